@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RowSelection, RunStatus, run};
 use lunette::app::change::{Item, LinkKind};
+use lunette::app::db::RunStore;
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, Dialogs, EmbeddedService};
 use lunette::ui::{Options, Window};
@@ -110,7 +111,8 @@ impl Bench {
         let wish = self.wish(text);
         let start = Instant::now();
         let kept = Kept::of_wish(text.to_owned(), wish, &self.assets, IN_FLIGHT);
-        let ledger = Ledger::create(Some(&self.folder.path().join("runs")), &kept).expect("a ledger");
+        let store = RunStore::open(self.folder.path(), "bench").expect("a database");
+        let ledger = Ledger::create(Some(&store), &kept).expect("a ledger");
         let work = kept.rest.work(&kept.run, RowSelection::Open);
         let control = Control::new(IN_FLIGHT);
         let status = self.runtime.block_on(run(self.client.clone(), true, work, ledger, control, |_| {}));
@@ -194,7 +196,7 @@ impl Stage {
             embed: Arc::new(Inside(bench.running.url())),
             dialogs: Arc::new(NoDialogs),
             settings: None,
-            journal: Some(bench.folder.path().join("journal")),
+            data: Some(bench.folder.path().to_owned()),
             limits: Limits::default(),
             door: None,
             reset_layout: false,

@@ -16,6 +16,7 @@ pub mod bulk;
 pub mod change;
 pub mod check;
 pub mod confirm;
+pub mod db;
 mod dispatch;
 pub mod drafts;
 pub mod embedded;
@@ -55,7 +56,7 @@ pub use state::State;
 
 use output::Event;
 use session::log::LoggedClient;
-use settings::Settings;
+use settings::{Loaded, Settings};
 use state::Grade;
 use tasks::{CancelFlag, TaskId, Tasks};
 
@@ -130,14 +131,9 @@ impl App {
     /// An inspector that starts to connect.
     pub fn new(mut setup: Setup) -> Self {
         let (notes_in, notes) = channel();
-        let (settings, said, first) = match &setup.settings {
-            None => (Settings::default(), None, false),
-            Some(path) => {
-                let absent = !path.exists();
-                let (settings, said) = Settings::read(path);
-                let first = absent && said.is_none();
-                (settings, said, first)
-            }
+        let Loaded { settings, problem, first } = match (&setup.data, &setup.settings) {
+            (Some(data), Some(legacy)) => Settings::read(data, legacy),
+            (None, _) | (_, None) => Loaded { settings: Settings::default(), problem: None, first: false },
         };
         let target = setup.target.clone();
         let mut app = Self {
@@ -176,8 +172,8 @@ impl App {
         };
         app.inside = Some(app.watch_inside());
         app.setup.embed.news().into_iter().for_each(|news| app.notify(Grade::Failed, news));
-        if let Some(said) = said {
-            app.notify(Grade::Failed, said);
+        if let Some(problem) = problem {
+            app.notify(Grade::Failed, problem);
         }
         match target {
             Some(target) => app.connect_by_choice(target),

@@ -1,8 +1,8 @@
 //! Every write, on disk before it is sent: what was there, what went out, how it ended.
 //!
 //! What must hold: an entry is on disk before its call leaves; a journal that was cut short or damaged loses the lines
-//! that are damaged and no other, and says so; no entry is ever rewritten. One folder holds the journals of all
-//! connections, a folder each.
+//! that are damaged and no other, and says so; no entry is ever rewritten. The database of the data folder holds the
+//! journals of all connections.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,10 @@ pub(in crate::app) mod folder;
 mod line;
 mod presence;
 mod replay;
-mod rotate;
 mod tail;
 
 pub use disk::{BeginError, Journal, JournalError, Opened};
-pub(in crate::app) use line::End;
+pub(in crate::app) use line::{End, Line};
 pub(in crate::app) use replay::NO_ANSWER;
 pub(in crate::app) use tail::JournalEvent;
 

@@ -1,15 +1,14 @@
 //! What is kept from one run to the next: the connection, recent assets, how the window looks.
 //!
-//! What must hold: the file is written whole or not at all, the one before is kept beside it, and a file that cannot be
-//! read is moved aside, never overwritten in silence. Several windows write one file: none undoes what another chose.
+//! What must hold: a write is done as a whole or not at all, and what is damaged costs only itself. Several windows write
+//! the settings of one data folder: none undoes what another chose.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 mod keeping;
 mod look;
@@ -21,6 +20,8 @@ pub use look::{Accent, Density, Look, Motion};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::WritePolicy;
+use crate::app::db::legacy::settings::Legacy;
+use crate::app::db::{self, Database, DatabaseError, legacy};
 use crate::app::filter::Saved;
 use crate::app::state::{Panel, Recent, Target};
 use lunette_client::model::display::beginning;
@@ -149,55 +150,71 @@ pub enum Theme {
 }
 
 impl Settings {
-    /// Reads the settings of a file. A missing one gives those kept before, else the defaults; one that cannot be opened
-    /// is left alone, and one that is damaged is moved aside. All but a first start is said.
-    pub fn read(path: &Path) -> (Self, Option<String>) {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A damaged one was moved aside, and that start ended before it wrote; or somebody moved it away.
-                let (settings, said) = Self::before(path);
-                return (
-                    settings,
-                    said.map(|said| format!("The settings file is missing; {said}: {}", path.display())),
-                );
-            }
+    /// Reads the settings of a data folder; those of the file of an earlier version are taken over at the first start.
+    /// Blocks.
+    pub fn read(data: &Path, legacy: &Path) -> Loaded {
+        let opened = match Database::open(data) {
+            Ok(opened) => opened,
             Err(error) => {
-                let (settings, said) = Self::before(path);
-                let said = said.map_or_else(String::new, |said| format!("; {said}"));
-                return (settings, Some(format!("Could not read the settings: {error}: {}{said}", path.display())));
+                let problem = Some(format!("Could not read the settings: {error}"));
+                let settings = legacy::settings::read(legacy).settings.unwrap_or_default().corrected();
+                return Loaded { settings, problem, first: false };
             }
         };
-        match serde_json::from_slice::<Self>(&bytes) {
-            Ok(settings) => (settings.corrected(), None),
-            Err(error) => Self::salvaged(path, &error),
+        let mut problems: Vec<_> = opened.problem.into_iter().collect();
+        let (settings, first) = Self::load(&opened.database, legacy, &mut problems).unwrap_or_else(|error| {
+            problems.push(format!("Could not read the settings: {error}"));
+            (Self::default(), false)
+        });
+        Loaded { settings, problem: (!problems.is_empty()).then(|| problems.join(". ")), first }
+    }
+
+    /// The settings of a database, or those of an earlier version, and whether there were neither.
+    fn load(database: &Database, legacy: &Path, problems: &mut Vec<String>) -> Result<(Self, bool), DatabaseError> {
+        let found = database.settings()?;
+        if !found.first {
+            let damaged =
+                (found.damaged > 0).then(|| format!("{} damaged settings are back to their defaults", found.damaged));
+            problems.extend(damaged);
+            return Ok((Self::of_fields(&found.fields), false));
+        }
+        let Legacy { settings, problem, unreadable } = legacy::settings::read(legacy);
+        let first = settings.is_none() && problem.is_none();
+        problems.extend(problem);
+        let settings = settings.unwrap_or_default().corrected();
+        if !first && !unreadable {
+            database.import_settings(&settings.fields())?;
+        }
+        Ok((settings, first))
+    }
+
+    /// Reads the settings of a data folder and changes nothing; the defaults where that fails. Blocks.
+    pub fn peek(data: &Path, legacy: &Path) -> Self {
+        if !data.join(db::FILE).exists() {
+            return legacy::settings::read(legacy).settings.unwrap_or_default().corrected();
+        }
+        let found = Database::open(data).and_then(|opened| opened.database.settings());
+        match found {
+            Ok(found) if !found.first => Self::of_fields(&found.fields),
+            Ok(_) | Err(_) => legacy::settings::read(legacy).settings.unwrap_or_default().corrected(),
         }
     }
 
-    /// What there is instead of a damaged file: the settings kept before, where they can be read, else the defaults.
-    fn salvaged(path: &Path, error: &serde_json::Error) -> (Self, Option<String>) {
-        let mut names = (1..1_000).map(|number| path.with_extension(format!("broken-{number}.json")));
-        let aside = names.find(|aside| !aside.exists()).unwrap_or_else(|| path.with_extension("broken.json"));
-        let kept = match fs::rename(path, &aside) {
-            Ok(()) => format!("the damaged file is now {}", aside.display()),
-            Err(error) => format!("could not move the damaged file: {error}"),
-        };
-        let (settings, said) = Self::before(path);
-        let said = said.map_or_else(String::new, |said| format!("; {said}"));
-        (settings, Some(format!("The settings file was damaged ({error}); {kept}{said}")))
+    /// The settings with these fields; a field that is not as it should be is left out.
+    fn of_fields(fields: &Value) -> Self {
+        let settings = Self::deserialize(fields).unwrap_or_else(|_| {
+            let one =
+                |name: &String, value: &Value| Value::Object([(name.clone(), value.clone())].into_iter().collect());
+            let fits = |(name, value): &(&String, &Value)| Self::deserialize(&one(name, value)).is_ok();
+            let fitting = fields.as_object().into_iter().flatten().filter(fits);
+            let fitting = fitting.map(|(name, value)| (name.clone(), value.clone())).collect();
+            serde_json::from_value(Value::Object(fitting)).unwrap_or_default()
+        });
+        settings.corrected()
     }
 
-    /// The settings kept before and that they are used, where they can be read; else the defaults.
-    fn before(path: &Path) -> (Self, Option<&'static str>) {
-        match whole(&path.with_extension("bak.json")) {
-            Some(before) => (before.corrected(), Some("using the previous settings")),
-            None => (Self::default(), None),
-        }
-    }
-
-    /// Reads the settings of a file and leaves the file alone; those kept before, else the defaults, where that fails.
-    pub fn peek(path: &Path) -> Self {
-        whole(path).map_or_else(|| Self::before(path).0, Self::corrected)
+    fn fields(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     /// Notes an asset as looked at.
@@ -305,9 +322,15 @@ fn cut(name: &mut String) {
     }
 }
 
-/// The settings of a file; None where it cannot be read.
-fn whole(path: &Path) -> Option<Settings> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+/// Settings that were read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The settings.
+    pub settings: Settings,
+    /// What was wrong with them, for people.
+    pub problem: Option<String>,
+    /// Whether nothing was kept before.
+    pub first: bool,
 }
 
 #[cfg(test)]

@@ -60,10 +60,10 @@ pub struct Setup {
     pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
-    /// The file the settings are kept in; None keeps none.
+    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The settings file of earlier versions, which is read in once; None keeps no settings.
     pub settings: Option<PathBuf>,
-    /// The folder of journals, ledgers and drafts; None keeps them in memory.
-    pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
     /// How fast what others do is followed.

@@ -136,7 +136,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Resu
     if arguments.dry_run {
         return preview::print(service, &kept, arguments.json).await.map(|()| None);
     }
-    let folder = inside::folder(arguments.data.as_deref())?.join("journal");
+    let folder = inside::folder(arguments.data.as_deref())?;
     let alone = HeadlessRun::open(&folder, &service.connection, kept, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     for problem in &alone.said {

@@ -90,17 +90,14 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 const DATA: &str = if cfg!(windows) {
-    r"  data      %LOCALAPPDATA%\lunette\data: the service's database, the history and drafts
-  backups   %LOCALAPPDATA%\lunette\data-backups: five daily backups, manual backups, and one before each upgrade
-  settings  %APPDATA%\lunette\config\settings.json"
+    r"  data      %LOCALAPPDATA%\lunette\data: the service's database, and the window's settings, history and drafts
+  backups   %LOCALAPPDATA%\lunette\data-backups: five daily backups, manual backups, and one before each upgrade"
 } else if cfg!(target_os = "macos") {
-    "  data      ~/Library/Application Support/lunette: the service's database, the history and drafts
-  backups   ~/Library/Application Support/lunette-backups: five daily backups, manual backups, and one before each upgrade
-  settings  ~/Library/Application Support/lunette/settings.json"
+    "  data      ~/Library/Application Support/lunette: the service's database, and the window's settings, history and drafts
+  backups   ~/Library/Application Support/lunette-backups: five daily backups, manual backups, and one before each upgrade"
 } else {
-    "  data      ~/.local/share/lunette: the service's database, the history and drafts
-  backups   ~/.local/share/lunette-backups: five daily backups, manual backups, and one before each upgrade
-  settings  ~/.config/lunette/settings.json"
+    "  data      ~/.local/share/lunette: the service's database, and the window's settings, history and drafts
+  backups   ~/.local/share/lunette-backups: five daily backups, manual backups, and one before each upgrade"
 };
 
 const REST: &str = "

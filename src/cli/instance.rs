@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "window")]
+use crate::app::files::write_whole;
 use crate::app::files::{make_folder, private};
 use crate::app::state::Target;
 
@@ -159,18 +161,6 @@ impl Told {
     /// Writes it, whole or not at all, for the user's eyes only.
     #[cfg(feature = "window")]
     fn write(&self, folder: &Path) -> io::Result<()> {
-        use std::io::Write as _;
-
-        let path = folder.join(ADDRESS);
-        // Only the holder of the lock writes here, so one name is enough.
-        let unfinished = folder.join(format!("{ADDRESS}.new"));
-        match fs::remove_file(&unfinished) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
-        let mut options = File::options();
-        let mut file = private(options.write(true).create_new(true)).open(&unfinished)?;
-        file.write_all(serde_json::to_string(self)?.as_bytes())?;
-        fs::rename(unfinished, path)
+        write_whole(&folder.join(ADDRESS), serde_json::to_string(self)?.as_bytes())
     }
 }

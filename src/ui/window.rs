@@ -61,10 +61,10 @@ pub struct Options {
     pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
-    /// The file the settings are kept in; None keeps none.
+    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The settings file of earlier versions, which is read in once; None keeps no settings.
     pub settings: Option<PathBuf>,
-    /// The folder of journals, ledgers and drafts; None keeps them in memory.
-    pub journal: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
     /// Where other starts of this program ring; None where nobody can.
@@ -120,7 +120,7 @@ struct Panels {
 impl Window {
     /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, settings, journal, limits, door, reset_layout } = options;
+        let Options { runtime, target, embed, dialogs, data, settings, limits, door, reset_layout } = options;
         theme::install(ctx);
         let desktop = desktop::Wishes::of_desktop(&runtime, ctx);
         let ctx = ctx.clone();
@@ -132,7 +132,7 @@ impl Window {
             embed,
             dialogs,
             settings,
-            journal,
+            data,
             limits,
             pace: SyncIntervals::default(),
             door,

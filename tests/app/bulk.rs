@@ -1,18 +1,19 @@
 //! Runs over a wire that fails: exact counts, and each write once, whatever happens on the way.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lunette::app::bulk::{
-    BulkOperation, Control, Counts, Kept, Ledger, Line, RowSelection, RowStatus, RunStatus, StopMode, Task, run,
+    BulkOperation, Control, Counts, Kept, Ledger, Line, RowSelection, RowStatus, RunId, RunStatus, StopMode, Task, run,
 };
 use lunette::app::change::{Change, Counter, Item, LinkKind};
+use lunette::app::db::RunStore;
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use tempfile::TempDir;
 
+use crate::desk::execute;
 use crate::support::fault::{Fate, Fault, seven_and_three};
 use crate::support::{self, TestService, assets};
 
@@ -23,6 +24,10 @@ struct Bench {
     client: Client,
     assets: Vec<(AssetId, String)>,
     folder: TempDir,
+}
+
+fn store(folder: &TempDir) -> RunStore {
+    RunStore::open(folder.path(), "embedded").expect("a database")
 }
 
 impl Bench {
@@ -44,8 +49,8 @@ impl Bench {
         Self { service, fault, client, assets, folder: tempfile::tempdir().expect("a folder") }
     }
 
-    fn folder(&self) -> &Path {
-        self.folder.path()
+    fn store(&self) -> RunStore {
+        store(&self.folder)
     }
 
     async fn tag(&self) -> Item {
@@ -121,7 +126,7 @@ fn times(targets: Vec<String>) -> BTreeMap<String, usize> {
 async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
     let bench = Bench::patient(Duration::from_secs(3), 1_000, seven_and_three).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
-    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(900, 70, 30), &RunStatus::Ended));
     assert_eq!(bench.fault.reached().len(), 930);
@@ -137,13 +142,13 @@ async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
 async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
     let bench = Bench::patient(Duration::from_secs(3), 100, seven_and_three).await;
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
-    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!(kept.run.counts(), counts(90, 7, 3));
     drop(ledger);
 
     bench.fault.set(|_| Fate::Passed);
-    let (ledger, kept, said) = Ledger::resume(bench.folder(), kept.run.id).expect("the ledger");
+    let (ledger, kept, said) = Ledger::resume(&bench.store(), kept.run.id).expect("the ledger");
     assert_eq!((kept.run.counts(), said), (counts(90, 7, 3), None));
     let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(100, 0, 0));
@@ -155,7 +160,7 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
 async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not_repeated() {
     let bench = Bench::with(12, |write| if write % 3 == 0 { Fate::Late } else { Fate::Passed }).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
-    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(8, 0, 4), &RunStatus::Ended));
     assert_eq!(bench.counters().await, vec![1; 12]);
@@ -192,7 +197,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
 async fn a_cancelled_run_ends_what_it_began_and_is_over() {
     let bench = Bench::with(20, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
-    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let cancel = |kept: &Kept, control: &Control| {
         if kept.run.counts().sending == 1 {
             control.halt(StopMode::Cancel);
@@ -201,7 +206,7 @@ async fn a_cancelled_run_ends_what_it_began_and_is_over() {
     let kept = bench.steered(kept, RowSelection::Open, &ledger, &Control::new(1), cancel).await;
     assert_eq!((kept.run.counts().done, kept.run.counts().pending), (1, 19));
     assert_eq!(kept.run.status, RunStatus::Cancelled);
-    assert!(Ledger::interrupted(bench.folder()).0.is_empty());
+    assert!(Ledger::interrupted(&bench.store()).0.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -219,7 +224,7 @@ async fn how_many_are_in_flight_changes_while_it_runs() {
             control.in_flight(8);
         }
     };
-    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+    let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let kept = bench.steered(kept, RowSelection::Open, &ledger, &Control::new(1), change).await;
     assert_eq!((kept.run.counts().done, kept.run.in_flight), (60, 8));
     let most = most.lock().unwrap_or_else(PoisonError::into_inner);
@@ -292,7 +297,7 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
     for round in 1..=9_i64 {
         let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
         let id = kept.run.id;
-        let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
+        let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
         // The run is dropped in the middle of what it does, as when the program is killed.
         let (cut, mut cutting) = tokio::sync::mpsc::unbounded_channel();
         let lines = Mutex::new(0);
@@ -311,7 +316,7 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
             _ = bench.steered(kept, RowSelection::Open, &ledger, &control, steer) => {}
         }
         drop(ledger);
-        let (ledger, kept, said) = Ledger::resume(bench.folder(), id).expect("the ledger is let go");
+        let (ledger, kept, said) = Ledger::resume(&bench.store(), id).expect("the ledger is let go");
         // What had left arrives before anything else is done.
         bench.fault.quiet();
         assert_eq!((&kept.run.status, said), (&RunStatus::Interrupted, None));
@@ -322,18 +327,18 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_ledger_cut_short_at_any_byte_of_its_end_resumes_and_links_each_once() {
+async fn a_ledger_cut_short_at_any_line_resumes_and_links_each_once() {
     let bench = Bench::with(4, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
-    let path = Ledger::path(bench.folder(), kept.run.id);
-    let ledger = Ledger::create(Some(bench.folder()), &kept).expect("a ledger");
-    let kept = bench.run(kept, RowSelection::Open, &ledger).await;
+    let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
+    let (store, run) = (bench.store(), kept.run.id);
+    bench.run(kept, RowSelection::Open, &ledger).await;
     drop(ledger);
-    let whole = std::fs::read(&path).expect("the ledger");
-    let header = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
-    for length in (header..whole.len()).step_by(17) {
-        std::fs::write(&path, &whole[..length]).expect("written");
-        let (ledger, kept, _) = Ledger::resume(bench.folder(), kept.run.id).expect("the ledger");
+    // Its header, an item, a line before and after each row, its end.
+    for length in (1..10).rev() {
+        let first = format!("SELECT id FROM run_line ORDER BY id LIMIT {length}");
+        execute(bench.folder.path(), &format!("DELETE FROM run_line WHERE id NOT IN ({first})"));
+        let (ledger, kept, _) = Ledger::resume(&store, run).expect("the ledger");
         let kept = bench.run(kept, RowSelection::Open, &ledger).await;
         let counts = kept.run.counts();
         assert_eq!((counts.done + counts.unchanged, &kept.run.status), (4, &RunStatus::Ended), "cut at {length}");
@@ -343,27 +348,10 @@ async fn a_ledger_cut_short_at_any_byte_of_its_end_resumes_and_links_each_once()
 }
 
 #[test]
-fn a_file_that_is_no_ledger_is_said_to_be_none() {
+fn a_run_without_a_ledger_or_with_one_that_has_no_beginning_is_said_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("x.jsonl");
-    for text in ["", "{\"run\":{\"run\":\"5f0c", "[]\n", "\u{0}\n{}"] {
-        std::fs::write(&path, text).expect("written");
-        let error = Ledger::read(&path).expect_err("no ledger").to_string();
-        assert!(error.contains("first line is damaged") && error.contains("x.jsonl"), "{error}");
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_ledger_and_its_folder_are_the_users_alone() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = tempfile::tempdir().expect("a folder");
-    let runs = folder.path().join("runs");
-    let asset = (AssetId::random(), "one".to_owned());
-    let kept = Kept::of_wish("A run".to_owned(), BulkOperation::Favourite(true), &[asset], 1);
-    Ledger::create(Some(&runs), &kept).map(drop).expect("a ledger");
-    let mode = |path: &Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
-    assert_eq!((mode(&runs), mode(&Ledger::path(&runs, kept.run.id))), (0o700, 0o600));
+    let error = Ledger::read(&store(&folder), RunId::random()).expect_err("no ledger").to_string();
+    assert!(error.contains("there is none"), "{error}");
 }
 
 #[test]
@@ -371,9 +359,9 @@ fn two_programs_cannot_go_on_with_one_ledger() {
     let folder = tempfile::tempdir().expect("a folder");
     let wish = BulkOperation::Favourite(true);
     let kept = Kept::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
-    let held = Ledger::create(Some(folder.path()), &kept).expect("a ledger");
-    let error = Ledger::resume(folder.path(), kept.run.id).map(drop).expect_err("it is held").to_string();
+    let held = Ledger::create(Some(&store(&folder)), &kept).expect("a ledger");
+    let error = Ledger::resume(&store(&folder), kept.run.id).map(drop).expect_err("it is held").to_string();
     assert!(error.contains("another window"), "{error}");
     drop(held);
-    Ledger::resume(folder.path(), kept.run.id).map(drop).expect("it is free");
+    Ledger::resume(&store(&folder), kept.run.id).map(drop).expect("it is free");
 }

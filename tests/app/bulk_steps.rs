@@ -227,15 +227,16 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     let ground = Ground::new();
     let assets = made(&ground, 4);
     let mut desk = ground.open_up();
-    let runs = ground.kept().join("runs");
-    fs::write(&runs, "in the way").expect("written");
+    let locks = ground.folder.path().join("locks");
+    fs::remove_dir_all(&locks).ok();
+    fs::write(&locks, "in the way").expect("written");
     let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
     until_still(&mut desk, run);
     let status = &desk.state().runs[&run].status;
     assert!(matches!(status, RunStatus::Paused(Some(why)) if why.contains("ledger")), "{status:?}");
     assert!(desk.state().log.iter().all(|line| !line.info.writes()));
 
-    fs::remove_file(&runs).expect("removed");
+    fs::remove_file(&locks).expect("removed");
     desk.perform(Action::ResumeRun(run));
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 4, ..Counts::default() });

@@ -2,7 +2,7 @@
 //!
 //! Nothing sleeps: between two steps the desk waits to be woken, as a window does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,6 +21,16 @@ use crate::support::nobody::Nobody;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Lets no step be recorded from then on.
+pub const REFUSE_STEPS: &str = "CREATE TRIGGER refuse BEFORE INSERT ON step_line BEGIN
+    SELECT RAISE(ABORT, 'writes are refused'); END";
+
+/// Changes the inspector's database of a data folder behind its back.
+pub fn execute(data: &Path, statements: &str) {
+    let database = rusqlite::Connection::open(data.join(lunette::app::db::FILE)).expect("the database");
+    database.execute_batch(statements).expect("changed");
+}
 
 /// A service and a folder; what stays when an inspector is closed and another is opened.
 pub struct Ground {
@@ -75,7 +85,7 @@ impl Ground {
             embed,
             dialogs: Arc::new(Nobody),
             settings: None,
-            journal: Some(self.journals()),
+            data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,
@@ -94,6 +104,16 @@ impl Ground {
     /// The folder of the journals of all connections.
     pub fn journals(&self) -> PathBuf {
         self.folder.path().join("journal")
+    }
+
+    /// Changes the inspector's database behind its back.
+    pub fn execute(&self, statements: &str) {
+        execute(self.folder.path(), statements);
+    }
+
+    /// The ledgers of the service inside.
+    pub fn runs(&self) -> lunette::app::db::RunStore {
+        lunette::app::db::RunStore::open(self.folder.path(), "embedded").expect("the database")
     }
 
     /// The folder of the one connection there is.

@@ -12,7 +12,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
 
-use crate::desk::{Desk, Ground};
+use crate::desk::{Desk, Ground, REFUSE_STEPS};
 use crate::support::assets::{tag, text_asset};
 
 fn import_samples(desk: &mut Desk) {
@@ -59,7 +59,7 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
     let mut desk = ground.open_up();
     import_samples(&mut desk);
     let EntryKind::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    let (kept, said) = Ledger::read(&Ledger::path(&ground.kept().join("runs"), run)).expect("the ledger");
+    let (kept, said) = Ledger::read(&ground.runs(), run).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
     assert_eq!(kept.run, desk.state().runs[&run]);
     assert_eq!(count(&ground), all);
@@ -103,9 +103,8 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
     desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     desk.until_idle();
     drop(desk);
-    let path = ground.kept().join("journal.jsonl");
-    let whole = fs::read(&path).expect("the journal");
-    fs::write(&path, &whole[..whole.len() - 9]).expect("cut");
+    let last = "id = (SELECT max(id) FROM step_line)";
+    ground.execute(&format!("UPDATE step_line SET line = substr(line, 1, length(line) - 9) WHERE {last}"));
     let mut desk = ground.open_up();
     let said = desk.state().history.said.clone().expect("said");
     assert!(said.starts_with("Skipped 1 unreadable line of the history"), "{said}");
@@ -143,9 +142,7 @@ fn without_a_journal_everything_is_read_and_nothing_is_sent() {
 fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
-    let path = ground.kept().join("journal.jsonl");
-    fs::remove_file(&path).expect("removed");
-    fs::create_dir(&path).expect("in the way");
+    ground.execute(REFUSE_STEPS);
     import_samples(&mut desk);
     let stopped = desk.state().import.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
     assert!(stopped.contains("must be recorded before it is sent: cannot write the history"), "{stopped}");
@@ -226,10 +223,8 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
     drop(desk);
     // As a crash leaves it: neither the ledger nor the journal has its end.
-    for path in [Ledger::path(&ground.kept().join("runs"), run), ground.kept().join("journal.jsonl")] {
-        let text = fs::read_to_string(&path).expect("text");
-        let last = text.trim_end().rfind('\n').expect("more than one line");
-        fs::write(&path, &text[..=last]).expect("cut");
+    for table in ["run_line", "step_line"] {
+        ground.execute(&format!("DELETE FROM {table} WHERE id = (SELECT max(id) FROM {table})"));
     }
     let mut desk = ground.open_up();
     assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));

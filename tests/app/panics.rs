@@ -98,7 +98,7 @@ impl Scene {
             embed: Arc::clone(&inside) as _,
             dialogs: Arc::clone(&inside) as _,
             settings: None,
-            journal: Some(folder.path().to_owned()),
+            data: Some(folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,

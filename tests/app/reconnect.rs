@@ -75,7 +75,7 @@ impl Scene {
             embed: Arc::new(Nobody),
             dialogs: Arc::new(Nobody),
             settings: None,
-            journal: Some(journal.path().to_owned()),
+            data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
             pace: lunette::app::sync::SyncIntervals::default(),
             door: None,

@@ -36,7 +36,7 @@ impl Window {
             embed: Arc::new(Nobody),
             dialogs: Arc::new(Nobody),
             settings: None,
-            journal: Some(stage.folder.path().join("journal")),
+            data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals { journal: Duration::from_millis(5), ..SyncIntervals::default() },
             door: None,
@@ -178,7 +178,7 @@ fn a_step_in_progress_in_another_window_is_said_so_and_is_unknown_once_that_wind
     let stage = Stage::new();
     let mut window = Window::on(&stage);
     let address = window.app.state().connection.address.clone().expect("an address");
-    let other = Journal::open(&stage.folder.path().join("journal"), &address).expect("the journal opens").journal;
+    let other = Journal::open(stage.folder.path(), &address).expect("the journal opens").journal;
     let entry = under_way("Renamed");
     other.begin(&entry).expect("noted");
     let is_elsewhere =
@@ -198,8 +198,7 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
     let stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     let address = Window::on(&stage).app.state().connection.address.clone().expect("an address");
-    let folder = stage.folder.path().join("journal");
-    let other = Journal::open(&folder, &address).expect("the journal opens").journal;
+    let other = Journal::open(stage.folder.path(), &address).expect("the journal opens").journal;
     let mut kept = Kept::of_wish(
         "Make 1 asset a favourite".to_owned(),
         BulkOperation::Favourite(true),
@@ -209,7 +208,7 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
     let step = Entry { deed: EntryKind::Batch { run: kept.run.id, count: 1 }, ..under_way("Make 1 asset a favourite") };
     kept.run.entry = Some(step.id);
     other.begin(&step).expect("noted");
-    let ledger = Ledger::create(other.runs().as_deref(), &kept).expect("the ledger is made");
+    let ledger = Ledger::create(other.runs().as_ref(), &kept).expect("the ledger is made");
     let mut window = Window::on(&stage);
     window.idle();
     let state = window.app.state();

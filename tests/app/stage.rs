@@ -256,7 +256,7 @@ fn open(
         embed: Arc::new(Nobody),
         dialogs: Arc::new(Nobody),
         settings: None,
-        journal: Some(folder.path().join("journal")),
+        data: Some(folder.path().to_owned()),
         limits: Limits { total: patience, ..Limits::default() },
         pace,
         door: None,

@@ -75,7 +75,7 @@ impl Ground {
             embed: Arc::new(Claims { own: self.own.url(), others }),
             dialogs: Arc::new(Nobody),
             settings: Some(self.settings()),
-            journal: None,
+            data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,
@@ -117,7 +117,7 @@ impl Desk {
 }
 
 fn trusted(settings: &Path) -> Vec<String> {
-    Settings::read(settings).0.trusted.into_keys().collect()
+    Settings::peek(settings.parent().expect("a folder"), settings).trusted.into_keys().collect()
 }
 
 #[test]

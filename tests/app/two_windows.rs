@@ -54,7 +54,7 @@ impl Window {
             embed: Arc::new(inside.clone()),
             dialogs: Arc::new(Nobody),
             settings: Some(settings.to_owned()),
-            journal: None,
+            data: settings.parent().map(Path::to_owned),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,
@@ -84,7 +84,7 @@ fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_
     let path = folder.path().join("settings.json");
     let begun = serde_json::json!({ "allowed_origins": [PAGE], "rails": {} });
     std::fs::write(&path, begun.to_string()).expect("written");
-    let kept = || Settings::peek(&path);
+    let kept = || Settings::peek(folder.path(), &path);
     let (mut a, mut b) = (Window::on(&path, &runtime), Window::on(&path, &runtime));
 
     a.app.perform(Action::DisallowOrigin(PAGE.to_owned()));

@@ -13,6 +13,7 @@ use lunette_client::operation::table::{
 };
 use serde_json::{Value, json};
 
+use crate::desk::{REFUSE_STEPS, execute};
 use crate::stage::Stage;
 use crate::support::assets::{self, record};
 use crate::support::fault::{Fate, Fault};
@@ -342,11 +343,7 @@ fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
 fn what_cannot_be_noted_is_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");
-    let folder = std::fs::read_dir(stage.folder.path().join("journal")).expect("a folder").flatten();
-    let folder = folder.map(|entry| entry.path()).find(|path| path.is_dir()).expect("the connection's folder");
-    let file = folder.join("journal.jsonl");
-    std::fs::remove_file(&file).expect("the journal");
-    std::fs::create_dir(&file).expect("a folder in its place");
+    execute(stage.folder.path(), REFUSE_STEPS);
     let tag = Some(record(json!({ "text": "x" })));
     let actions = [
         rename(&asset, "before", "after"),

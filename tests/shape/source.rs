@@ -25,7 +25,8 @@ impl Source {
     }
 
     /// The part of the program that it belongs to: the module at the top of its crate, such as `app`. Of the service's
-    /// crate `store` is one, and all else is `service`; the crate that highlights is `syntax`.
+    /// crate `store` is one, and all else is `service`; the crate that highlights is `syntax`, the one of files and databases
+    /// `storage`.
     pub fn module(&self) -> &str {
         let (folder, path) = self.place();
         part(folder, path.split('/').next().unwrap_or_default().trim_end_matches(".rs"))
@@ -51,6 +52,7 @@ impl Source {
             ("lunette::", "lunette"),
             ("lunette_client::", "lunette-client"),
             ("lunette_service::", "lunette-service"),
+            ("lunette_storage::", "lunette-storage"),
             ("lunette_syntax::", "lunette-syntax"),
         ];
         let mut modules = Vec::new();
@@ -109,6 +111,7 @@ fn expand<'a>(before: String, rest: &'a str, paths: &mut Vec<String>) -> &'a str
 fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
         "lunette-service" if module != "store" => "service",
+        "lunette-storage" => "storage",
         "lunette-syntax" => "syntax",
         _ => module,
     }

@@ -274,9 +274,13 @@ fn keys_that_are_changed_are_kept_and_work_after_a_restart() {
     stage.ctrl(Key::Num1);
     stage.ctrl(Key::Num5);
     assert_eq!(stage.state().panel, Panel::Applications);
-    let path = stage.folder.path().join("settings.json");
+    let folder = stage.folder.path().to_owned();
     let kept = |_: &lunette::app::State| {
-        Settings::read(&path).0.look.shortcuts.get("go-log").is_some_and(|texts| *texts == ["F9"])
+        Settings::peek(&folder, &folder.join("settings.json"))
+            .look
+            .shortcuts
+            .get("go-log")
+            .is_some_and(|texts| *texts == ["F9"])
     };
     stage.until("they are kept", kept);
     let mut stage = stage.reopened();

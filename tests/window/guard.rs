@@ -6,6 +6,7 @@ use egui::Role;
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
 use lunette::app::embedded::Ownership;
+use lunette::app::settings::Settings;
 use tempfile::TempDir;
 
 use crate::plan::stand;
@@ -57,9 +58,9 @@ fn a_page_that_was_refused_is_told_and_let_in_by_its_exact_origin_and_stays_so()
     for other in others {
         assert_eq!(asks_as(&stage, other), (403, None), "{other}");
     }
-    let settings = stage.folder.path().join("settings.json");
+    let kept = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {
-        std::fs::read_to_string(&settings).is_ok_and(|text| text.contains(PAGE))
+        Settings::peek(&kept, &kept.join("settings.json")).allowed_origins.iter().any(|origin| origin == PAGE)
     });
 
     let folder = stage.closed();

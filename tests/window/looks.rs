@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
-use lunette::app::settings::{Accent, Density, Motion, Theme};
+use lunette::app::settings::{Accent, Density, Motion, Settings, Theme};
 use lunette::ui::theme::{self, Appearance};
 
 use crate::stage::Stage;
@@ -51,10 +51,11 @@ fn what_is_chosen_of_the_look_is_seen_at_once_and_kept() {
     let dress = Appearance::of(&stage.harness.ctx);
     assert_eq!(dress, Appearance { accent: Accent::Blue, density: Density::Compact, still: true });
     assert_eq!(theme::row(&stage.harness.ctx), dress.sizes().row);
-    let file = stage.folder.path().join("settings.json");
+    let folder = stage.folder.path().to_owned();
     stage.until_drawn("they are kept", |_| {
-        let kept = std::fs::read_to_string(&file).unwrap_or_default();
-        ["Blue", "Compact", "Reduced", "Dark"].iter().all(|choice| kept.contains(choice))
+        let kept = Settings::peek(&folder, &folder.join("settings.json"));
+        let look = (kept.look.accent, kept.look.density, kept.look.motion);
+        look == (Accent::Blue, Density::Compact, Motion::Reduced) && kept.theme == Theme::Dark
     });
     let stage = stage.reopened();
     let settings = &stage.state().settings;

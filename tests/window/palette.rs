@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::{Change, LinkKind};
-use lunette::app::settings::Theme;
+use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Panel;
 use lunette_client::model::id::AssetId;
 
@@ -74,8 +74,9 @@ fn what_was_chosen_lately_comes_first_the_next_time_and_after_a_restart() {
     stage.ctrl(Key::K);
     stage.until_label("Recent");
     stage.key(Key::Escape);
-    let path = stage.folder.path().join("settings.json");
-    stage.until("it is on disk", |_| std::fs::read_to_string(&path).is_ok_and(|text| text.contains("theme-dark")));
+    let folder = stage.folder.path().to_owned();
+    let kept = move || Settings::peek(&folder, &folder.join("settings.json"));
+    stage.until("it is on disk", |_| kept().commands == ["theme-dark"]);
     let mut stage = stage.reopened();
     stage.ctrl(Key::K);
     stage.key(Key::Enter);

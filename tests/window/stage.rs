@@ -77,8 +77,23 @@ impl Stage {
     /// Closes the window and opens another with the same settings, journal and drafts; everything that is read at the
     /// start has been read.
     pub fn reopened(self) -> Self {
+        self.reopened_after(|_| ())
+    }
+
+    /// The same where an earlier version kept these settings and this one has kept nothing yet.
+    pub fn reopened_with_legacy_settings(self, settings: &str) -> Self {
+        self.reopened_after(|folder| {
+            for file in ["", "-wal", "-shm"] {
+                std::fs::remove_file(folder.join(format!("{}{file}", lunette::app::db::FILE))).ok();
+            }
+            std::fs::write(folder.join("settings.json"), settings).expect("written");
+        })
+    }
+
+    fn reopened_after(self, change: impl FnOnce(&Path)) -> Self {
         let Self { harness, picked, bell: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
+        change(folder.path());
         let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
         let mut stage = Self::on(folder, picked, runtime, service, inside, target, ANSWERED);
         stage.until_idle();
@@ -165,7 +180,7 @@ impl Stage {
             embed: Arc::new(inside),
             dialogs: Arc::new(picked.clone()),
             settings: Some(folder.path().join("settings.json")),
-            journal: Some(folder.path().join("journal")),
+            data: Some(folder.path().to_owned()),
             limits: Limits { total, ..Limits::default() },
             door: Some(door),
             reset_layout: false,

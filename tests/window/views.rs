@@ -11,9 +11,9 @@ use crate::stage::Stage;
 
 /// Waits until what is shown is what is on disk.
 fn until_kept(stage: &mut Stage) {
-    let path = stage.folder.path().join("settings.json");
+    let folder = stage.folder.path().to_owned();
     stage.until("the settings are kept", |state| {
-        let kept = Settings::peek(&path);
+        let kept = Settings::peek(&folder, &folder.join("settings.json"));
         (kept.views, kept.zoom) == (state.settings.views.clone(), state.settings.zoom)
     });
 }
@@ -104,14 +104,11 @@ fn the_layout_is_reset_for_every_connection_and_said_to_be() {
 
 #[test]
 fn a_layout_of_before_is_where_a_connection_begins() {
-    let stage = Stage::inside();
-    let path = stage.folder.path().join("settings.json");
-    let mut stage = stage.reopened();
+    let mut stage = Stage::inside();
     until_kept(&mut stage);
     let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"state": false}}},
         "views": {"http://127.0.0.1:1/": {"zoom": "large", "lists": 7}}}"#;
-    std::fs::write(&path, old).expect("written");
-    let mut stage = stage.reopened();
+    let mut stage = stage.reopened_with_legacy_settings(old);
     assert_eq!((stage.state().panel, stage.state().settings.zoom), (Panel::External, 2.0));
     stage.settle();
     assert!(!stage.draws(Role::ColumnHeader, "State"));

@@ -5,6 +5,7 @@ use std::time::Duration;
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::session::capability::Capability;
+use lunette::app::settings::Settings;
 use lunette::app::state::Status;
 use lunette::app::{Action, WritePolicy};
 use lunette_service::{Data, start};
@@ -145,9 +146,10 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     assert!(stage.says("Not this machine"));
     stage.until("it is kept", |state| state.settings.write_policies.len() == 1);
     // The settings are written in the background.
-    let settings = stage.folder.path().join("settings.json");
+    let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {
-        std::fs::read_to_string(&settings).is_ok_and(|text| text.contains("\"free\""))
+        let kept = Settings::peek(&folder, &folder.join("settings.json"));
+        kept.write_policies.values().any(|policy| *policy == WritePolicy::Allow)
     });
     drop(runtime);
 }

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from journey import ticks
-from opened import Window, claim, is_free, kept, names
+from opened import Window, claim, is_free, is_set, kept, names
 from tree import keys, waited
 
 FILES = 1_500
@@ -23,8 +23,8 @@ SOON = 10.0  # Seconds: ten times what it takes on a machine that does nothing e
 
 def is_kept(data):
     """Asserts that an end folded the log into the database and kept the settings."""
-    assert not list(data.glob("*-wal")), list(data.iterdir())
-    assert '"theme": "Light"' in (data / "settings.json").read_text(encoding="utf-8")
+    assert not list(data.glob("lunette*-wal")), list(data.iterdir())
+    assert is_set(data, "Light", "theme")
 
 
 def chosen(tree):

@@ -9,6 +9,7 @@ import os
 import pathlib
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -16,6 +17,7 @@ import urllib.request
 
 from tree import Program, application, waited
 
+DATABASE = "inspector.sqlite3"
 PANIC = ("panicked", "stack backtrace", "RUST_BACKTRACE")
 
 
@@ -159,9 +161,21 @@ def is_free(port):
 
 
 def kept(data, **settings):
-    """Writes settings into a data folder, as a window left them; nothing moves in that window."""
+    """Writes settings into a data folder, as a window of an earlier version left them; nothing moves in that window."""
     data.mkdir(parents=True, exist_ok=True)
-    (data / "settings.json").write_text(json.dumps({"look": {"motion": "Reduced"}} | settings), encoding="utf-8")
+    path = data / "settings.json"
+    path.write_text(json.dumps({"look": {"motion": "Reduced"}} | settings), encoding="utf-8")
+    return path
+
+
+def is_set(data, value, name=None):
+    """Whether a setting of a data folder is this; without a name, whether any is."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{data / DATABASE}?mode=ro", uri=True)) as database:
+            rows = database.execute("SELECT name, value FROM setting").fetchall()
+    except sqlite3.Error:
+        return False
+    return any(json.loads(there) == value and name in (None, known) for known, there in rows)
 
 
 def claim(script, text):

@@ -1,11 +1,10 @@
-"""Whatever becomes of the file of settings, the window starts, and the connections that are kept are not lost.
+"""Whatever becomes of the settings, the window starts, and the connections that are kept are not lost.
 
     settings.py PATH/TO/lunette [--full]
 
 Run by `run`. With --full the window is killed ten times as often. It needs root, tmpfs and strace.
 """
 
-import json
 import os
 import pathlib
 import shutil
@@ -14,31 +13,23 @@ import subprocess
 import sys
 import tempfile
 
-from opened import Window, claim, kept, service
+from opened import DATABASE, Window, claim, is_set, kept, service
 from tree import Missing, Program, waited
 
 CONNECTIONS = [{"name": f"Kept {place}", "url": f"http://127.0.0.1:{place}"} for place in range(1, 7)]
+LOG = f"{DATABASE}-wal"
 # What a window does to keep its settings, from which one on: moments at which it can be killed.
 MOMENTS = [
-    ("openat", "settings.json", 1), ("openat", "settings.lock", 1), ("openat", "settings.new.json", 1),
-    ("write", "settings.new.json", 1),
-    ("fsync", "settings.new.json", 1), ("openat", "settings.bak.json", 1), ("copy_file_range", "settings.bak.json", 1),
-    ("copy_file_range", "settings.bak.json", 2), ("rename", "settings.json", 1),
+    ("openat", "inspector.lock", 1), ("openat", DATABASE, 1), ("openat", LOG, 1), ("pwrite64", LOG, 1),
+    ("pwrite64", LOG, 2), ("pwrite64", LOG, 4), ("fdatasync", LOG, 1), ("pwrite64", DATABASE, 1), ("fdatasync", DATABASE, 1),
 ]
 NOBODY = 65_534
 
 
 def is_kept(data):
-    """Asserts that the list stands in the settings or in those kept before."""
-    for name in ("settings.json", "settings.bak.json"):
-        try:
-            there = json.loads((data / name).read_text(encoding="utf-8"))["connections"]
-        except (OSError, ValueError, KeyError):
-            continue
-        if all(connection in there for connection in CONNECTIONS):
-            return
-    found = {file.name: file.read_bytes() for file in data.glob("settings*")}
-    raise AssertionError(f"the list is lost: {found}")
+    """Asserts that the list is in the settings."""
+    lost = [connection for connection in CONNECTIONS if not is_set(data, connection)]
+    assert not lost, f"lost: {lost}"
 
 
 def is_shown(window):
@@ -53,7 +44,7 @@ def is_shown(window):
 
 def opened(program, data, url, **options):
     """A window on a service elsewhere, with the settings of this folder."""
-    return Window(program, None, "--url", url, **{"XDG_CONFIG_HOME": str(data.parent)} | options)
+    return Window(program, None, "--url", url, **{"XDG_CONFIG_HOME": str(data.parent), "XDG_DATA_HOME": str(data.parent)} | options)
 
 
 def starts(program, data, url):
@@ -65,42 +56,51 @@ def starts(program, data, url):
     is_kept(data)
 
 
-def was_used(data):
-    """A folder as a window left it: the settings, and those kept before."""
-    kept(data, connections=CONNECTIONS, theme="Dark")
-    shutil.copy(data / "settings.json", data / "settings.bak.json")
-    return data / "settings.json"
+def was_used(program, data, url):
+    """A folder as a window left it that took over the settings of an earlier version; gives its database."""
+    legacy = kept(data, connections=CONNECTIONS, theme="Dark")
+    before = legacy.read_bytes()
+    starts(program, data, url)
+    assert legacy.read_bytes() == before
+    legacy.unlink()
+    return data / DATABASE
 
 
 def damaged(program, folder, url):
-    whole = was_used(folder / "whole" / "lunette").read_bytes()
-    damages = {
-        "empty": b"", "noise": bytes(range(256)) * 8, "cut": whole[: len(whole) // 2],
-    }
-    for name, damage in damages.items():
-        data = folder / name / "lunette"
-        was_used(data).write_bytes(damage)
+    """Pages are lost, so that SQLite does not find the rows any more."""
+    places = {"the first page": (0, 4096), "the start of the tables": (4096, 4200), "noise": (100, 400)}
+    for name, (start, end) in places.items():
+        data = folder / name.replace(" ", "-") / "lunette"
+        path = was_used(program, data, url)
+        whole = path.read_bytes()
+        damage = whole[:start] + bytes(end - start) + whole[end:]
+        path.write_bytes(damage)
         # The first start may end before it keeps anything.
         with opened(program, data, url) as window:
             window.seen()
         is_kept(data)
         starts(program, data, url)
-        aside = [file.read_bytes() for file in data.glob("settings.broken-*.json")]
-        assert damage in aside, (name, aside)
-    return f"{len(damages)} damages ({', '.join(damages)}): started, the list shown, what was damaged kept"
+        aside = [file.read_bytes() for file in data.glob(f"inspector-damaged-*/{DATABASE}")]
+        assert damage in aside, name
+    return f"{len(places)} damages ({', '.join(places)}): started, the list shown, what was damaged kept"
 
 
-def missing(program, folder, url):
-    was_used(folder / "lunette").unlink()
-    starts(program, folder / "lunette", url)
-    return "without its settings it shows the list of those kept before"
+def of_an_earlier_version(program, folder, url):
+    data = folder / "lunette"
+    path = kept(data, connections=CONNECTIONS)
+    whole = path.read_bytes()
+    shutil.copy(path, data / "settings.bak.json")
+    path.write_bytes(whole[: len(whole) // 2])
+    starts(program, data, url)
+    assert path.read_bytes() == whole[: len(whole) // 2]
+    return "a damaged settings file of an earlier version: started, the list before it shown, the file left as it was"
 
 
 def unreadable(program, folder, url):
     assert os.geteuid() == 0, "this needs root, to become a user who cannot read a file of mode 0"
     assert shutil.which("setpriv"), "setpriv is not installed (Debian: util-linux)"
     data = folder / "lunette"
-    path = was_used(data)
+    path = kept(data, connections=CONNECTIONS)
     before = path.read_bytes()
     home = folder / "home"
     home.mkdir(mode=0o700)
@@ -116,7 +116,6 @@ def unreadable(program, folder, url):
         code, _ = window.told(signal.SIGTERM)
     assert code == 0, code
     assert path.read_bytes() == before and path.stat().st_mode & 0o777 == 0
-    is_kept(data)
     path.chmod(0o600)
     starts(program, data, url)
     return "a file of mode 0: started, the file left as it was, the list shown once it can be read"
@@ -125,11 +124,11 @@ def unreadable(program, folder, url):
 def on_a_full_disk(program, folder, url):
     disk = folder / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)], capture_output=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True)
     assert mounted.returncode == 0, f"this needs root, to mount a small disk: {mounted.stderr}"
     try:
         data = disk / "lunette"
-        was_used(data)
+        was_used(program, data, url)
         subprocess.run(["dd", "if=/dev/zero", f"of={disk}/full", "bs=4k"], capture_output=True)
         with opened(program, data, url) as window:
             tree = is_shown(window)
@@ -149,7 +148,7 @@ def on_a_full_disk(program, folder, url):
 def killed(program, folder, url, rounds):
     assert shutil.which("strace"), "strace is not installed (Debian: strace)"
     data = folder / "lunette"
-    was_used(data)
+    was_used(program, data, url)
     moments = MOMENTS * rounds
     ended = 0
     for call, name, number in moments:
@@ -184,11 +183,10 @@ def choose(window, data, dead):
     waited(lambda: dead() or tree.pressed("Preferences", "push button"), "the preferences or its end")
     for theme in ("Light", "Dark", "Light"):
         waited(lambda: dead() or tree.pressed(theme, "radio button"), "the theme or its end")
-        kept = lambda: f'"theme": "{theme}"' in (data / "settings.json").read_text(encoding="utf-8")
-        waited(lambda: dead() or kept(), "the theme in the settings")
+        waited(lambda: dead() or is_set(data, theme, "theme"), "the theme in the settings")
 
 
-CLAIMS = [damaged, missing, unreadable, on_a_full_disk]
+CLAIMS = [damaged, of_an_earlier_version, unreadable, on_a_full_disk]
 
 
 def main(program, rounds):

@@ -4,12 +4,12 @@
 //! file after a crash is harmless: readers compare the folder id with the one in the health response.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::owner_only;
+use lunette_storage::atomic;
 
 /// The file's name in the data folder.
 const FILE: &str = "lunette.address";
@@ -43,11 +43,7 @@ impl Listening {
     }
 
     fn write(&self, folder: &Path) -> io::Result<()> {
-        let path = folder.join(FILE);
-        // Only the holder of the folder's lock writes here, so one name is enough.
-        let unfinished = path.with_extension("address.new");
-        owner_only::replace(&unfinished)?.write_all(serde_json::to_string(self)?.as_bytes())?;
-        fs::rename(&unfinished, &path)
+        atomic::write(&folder.join(FILE), serde_json::to_string(self)?.as_bytes())
     }
 }
 

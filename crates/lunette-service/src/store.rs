@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
+use lunette_storage::owner_only;
 use rusqlite::{Connection, Transaction};
 
 pub(crate) mod activity;
@@ -32,7 +33,6 @@ mod interrupt;
 pub(crate) mod item;
 mod link;
 mod migration;
-pub(crate) mod owner_only;
 mod quarantine;
 mod readers;
 pub(crate) mod related;

@@ -111,7 +111,7 @@ impl ExportSink {
     fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = TempFile::beside(path, &mark(self.run))?;
         file.write_all(bytes)?;
-        file.take_name(path)
+        file.persist_noclobber(path)
     }
 
     /// A name that no other file of this run has on any file system.

@@ -11,6 +11,7 @@ use crate::app::bulk::export::ExportFailure;
 use crate::app::bulk::window::{outcome, step_of};
 use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, RowSelection, Run, RunStatus, Task, run};
 use crate::app::change::Change;
+use crate::app::db::RunStore;
 use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 
 /// A run that can be carried out.
@@ -18,8 +19,8 @@ use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 pub struct HeadlessRun {
     kept: Kept,
     journal: Journal,
-    /// The ledger's folder.
-    folder: Option<PathBuf>,
+    /// Where its ledger is.
+    store: Option<RunStore>,
     resumed: bool,
     /// What was wrong on disk, for people.
     pub said: Vec<String>,
@@ -35,15 +36,15 @@ pub struct Carried {
 }
 
 impl HeadlessRun {
-    /// Looks whether this run was begun before and did not end; `anew` does not look. The folder is that of all
-    /// journals, the connection's name the one the window has for it. Blocks.
-    pub fn open(below: &Path, connection: &str, kept: Kept, anew: bool) -> Result<Self, String> {
-        let opened = Journal::open(below, connection).map_err(|error| error.to_string())?;
+    /// Looks whether this run was begun before and did not end; `anew` does not look. The connection's name is the one
+    /// that the window has for it. Blocks.
+    pub fn open(data: &Path, connection: &str, kept: Kept, anew: bool) -> Result<Self, String> {
+        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let mut said: Vec<_> = opened.said.into_iter().collect();
-        let folder = opened.journal.runs();
-        let mut alone = Self { kept, journal: opened.journal, folder, resumed: false, said: Vec::new() };
-        if let Some(folder) = alone.folder.as_deref().filter(|_| !anew) {
-            let (begun, damage) = Ledger::interrupted(folder);
+        let store = opened.journal.runs();
+        let mut alone = Self { kept, journal: opened.journal, store, resumed: false, said: Vec::new() };
+        if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
+            let (begun, damage) = Ledger::interrupted(store);
             said.extend(damage);
             // The one begun last, should there be many.
             if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.kept)) {
@@ -106,10 +107,10 @@ impl HeadlessRun {
 
     /// Brings the step and the ledger to disk.
     fn on_disk(&mut self) -> Result<Ledger, String> {
-        let Self { kept, journal, folder, resumed, .. } = self;
+        let Self { kept, journal, store, resumed, .. } = self;
         if *resumed {
             // What another program did meanwhile is in the ledger, and its lock tells whether it still does.
-            let resumed = folder.as_deref().map(|folder| Ledger::resume(folder, kept.run.id));
+            let resumed = store.as_ref().map(|store| Ledger::resume(store, kept.run.id));
             let (ledger, stands, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
             let in_flight = std::mem::replace(kept, stands).run.in_flight;
             kept.run.in_flight = in_flight;
@@ -119,7 +120,7 @@ impl HeadlessRun {
         kept.run.entry = Some(entry);
         let step = step_of(&kept.run, &kept.rest, entry, Outcome::Sending);
         journal.begin(&step).map_err(|error| error.to_string())?;
-        Ledger::create(folder.as_deref(), kept).map_err(|error| error.to_string())
+        Ledger::create(store.as_ref(), kept).map_err(|error| error.to_string())
     }
 }
 

@@ -1,6 +1,8 @@
 //! Files out on real disks: odd places, odd names, a disk that is full, read-only, or of another kind.
 
+use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use proptest::prelude::*;

@@ -100,7 +100,7 @@ impl Step {
         kept.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.halt(why)).ok()?;
         let (runs, first) = (context.journal.runs(), kept.clone());
-        let ledger = spawn_blocking(move || Ledger::create(runs.as_deref(), &first).map_err(|error| error.to_string()));
+        let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
             Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, kept: Mutex::new(kept) }),
             Err(why) => {

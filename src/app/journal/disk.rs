@@ -1,23 +1,23 @@
-//! The journal's file.
+//! The journal on disk.
 //!
-//! What must hold: a line is on disk when the call that writes it returns, and is added at once, under the folder's
-//! lock; a line that could not be written leaves nothing behind.
+//! What must hold: a line is on disk when the call that writes it returns; a line that could not be written leaves
+//! nothing behind.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::change::Change;
-use crate::app::journal::folder::{FILE, Folder};
+use crate::app::db::journal::StepStore;
+use crate::app::db::{Database, DatabaseError, RunStore};
+use crate::app::journal::folder::Folder;
 use crate::app::journal::line::{Begin, End, Line};
 use crate::app::journal::presence::Presence;
 use crate::app::journal::replay::{Kept, LONGEST_LINE, Replay};
-use crate::app::journal::rotate::rotate;
 use crate::app::journal::tail::{JournalEvent, Tail, folded};
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 
-/// The journal of one connection. A copy writes to the same file.
+/// The journal of one connection. A copy writes to the same one.
 #[derive(Clone, Debug, Default)]
 pub struct Journal(Kind);
 
@@ -30,12 +30,13 @@ enum Kind {
     Closed(JournalError),
 }
 
-/// A journal's file, and what is known of what others add to it.
+/// A journal, and what is known of what others add to it.
 #[derive(Debug)]
 struct Disk {
     folder: Arc<Folder>,
+    runs: RunStore,
+    steps: StepStore,
     presence: Presence,
-    /// Taken only with the folder's lock held, so that nobody waits for it.
     tail: Mutex<Tail>,
 }
 
@@ -57,6 +58,11 @@ pub struct Opened {
 pub struct JournalError(pub String);
 
 impl JournalError {
+    /// What failed in the database, whose errors say what to do.
+    pub(in crate::app) fn in_database(what: &str, error: &DatabaseError) -> Self {
+        Self(format!("{what}: {error}"))
+    }
+
     /// What failed, why, what to do about it, and where.
     pub(in crate::app) fn of(what: &str, error: &io::Error, path: &Path) -> Self {
         let advice = match error.kind() {
@@ -81,11 +87,8 @@ pub enum BeginError {
     Answered(&'static str),
 }
 
-/// How much is kept in memory, and stays in the file when it has grown large.
-const KEPT: Kept = Kept { entries: 5_000, bytes: ROTATED_AT };
-
-/// How large the file may be when it is opened; older steps move to a file beside it then.
-const ROTATED_AT: u64 = 64 * 1024 * 1024;
+/// How much is kept in memory.
+const KEPT: Kept = Kept { entries: 5_000, bytes: 64 * 1024 * 1024 };
 
 impl Journal {
     /// One that is kept in memory only.
@@ -98,43 +101,50 @@ impl Journal {
         Self(Kind::Closed(why))
     }
 
-    /// Opens the journal of a connection, and makes it where there is none. Blocks.
-    pub fn open(folder: &Path, connection: &str) -> Result<Opened, JournalError> {
-        Self::in_folder(Arc::new(Folder::open(folder, connection)?))
+    /// Opens the journal of a connection in a data folder, and makes it where there is none. Blocks.
+    pub fn open(data: &Path, connection: &str) -> Result<Opened, JournalError> {
+        let folder = Arc::new(Folder::open(&data.join("journal"), connection)?);
+        let database =
+            Database::open(data).map_err(|error| JournalError::in_database("cannot read the history", &error))?;
+        let mut opened = Self::in_database(folder, database.database, connection)?;
+        opened.said = database.problem.into_iter().chain(opened.said).reduce(|all, said| format!("{all}. {said}"));
+        Ok(opened)
     }
 
-    /// The same in a folder that is open.
-    pub(in crate::app) fn in_folder(folder: Arc<Folder>) -> Result<Opened, JournalError> {
-        Self::open_in(folder, KEPT, ROTATED_AT)
+    /// The same where folder and database are open.
+    pub(in crate::app) fn in_database(
+        folder: Arc<Folder>,
+        database: Arc<Database>,
+        connection: &str,
+    ) -> Result<Opened, JournalError> {
+        Self::open_in(folder, database, connection, KEPT)
     }
 
-    pub(super) fn open_in(folder: Arc<Folder>, kept: Kept, rotated_at: u64) -> Result<Opened, JournalError> {
-        let path = folder.path(FILE);
-        let failed = |error| JournalError::of("cannot read the history", &error, &path);
-        let _locked = folder.lock().map_err(failed)?;
-        let (file, made) = folder.file(FILE).map_err(failed)?;
-        if made {
-            folder.sync().map_err(failed)?;
-        }
-        let replay = Replay::of(BufReader::new(&file), kept).map_err(failed)?;
-        let (mut said, mut damaged_in) = (Vec::new(), path.clone());
-        if replay.older > 0 && file.metadata().map_err(failed)?.len() > rotated_at {
-            match rotate(&folder, &file, &replay) {
-                Ok(older) => damaged_in = folder.path(&older),
-                Err(error) => said.push(
-                    JournalError::of("cannot move older steps out of the large history file", &error, &path)
-                        .to_string(),
-                ),
-            }
-        }
-        said.extend(damage(replay.damaged, &damaged_in));
-        let said = (!said.is_empty()).then(|| said.join(". "));
-        let open = replay.open(|window| window.is_open(&folder));
+    pub(super) fn open_in(
+        folder: Arc<Folder>,
+        database: Arc<Database>,
+        connection: &str,
+        kept: Kept,
+    ) -> Result<Opened, JournalError> {
+        let presence = {
+            let failed = |error| JournalError::of("cannot use the history folder", &error, &folder.path(""));
+            let _locked = folder.lock().map_err(failed)?;
+            Presence::announce(&folder).map_err(failed)?
+        };
+        let unread = |error| JournalError::in_database("cannot read the history", &error);
+        let runs = RunStore::of(Arc::clone(&database), connection);
+        let steps = StepStore::of(database, connection);
+        let mut said = steps.import(&folder.path("")).map_err(unread)?;
+        said.extend(runs.import(&folder.path("runs")).map_err(unread)?);
+        // A step has two lines, and a third where its end was unknown at first.
+        let read = steps.newest(kept.entries.saturating_mul(3), kept.bytes).map_err(unread)?;
+        let replay = Replay::of(&read, kept);
+        said.extend(damage(replay.damaged, &steps.database.path()));
+        let (open, at) = (replay.open(|window| window.is_open(&folder)), replay.last);
         let entries = replay.entries(&open);
-        let presence = Presence::announce(&folder).map_err(failed)?;
-        let (file, _) = folder.file(FILE).map_err(failed)?;
-        let tail = Tail::behind(&file, presence.id, &entries, open).map_err(failed)?;
-        let disk = Disk { folder, presence, tail: Mutex::new(tail) };
+        let tail = Tail::behind(at, presence.id, &entries, open);
+        let disk = Disk { folder, runs, steps, presence, tail: Mutex::new(tail) };
+        let said = (!said.is_empty()).then(|| said.join(". "));
         Ok(Opened { entries, said, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 
@@ -147,7 +157,7 @@ impl Journal {
             Kind::Closed(why) => return Err(why.clone().into()),
         };
         let line = Line::Begin(Box::new(Begin::of(entry, disk.presence.id)));
-        match disk.add(&line, entry.answers).map_err(|error| disk.unwritten(&error))? {
+        match disk.add(&line, entry.answers)? {
             None => Ok(()),
             Some(refused) => Err(BeginError::Answered(refused)),
         }
@@ -161,14 +171,16 @@ impl Journal {
             Kind::Closed(why) => return Err(why.clone()),
         };
         let line = Line::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
-        disk.add(&line, EntryRelation::None).map(|_| ()).map_err(|error| disk.unwritten(&error))
+        disk.add(&line, EntryRelation::None).map(drop)
     }
 
-    /// What other windows noted since this was asked last. Where nothing was written this costs one look at the file's
-    /// length and time. Blocks.
+    /// What other windows noted since this was asked last. Where nothing was written this costs one number of the
+    /// database. Blocks.
     pub(in crate::app) fn news(&self) -> Result<Vec<JournalEvent>, JournalError> {
         match &self.0 {
-            Kind::Disk(disk) => disk.news().map_err(|error| disk.unread(&error)),
+            Kind::Disk(disk) => {
+                disk.news().map_err(|error| JournalError::in_database("cannot read the history", &error))
+            }
             Kind::Memory | Kind::Closed(_) => Ok(Vec::new()),
         }
     }
@@ -181,10 +193,10 @@ impl Journal {
         }
     }
 
-    /// The folder of the ledgers of this connection's runs; None in memory.
-    pub fn runs(&self) -> Option<PathBuf> {
+    /// The ledgers of this connection's runs; None in memory.
+    pub fn runs(&self) -> Option<RunStore> {
         match &self.0 {
-            Kind::Disk(disk) => Some(disk.folder.path("runs")),
+            Kind::Disk(disk) => Some(disk.runs.clone()),
             Kind::Memory | Kind::Closed(_) => None,
         }
     }
@@ -192,81 +204,54 @@ impl Journal {
 
 impl Disk {
     /// Adds a line, after all that others wrote was read; gives why it was not added, where another window was first.
-    fn add(&self, line: &Line, answers: EntryRelation) -> io::Result<Option<&'static str>> {
-        let bytes = line.bytes()?;
-        if bytes.len() as u64 > LONGEST_LINE {
-            return Err(io::Error::other("the step is too large to record"));
+    fn add(&self, line: &Line, answers: EntryRelation) -> Result<Option<&'static str>, JournalError> {
+        let failed = |why: &dyn std::fmt::Display| JournalError(format!("cannot write the history: {why}"));
+        let text = serde_json::to_string(line).map_err(|error| failed(&error))?;
+        if text.len() > LONGEST_LINE {
+            return Err(failed(&"the step is too large to record"));
         }
-        let _locked = self.folder.lock()?;
-        let (file, made) = self.folder.file(FILE)?;
         let mut tail = self.tail();
-        tail.catch_up(&file)?;
-        if let Some(refused) = tail.refuses(answers) {
-            return Ok(Some(refused));
-        }
-        append(&file, bytes)?;
-        if made {
-            self.folder.sync()?;
-        }
-        tail.passed(line, &file)?;
-        Ok(None)
+        let at = tail.at();
+        let added = self.steps.add(&text, at, |read| {
+            tail.catch_up(&read);
+            tail.refuses(answers)
+        });
+        Ok(match added.map_err(|error| failed(&error))? {
+            Ok(number) => {
+                tail.passed(line, number);
+                None
+            }
+            Err(refused) => Some(refused),
+        })
     }
 
-    fn news(&self) -> io::Result<Vec<JournalEvent>> {
-        let is_same = || {
-            let now = std::fs::symlink_metadata(self.folder.path(FILE)).ok()?;
-            let tail = self.tail();
-            (tail.is_seen(&now) && !tail.awaits()).then_some(())
-        };
-        if is_same().is_some() {
+    fn news(&self) -> Result<Vec<JournalEvent>, DatabaseError> {
+        let mut tail = self.tail();
+        // Asked first: what is written after it is read with the next news.
+        let version = self.steps.version()?;
+        if tail.is_at(version) && !tail.awaits() {
             return Ok(Vec::new());
         }
-        let _locked = self.folder.lock()?;
-        let (file, _) = self.folder.file(FILE)?;
-        let mut tail = self.tail();
-        tail.catch_up(&file)?;
-        tail.give_up_gone(&self.folder);
+        let gone = tail.gone(&self.folder);
+        let read = self.steps.after(tail.at())?;
+        tail.catch_up(&read);
+        tail.reached(version);
+        tail.give_up(gone);
         Ok(folded(tail.take_news()))
     }
 
     fn tail(&self) -> MutexGuard<'_, Tail> {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn unwritten(&self, error: &io::Error) -> JournalError {
-        JournalError::of("cannot write the history", error, &self.folder.path(FILE))
-    }
-
-    fn unread(&self, error: &io::Error) -> JournalError {
-        JournalError::of("cannot read the history", error, &self.folder.path(FILE))
-    }
-}
-
-/// Adds a line to the file, in one write; what is there stays as it is.
-fn append(mut file: &File, mut line: Vec<u8>) -> io::Result<()> {
-    let length = file.seek(SeekFrom::End(0))?;
-    if length > 0 {
-        // A line that was cut short stays so; this one begins behind it.
-        let mut last = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-        if last != *b"\n" {
-            line.insert(0, b'\n');
-        }
-    }
-    let written = file.write_all(&line).and_then(|()| file.sync_all());
-    if written.is_err() {
-        // Where this fails too, the next line begins on a line of its own, and the reader leaves the piece out.
-        file.set_len(length).ok();
-    }
-    written
 }
 
 fn damage(lines: usize, path: &Path) -> Option<String> {
     let path = path.display();
     match lines {
         0 => None,
-        1 => Some(format!("Skipped 1 unreadable line of the history; the file is unchanged: {path}")),
-        lines => Some(format!("Skipped {lines} unreadable lines of the history; the file is unchanged: {path}")),
+        1 => Some(format!("Skipped 1 unreadable line of the history; it is still in the database: {path}")),
+        lines => {
+            Some(format!("Skipped {lines} unreadable lines of the history; they are still in the database: {path}"))
+        }
     }
 }

@@ -1,20 +1,17 @@
 //! The folder in which things of one connection are kept, and its files.
 //!
-//! What must hold: two connections never share a folder; a file is the user's own to read, is never reached through a
-//! link, and is either written whole or as it was before; whoever writes holds the folder's lock, since two windows may
-//! talk to one service.
+//! What must hold: two connections never share a folder; a file is the user's own to read, and is never reached through a
+//! link.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use lunette_storage::atomic;
 use sha2::{Digest as _, Sha256};
 
 use crate::app::files::sync_folder;
 use crate::app::journal::JournalError;
-
-/// The journal's name in its folder.
-pub(super) const FILE: &str = "journal.jsonl";
 
 /// The folder of one connection.
 #[derive(Debug)]
@@ -80,54 +77,6 @@ impl Folder {
         }
     }
 
-    /// Puts a file in the place of another, whole or not at all.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let (temporary, file) = self.temporary(name)?;
-        let written = write_and_sync(file, bytes).and_then(|()| self.replace(&temporary, name));
-        if written.is_err() {
-            // What is left of it is in nobody's way; the next write makes room.
-            fs::remove_file(self.path(&temporary)).ok();
-        }
-        written
-    }
-
-    /// A new file beside another, to be put in its place.
-    pub fn temporary(&self, name: &str) -> io::Result<(String, File)> {
-        let temporary = format!("{name}.new");
-        match fs::remove_file(self.path(&temporary)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
-        let file = self.new_file(&temporary)?;
-        Ok((temporary, file))
-    }
-
-    /// Puts a file that is on disk in the place of another.
-    pub fn replace(&self, temporary: &str, name: &str) -> io::Result<()> {
-        fs::rename(self.path(temporary), self.path(name))?;
-        self.sync()
-    }
-
-    /// Moves a damaged file aside, to a name of its own; gives where it is.
-    pub fn aside(&self, name: &str) -> io::Result<PathBuf> {
-        let mut number = 1;
-        loop {
-            let aside = self.path(&format!("{name}.broken-{number}"));
-            match fs::symlink_metadata(&aside) {
-                Ok(_) => number += 1,
-                Err(_) => {
-                    fs::rename(self.path(name), &aside)?;
-                    return Ok(aside);
-                }
-            }
-        }
-    }
-
-    /// Brings the folder itself to disk: which files are in it.
-    pub fn sync(&self) -> io::Result<()> {
-        sync_folder(&self.0)
-    }
-
     /// Says in a file whose folder this is; fails where it is another's.
     fn mark(&self, connection: &str) -> Result<(), JournalError> {
         let failed = |error| JournalError::of("cannot use the history folder", &error, &self.0);
@@ -142,7 +91,7 @@ impl Folder {
             ))),
             None => {
                 let _locked = self.lock().map_err(failed)?;
-                self.write(MARK, text.as_bytes()).map_err(failed)
+                atomic::write(&self.path(MARK), text.as_bytes()).map_err(failed)
             }
         }
     }
@@ -219,12 +168,6 @@ fn made(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Writes all of a file; it is on disk when this returns.
-fn write_and_sync(mut file: File, bytes: &[u8]) -> io::Result<()> {
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,16 +210,5 @@ mod tests {
             assert!(folder.file(&format!("to {target}")).is_err());
         }
         assert!(!folder.path("nowhere").exists());
-    }
-
-    #[test]
-    fn a_file_is_put_in_the_place_of_another_whole() {
-        let below = tempfile::tempdir().expect("a folder");
-        let folder = Folder::open(below.path(), "embedded").expect("a folder");
-        fs::write(folder.path("a.new"), "left by a crash").expect("written");
-        folder.write("a", b"one").expect("written");
-        folder.write("a", b"two").expect("written");
-        assert_eq!(folder.read("a").expect("read"), Some(b"two".to_vec()));
-        assert!(!folder.path("a.new").exists());
     }
 }

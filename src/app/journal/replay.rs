@@ -3,17 +3,17 @@
 //! What must hold: a line that cannot be read costs no other line; the newest steps are kept in memory, and no more.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::io::{self, BufRead, Read as _};
 
-use crate::app::journal::line::{self, Begin, Line};
+use crate::app::db::journal::StepLines;
+use crate::app::journal::line::{Begin, Line};
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome, undone_by};
 
 /// What is said of a step whose end is not in the journal.
 pub(in crate::app) const NO_ANSWER: &str = "the program ended before the response arrived";
 
-/// The longest line that is read; a step that large is refused before it is sent.
-pub(super) const LONGEST_LINE: u64 = 256 * 1024 * 1024;
+/// The longest line that is written; a step larger than that is refused before it is sent.
+pub(super) const LONGEST_LINE: usize = 256 * 1024 * 1024;
 
 /// How much is kept in memory.
 #[derive(Clone, Copy, Debug)]
@@ -31,41 +31,39 @@ pub(super) struct Replay {
     /// Where a step stands, counted from the first that was read.
     places: HashMap<EntryId, usize>,
     /// How many steps were let go.
-    pub older: usize,
+    older: usize,
     /// The bytes of the lines of `steps`.
     bytes: u64,
+    /// The number of the last line that was read.
+    pub last: i64,
     /// How many lines could not be read.
     pub damaged: usize,
 }
 
-/// A step, and where its lines are.
+/// A step, and how many bytes its lines have.
 #[derive(Debug)]
 struct Step {
     entry: Entry,
     /// The window that began it.
     window: Option<WindowId>,
-    /// Where each line begins.
-    lines: Vec<u64>,
     bytes: u64,
 }
 
 impl Replay {
-    /// Reads a journal from its beginning.
-    pub fn of(file: impl BufRead, kept: Kept) -> io::Result<Self> {
-        let mut replay = Self::default();
-        each_line(file, |at, bytes, whole| {
-            let (lines, damaged) = if whole { line::read(trimmed(bytes)) } else { (Vec::new(), true) };
-            let empty = trimmed(bytes).is_empty();
-            replay.damaged += usize::from(damaged && !empty);
-            for line in lines {
-                replay.take(line, at, bytes.len() as u64, kept);
+    /// Takes lines in, oldest first.
+    pub fn of(read: &StepLines, kept: Kept) -> Self {
+        let mut replay = Self { damaged: read.damaged, ..Self::default() };
+        for (number, text) in &read.lines {
+            replay.last = *number;
+            match serde_json::from_str(text) {
+                Ok(line) => replay.take(line, text.len() as u64, kept),
+                Err(_) => replay.damaged += 1,
             }
-            Ok(())
-        })?;
-        Ok(replay)
+        }
+        replay
     }
 
-    fn take(&mut self, line: Line, at: u64, length: u64, kept: Kept) {
+    fn take(&mut self, line: Line, length: u64, kept: Kept) {
         let step = match line {
             Line::Begin(begin) => self.begin(*begin),
             Line::End(end) => {
@@ -78,7 +76,6 @@ impl Replay {
         };
         // The end of a step that was let go, or whose beginning is damaged, says nothing by itself.
         let Some(step) = step else { return };
-        step.lines.push(at);
         step.bytes += length;
         self.bytes += length;
         while self.steps.len() > 1 && (self.steps.len() > kept.entries || self.bytes > kept.bytes) {
@@ -99,18 +96,13 @@ impl Replay {
             return None;
         }
         self.places.insert(entry.id, self.older + self.steps.len());
-        self.steps.push_back(Step { entry, window, lines: Vec::new(), bytes: 0 });
+        self.steps.push_back(Step { entry, window, bytes: 0 });
         self.steps.back_mut()
     }
 
     fn step(&mut self, id: EntryId) -> Option<&mut Step> {
         let place = *self.places.get(&id)?;
         self.steps.get_mut(place.checked_sub(self.older)?)
-    }
-
-    /// Where the lines of the steps begin that are kept.
-    pub fn lines(&self) -> std::collections::HashSet<u64> {
-        self.steps.iter().flat_map(|step| step.lines.iter().copied()).collect()
     }
 
     /// The steps that have not ended although the window that began them is open, as `is_open` tells.
@@ -143,26 +135,4 @@ impl Replay {
         }
         entries
     }
-}
-
-/// Hands on each line with where it begins, its bytes with the line end, and whether all of it was read.
-pub(super) fn each_line(
-    mut file: impl BufRead,
-    mut take: impl FnMut(u64, &[u8], bool) -> io::Result<()>,
-) -> io::Result<()> {
-    let (mut at, mut line) = (0, Vec::new());
-    loop {
-        line.clear();
-        let read = (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
-        if read == 0 {
-            return Ok(());
-        }
-        let whole = line.ends_with(b"\n") || read < LONGEST_LINE;
-        take(at, &line, whole)?;
-        at += read;
-    }
-}
-
-fn trimmed(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
 }

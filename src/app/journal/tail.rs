@@ -1,22 +1,16 @@
 //! What other windows add to the journal while this one has it open.
 //!
-//! What must hold: each line is read once, in order, with the folder's lock held, so that none is half written; where
-//! another window moved the older steps away, the file is read from its beginning again and nothing is lost; whether a
-//! step may be undone is judged by all lines there are, so that two windows never undo it both.
+//! What must hold: each line is read once, in order; whether a step may be undone is judged by all lines there are, so that
+//! two windows never undo it both.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
-use std::time::SystemTime;
 
+use crate::app::db::journal::StepLines;
 use crate::app::journal::folder::Folder;
-use crate::app::journal::line::{self, End, Line};
+use crate::app::journal::line::{End, Line};
 use crate::app::journal::presence::WindowId;
-use crate::app::journal::replay::{NO_ANSWER, each_line};
+use crate::app::journal::replay::NO_ANSWER;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
-
-/// How many bytes of the beginning tell one file from the one that took its place.
-const HEAD: u64 = 64;
 
 /// What another window noted.
 #[derive(Debug, PartialEq)]
@@ -32,12 +26,10 @@ pub enum JournalEvent {
 pub(super) struct Tail {
     /// This window's own name; what it writes it does not tell itself.
     own: Option<WindowId>,
-    /// The next line begins here.
-    at: u64,
-    /// The first bytes of the file.
-    head: Vec<u8>,
-    /// Length and time of the file when it was looked at last.
-    seen: Option<(u64, SystemTime)>,
+    /// The number of the last line that was read.
+    at: i64,
+    /// The version of the database when it was read last.
+    version: Option<i64>,
     /// Which steps undo or redo another one, in the order they began, and how far they were done.
     answers: Vec<(EntryId, EntryRelation, Extent)>,
     /// Steps that other windows began and that have not ended.
@@ -68,25 +60,26 @@ impl Extent {
 }
 
 impl Tail {
-    /// Of a journal that this window has just read whole; `open` are the steps that other windows have under way.
-    pub fn behind(
-        file: &File,
-        own: WindowId,
-        entries: &[Entry],
-        open: HashMap<EntryId, Option<WindowId>>,
-    ) -> io::Result<Self> {
+    /// Of a journal that this window has just read up to a line; `open` are the steps that other windows have under way.
+    pub fn behind(at: i64, own: WindowId, entries: &[Entry], open: HashMap<EntryId, Option<WindowId>>) -> Self {
         let answers = entries.iter().filter(|entry| entry.answers != EntryRelation::None);
         let answers = answers.map(|entry| (entry.id, entry.answers, Extent::of(&entry.outcome))).collect();
-        let (own, at) = (Some(own), file.metadata()?.len());
-        let mut tail = Self { own, at, answers, open, ..Self::default() };
-        tail.head = head(file)?;
-        tail.look(&file.metadata()?);
-        Ok(tail)
+        Self { own: Some(own), at, answers, open, ..Self::default() }
     }
 
-    /// Whether the file is as it was when it was looked at last, so that there is nothing to read.
-    pub fn is_seen(&self, now: &Metadata) -> bool {
-        self.seen.is_some() && self.seen == stamp(now)
+    /// The number of the last line that was read.
+    pub fn at(&self) -> i64 {
+        self.at
+    }
+
+    /// Whether nobody wrote since it was read last, so that there is nothing to read.
+    pub fn is_at(&self, version: i64) -> bool {
+        self.version == Some(version)
+    }
+
+    /// Notes that all was read that this version of the database has.
+    pub fn reached(&mut self, version: i64) {
+        self.version = Some(version);
     }
 
     /// Whether a step of another window is under way, so that it must be looked whether that window still is.
@@ -94,33 +87,19 @@ impl Tail {
         !self.open.is_empty() || !self.news.is_empty()
     }
 
-    /// Reads what was added. The folder's lock is held by the caller.
-    pub fn catch_up(&mut self, mut file: &File) -> io::Result<()> {
-        let now = file.metadata()?;
-        if now.len() < self.at || !head(file)?.starts_with(&self.head) {
-            // Another window moved the older steps away.
-            self.at = 0;
-            self.head.clear();
+    /// Takes in the lines that were added.
+    pub fn catch_up(&mut self, read: &StepLines) {
+        for (number, text) in &read.lines {
+            self.at = *number;
+            // What is damaged is told when the journal is opened.
+            if let Ok(line) = serde_json::from_str(text) {
+                self.take(line);
+            }
         }
-        file.seek(SeekFrom::Start(self.at))?;
-        let mut read = 0;
-        each_line(BufReader::new(file), |_, bytes, _| {
-            // A line that was cut short stays so; the next one begins behind it.
-            let (lines, _) = line::read(bytes.strip_suffix(b"\n").unwrap_or(bytes));
-            read += bytes.len() as u64;
-            lines.into_iter().for_each(|line| self.take(line));
-            Ok(())
-        })?;
-        self.at += read;
-        if (self.head.len() as u64) < HEAD {
-            self.head = head(file)?;
-        }
-        self.look(&now);
-        Ok(())
     }
 
-    /// Notes that this window added a line and the file ends here.
-    pub fn passed(&mut self, line: &Line, file: &File) -> io::Result<()> {
+    /// Notes that this window added a line.
+    pub fn passed(&mut self, line: &Line, number: i64) {
         match line {
             Line::Begin(begin) => self.begun(begin.id(), begin.answers()),
             Line::End(end) => {
@@ -128,33 +107,24 @@ impl Tail {
                 self.open.remove(&end.id);
             }
         }
-        let now = file.metadata()?;
-        self.at = now.len();
-        if (self.head.len() as u64) < HEAD {
-            self.head = head(file)?;
-        }
-        self.look(&now);
-        Ok(())
+        self.at = number;
     }
 
-    /// Tells as unknown how the steps of windows that are gone ended. The folder's lock is held by the caller, and what
-    /// they wrote was read.
-    pub fn give_up_gone(&mut self, folder: &Folder) {
+    /// Which steps under way are of windows that are gone. To be asked before the lines are read that end such steps.
+    pub fn gone(&self, folder: &Folder) -> Vec<EntryId> {
         let mut open: HashMap<WindowId, bool> = HashMap::new();
-        let mut gone = Vec::new();
-        for (id, window) in &self.open {
-            let is_open = window.is_some_and(|window| *open.entry(window).or_insert_with(|| window.is_open(folder)));
-            if !is_open {
-                gone.push(*id);
-            }
-        }
+        let mut is_open = |window: WindowId| *open.entry(window).or_insert_with(|| window.is_open(folder));
+        let gone = self.open.iter().filter(|(_, window)| !window.is_some_and(&mut is_open));
+        gone.map(|(id, _)| *id).collect()
+    }
+
+    /// Tells as unknown how these steps ended, where they did not end in the lines that were read since.
+    pub fn give_up(&mut self, gone: Vec<EntryId>) {
         for id in gone {
-            self.open.remove(&id);
-            self.news.push(JournalEvent::Ended(Box::new(End {
-                id,
-                outcome: Outcome::Unknown(NO_ANSWER.to_owned()),
-                done: None,
-            })));
+            if self.open.remove(&id).is_some() {
+                let outcome = Outcome::Unknown(NO_ANSWER.to_owned());
+                self.news.push(JournalEvent::Ended(Box::new(End { id, outcome, done: None })));
+            }
         }
     }
 
@@ -212,10 +182,6 @@ impl Tail {
             *extent = Extent::of(outcome);
         }
     }
-
-    fn look(&mut self, now: &Metadata) {
-        self.seen = stamp(now);
-    }
 }
 
 /// What several lines come to: a step that began and ended since is told with its end alone, the last of several ends.
@@ -238,15 +204,4 @@ fn target_of(answers: EntryRelation) -> Option<EntryId> {
         EntryRelation::None => None,
         EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => Some(target),
     }
-}
-
-fn stamp(now: &Metadata) -> Option<(u64, SystemTime)> {
-    Some((now.len(), now.modified().ok()?))
-}
-
-fn head(mut file: &File) -> io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(0))?;
-    let mut head = Vec::new();
-    file.take(HEAD).read_to_end(&mut head)?;
-    Ok(head)
 }

@@ -1,20 +1,23 @@
 //! The journal, as it was written, and as a crash, a full disk or a second window leave it.
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::folder::{FILE, Folder};
+use super::folder::Folder;
 use super::replay::Kept;
 use super::*;
 use crate::app::change::{Edit, Field, Item, LinkKind};
+use crate::app::db::journal::StepStore;
+use crate::app::db::{self, Database};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
 
-/// A journal in a folder of its own.
+/// A journal in a data folder of its own.
 pub(super) struct Place {
     below: TempDir,
 }
@@ -28,16 +31,25 @@ impl Place {
         Journal::open(self.below.path(), "embedded").expect("the journal opens")
     }
 
+    /// The same with so much kept in memory.
+    pub fn open_with(&self, kept: Kept) -> Opened {
+        Journal::open_in(self.folder(), self.database(), "embedded", kept).expect("the journal opens")
+    }
+
     pub fn folder(&self) -> Arc<Folder> {
-        Arc::new(Folder::open(self.below.path(), "embedded").expect("a folder"))
+        Arc::new(Folder::open(&self.below.path().join("journal"), "embedded").expect("a folder"))
     }
 
-    pub fn file(&self) -> std::path::PathBuf {
-        self.folder().path(FILE)
+    fn database(&self) -> Arc<Database> {
+        Database::open(self.below.path()).expect("the database").database
     }
 
-    fn bytes(&self) -> Vec<u8> {
-        fs::read(self.file()).expect("the journal")
+    pub fn steps(&self) -> StepStore {
+        StepStore::of(self.database(), "embedded")
+    }
+
+    fn file(&self) -> PathBuf {
+        self.below.path().join(db::FILE)
     }
 }
 
@@ -116,25 +128,23 @@ fn what_was_taken_back_is_undone_until_it_is_done_again() {
 #[test]
 fn lines_that_cannot_be_read_are_counted_and_kept() {
     let place = Place::new();
-    begin_all(&place.open().journal, &[entry("a")]);
-    let mut text = place.bytes();
-    text.extend_from_slice(b"not a line\n{\"sum\":\"0000000000000000\",\"line\":{}}\n");
-    fs::write(place.file(), &text).expect("written");
+    begin_all(&place.open().journal, &[entry("a"), entry("b")]);
+    place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
+    place.steps().change("\"title\":\"b\"", "\"title\":\"cut");
     let opened = place.open();
     let said = opened.said.clone().expect("said");
     assert!(said.starts_with("Skipped 2 unreadable lines of the history"), "{said}");
     assert!(said.ends_with(&place.file().display().to_string()), "{said}");
     assert_eq!(titles(&opened), ["a"]);
-    opened.journal.begin(&entry("b")).expect("noted");
-    assert!(place.bytes().starts_with(&text));
+    opened.journal.begin(&entry("c")).expect("noted");
+    assert_eq!((place.steps().count(), titles(&place.open())), (4, vec!["a", "c"]));
 }
 
 #[test]
 fn a_line_that_was_edited_by_hand_is_left_out() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    let text = String::from_utf8(place.bytes()).expect("text");
-    fs::write(place.file(), text.replacen("\"title\":\"a\"", "\"title\":\"c\"", 1)).expect("written");
+    place.steps().change("\"title\":\"a\"", "\"title\":\"c\"");
     assert_eq!(titles(&place.open()), ["b"]);
 }
 
@@ -159,57 +169,38 @@ fn two_windows_on_one_journal_lose_no_line() {
 }
 
 #[test]
-fn a_large_journal_keeps_its_newest_steps_and_moves_the_others_whole() {
+fn of_a_large_journal_the_newest_steps_are_read_and_the_others_stay() {
     let place = Place::new();
     let journal = place.open().journal;
     let steps: Vec<_> = (0..10).map(|number| entry(&number.to_string())).collect();
-    begin_all(&journal, &steps);
-    steps.iter().for_each(|step| journal.end(step.id, &Outcome::Done, None).expect("noted"));
-    fs::write(place.file(), [place.bytes(), b"cut sh".to_vec()].concat()).expect("written");
-    let all = place.bytes();
+    for step in &steps {
+        journal.begin(step).expect("noted");
+        journal.end(step.id, &Outcome::Done, None).expect("noted");
+    }
     let few = Kept { entries: 3, bytes: u64::MAX };
-    let opened = Journal::open_in(place.folder(), few, 100).expect("opened");
-    assert_eq!(titles(&opened), ["7", "8", "9"]);
-    let folder = place.file().parent().expect("a folder").to_owned();
-    let dated = fs::read_dir(folder).expect("the folder").filter_map(|file| {
-        let path = file.expect("a file").path();
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal-")).then_some(path)
-    });
-    let [older] = dated.collect::<Vec<_>>().try_into().expect("one file beside it");
-    assert!(opened.said.is_some_and(|said| said.contains(&older.display().to_string())));
-    let lines = |bytes: &[u8]| {
-        let mut lines: Vec<_> = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
-        lines.sort();
-        lines
-    };
-    let both = [fs::read(&older).expect("older"), b"\n".to_vec(), place.bytes()].concat();
-    assert_eq!(lines(&all), lines(&both));
-    // The journal goes on in the file that is left, also for who had it open before.
+    let opened = place.open_with(few);
+    assert_eq!((titles(&opened), &opened.said), (vec!["7", "8", "9"], &None));
+    assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
     journal.begin(&entry("10")).expect("noted");
-    let again = Journal::open_in(place.folder(), Kept { entries: 9, ..few }, u64::MAX).expect("opened");
-    assert_eq!(titles(&again), ["7", "8", "9", "10"]);
-    assert!(again.entries[..3].iter().all(|entry| entry.outcome == Outcome::Done));
-    assert_eq!(again.said, None);
+    assert_eq!(titles(&place.open_with(few)), ["8", "9", "10"]);
+    assert_eq!((place.open().entries.len(), place.steps().count()), (11, 21));
 }
 
 #[test]
 fn no_more_steps_are_held_than_fit_and_the_newest_always() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    let opened = Journal::open_in(place.folder(), Kept { entries: 9, bytes: 1 }, u64::MAX).expect("opened");
-    assert_eq!(titles(&opened), ["b"]);
+    assert_eq!(titles(&place.open_with(Kept { entries: 9, bytes: 1 })), ["b"]);
 }
 
-#[cfg(unix)]
 #[test]
-fn a_folder_that_cannot_be_written_says_what_to_do() {
+fn a_journal_that_cannot_be_written_says_what_to_do() {
     let place = Place::new();
     let journal = place.open().journal;
-    fs::remove_file(place.file()).expect("removed");
-    std::os::unix::fs::symlink("/dev/full", place.file()).expect("a link");
-    let refused = journal.begin(&entry("a")).expect_err("it is a link").to_string();
-    assert!(refused.contains("cannot write the history: a link"), "{refused}");
-    assert!(refused.ends_with(FILE), "{refused}");
+    place.steps().refuse_writes();
+    let refused = journal.begin(&entry("a")).expect_err("it is refused").to_string();
+    assert!(refused.contains("cannot write the history: writes are refused; fix this and reconnect"), "{refused}");
+    assert!(refused.ends_with(db::FILE), "{refused}");
     let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
     let sentence = JournalError::of("cannot write the history", &full, std::path::Path::new("/a")).to_string();
     assert!(sentence.contains("free some space"), "{sentence}");
@@ -292,20 +283,29 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_loses_the_last_line_alone(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
+    fn a_cut_loses_the_last_lines_alone(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
         let place = Place::new();
+        // Held open, so that what is written stays in the log, as after the end of the machine.
+        let (held, log) = (place.database(), place.below.path().join("inspector.sqlite3-wal"));
+        held.checkpoint();
         write(&place, &entries);
-        let all = place.bytes();
+        let crashed = Place::new();
+        for file in [place.file(), log] {
+            fs::copy(&file, crashed.below.path().join(file.file_name().expect("a name"))).expect("copied");
+        }
+        let log = crashed.below.path().join("inspector.sqlite3-wal");
+        let all = fs::read(&log).expect("the log");
         let cut = at.index(all.len());
-        fs::write(place.file(), &all[..cut]).expect("cut");
-        let whole = all[..cut].iter().filter(|byte| **byte == b'\n').count();
-        let opened = place.open();
-        prop_assert!(opened.entries.len() >= whole.div_ceil(2));
-        prop_assert!(opened.entries.iter().zip(&entries).take(whole / 2).all(|(read, written)| read == written));
-        // What follows stands on a line of its own.
+        fs::write(&log, &all[..cut]).expect("cut");
+        let opened = crashed.open();
+        // What is there is the beginning of what was written, up to the outcome of the last step.
+        prop_assert!(opened.entries.len() <= entries.len());
+        let ended = opened.entries.len().saturating_sub(1);
+        prop_assert!(opened.entries.iter().zip(&entries).all(|(read, written)| read.id == written.id));
+        prop_assert!(opened.entries.iter().zip(&entries).take(ended).all(|(read, written)| read == written));
         let next = entry("next");
         opened.journal.begin(&next).expect("noted");
-        let again = place.open();
+        let again = crashed.open();
         prop_assert_eq!(again.entries.len(), opened.entries.len() + 1);
         prop_assert_eq!(again.entries.last().map(|entry| entry.id), Some(next.id));
     }
@@ -314,14 +314,12 @@ proptest! {
     fn a_changed_byte_loses_its_line_alone(
         entries in prop::collection::vec(any_entry(), 2..4),
         at in any::<prop::sample::Index>(),
-        line_end in any::<bool>(),
         byte in any::<u8>(),
     ) {
         let place = Place::new();
         write(&place, &entries);
-        let mut all = place.bytes();
-        let ends: Vec<_> = all.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
-        let at = if line_end { ends[at.index(ends.len())] } else { at.index(all.len()) };
+        let mut all = fs::read(place.file()).expect("the database");
+        let at = at.index(all.len());
         all[at] = byte;
         fs::write(place.file(), &all).expect("changed");
         let opened = place.open();

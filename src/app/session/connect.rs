@@ -29,7 +29,7 @@ impl App {
     pub(super) fn reach(&mut self) {
         let target = self.state.connection.target.clone();
         let (first, again) = (self.client.is_none(), self.state.connection.retry.is_some());
-        let below = self.setup.journal.clone();
+        let below = self.setup.data.clone();
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let origins = self.state.settings.allowed_origins.clone();
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::app::db::Database;
 use crate::app::drafts::{Draft, DraftKey, DraftStore};
 use crate::app::journal::folder::Folder;
 use crate::app::journal::{Entry, Journal, JournalError};
@@ -24,14 +25,19 @@ pub(in crate::app) struct ConnectionStorage {
 }
 
 impl ConnectionStorage {
-    /// Opens what is kept of a connection below a folder; without one it is kept in memory. Blocks.
-    pub fn open(below: Option<&Path>, connection: &str) -> Self {
-        let Some(below) = below else { return Self::default() };
-        let folder = match Folder::open(below, connection) {
+    /// Opens what is kept of a connection in a data folder; without one it is kept in memory. Blocks.
+    pub fn open(data: Option<&Path>, connection: &str) -> Self {
+        let Some(data) = data else { return Self::default() };
+        let folder = match Folder::open(&data.join("journal"), connection) {
             Ok(folder) => Arc::new(folder),
             Err(error) => return Self::closed(error),
         };
-        let mut kept = match Journal::in_folder(Arc::clone(&folder)) {
+        let database = match Database::open(data) {
+            Ok(database) => database,
+            Err(error) => return Self::closed(JournalError(error.to_string())),
+        };
+        let journal = Journal::in_database(Arc::clone(&folder), Arc::clone(&database.database), connection);
+        let mut kept = match journal {
             Err(error) => Self::closed(error),
             Ok(opened) => Self {
                 journal: opened.journal,
@@ -41,9 +47,9 @@ impl ConnectionStorage {
                 ..Self::default()
             },
         };
-        let (shelf, drafts, said) = DraftStore::open(folder);
+        let (shelf, drafts, said) = DraftStore::open(database.database, connection, &folder.path(""));
         (kept.shelf, kept.drafts) = (shelf, drafts);
-        kept.said.extend(said);
+        kept.said.extend(database.problem.into_iter().chain(said));
         kept
     }
 

@@ -1,38 +1,83 @@
-//! What the file of settings holds, whatever becomes of it, and however many windows write it.
+//! What is kept of settings, whatever becomes of it, and however many windows write it.
 
 use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
 
 use super::*;
 
-/// Written by a window that found none.
-fn kept(settings: &Settings, path: &Path) -> io::Result<Settings> {
-    settings.keep(&Settings::default(), path)
+/// A data folder, and the settings file of an earlier version.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn data(&self) -> PathBuf {
+        self.0.path().join("deep")
+    }
+
+    fn legacy(&self) -> PathBuf {
+        self.0.path().join("settings.json")
+    }
+
+    fn read(&self) -> (Settings, Option<String>) {
+        let Loaded { settings, problem, .. } = Settings::read(&self.data(), &self.legacy());
+        (settings, problem)
+    }
+
+    fn peek(&self) -> Settings {
+        Settings::peek(&self.data(), &self.legacy())
+    }
+
+    /// Written by a window that found none.
+    fn keep(&self, settings: &Settings) -> Settings {
+        settings.keep(&Settings::default(), &self.data()).expect("written")
+    }
 }
 
 #[test]
 fn settings_come_back_as_they_were_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("deep/settings.json");
+    let place = Place::new();
+    assert!(Settings::read(&place.data(), &place.legacy()).first);
     let mut settings = Settings { zoom: 1.5, ..Settings::default() };
     settings.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
-    kept(&settings, &path).expect("written");
-    kept(&settings, &path).expect("written again");
-    assert_eq!(Settings::read(&path), (settings, None));
-    assert!(path.with_extension("bak.json").exists());
+    place.keep(&settings);
+    place.keep(&settings);
+    assert_eq!((place.read(), place.peek()), ((settings.clone(), None), settings));
+    assert!(!Settings::read(&place.data(), &place.legacy()).first);
 }
 
 #[test]
-fn addresses_of_before_become_connections() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
-    fs::write(&path, r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"]}"#).expect("written");
-    let (settings, said) = Settings::read(&path);
-    assert_eq!(said, None);
+fn the_settings_of_an_earlier_version_are_read_in_once_and_its_file_stays() {
+    let place = Place::new();
+    let text = r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"], "zoom": 2.0}"#;
+    fs::write(place.legacy(), text).expect("written");
+    assert_eq!(place.peek().zoom, 2.0);
+    let (settings, said) = place.read();
+    assert_eq!((settings.zoom, said), (2.0, None));
     let names: Vec<&str> = settings.connections.iter().map(|named| named.name.as_str()).collect();
     assert_eq!(names, ["127.0.0.1:1000", "[::1]:5323/base"]);
-    kept(&settings, &path).expect("written");
-    assert!(!fs::read_to_string(&path).expect("read").contains("addresses"));
-    assert_eq!(Settings::read(&path), (settings, None));
+    let mut ours = settings.clone();
+    ours.connections.remove(0);
+    ours.keep(&settings, &place.data()).expect("written");
+    assert_eq!(place.read(), (ours, None));
+    assert_eq!(fs::read_to_string(place.legacy()).expect("read"), text);
+}
+
+#[test]
+fn two_windows_that_read_the_settings_of_an_earlier_version_in_at_once_do_it_once() {
+    let place = Place::new();
+    fs::write(place.legacy(), r#"{"connections": [{"name": "Work", "url": "http://127.0.0.1:1"}]}"#).expect("written");
+    std::thread::scope(|scope| {
+        let both = [scope.spawn(|| place.read()), scope.spawn(|| place.read())];
+        for (settings, said) in both.map(|one| one.join().expect("read")) {
+            assert_eq!((settings.connections.len(), said), (1, None));
+        }
+    });
+    assert_eq!(place.read().0.connections.len(), 1);
 }
 
 #[test]
@@ -49,76 +94,62 @@ fn a_named_connection_is_never_dropped_for_a_newer_one() {
 }
 
 #[test]
-fn a_damaged_file_is_moved_aside_and_said() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
-    fs::write(&path, "{ not json").expect("written");
-    let (settings, said) = Settings::read(&path);
-    assert_eq!(settings, Settings::default());
-    assert!(said.is_some_and(|text| text.contains("the damaged file is now")));
-    assert_eq!(fs::read_to_string(path.with_extension("broken-1.json")).expect("kept"), "{ not json");
-}
+fn where_the_file_of_an_earlier_version_is_damaged_the_settings_before_it_are_used() {
+    let damages: [&[u8]; 7] =
+        [b"{", b"", b"\0\0", b"[1]", b"{ not json", b"{\"zoom\": \"large\"}", b"\xff\xfe no text"];
+    for damage in damages {
+        let place = Place::new();
+        let mut before = Settings::default();
+        before.met("http://127.0.0.1:1000");
+        fs::write(place.legacy(), damage).expect("damaged");
+        assert!(place.read().1.is_some_and(|said| said.contains("was damaged")), "{damage:?}");
 
-#[test]
-fn after_damage_the_settings_kept_before_are_used_and_every_damaged_file_stays() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
-    let mut settings = Settings::default();
-    settings.met("http://127.0.0.1:1000");
-    kept(&settings, &path).expect("written");
-    kept(&settings, &path).expect("written again");
-    let damages: [&[u8]; 6] = [b"{", b"", b"\0\0", b"[1]", b"{\"zoom\": \"large\"}", b"\xff\xfe no text"];
-    for (number, damage) in damages.into_iter().enumerate() {
-        fs::write(&path, damage).expect("damaged");
-        let (read, said) = Settings::read(&path);
-        assert_eq!(read.connections, settings.connections, "{damage:?}");
+        let place = Place::new();
+        fs::write(place.legacy(), damage).expect("damaged");
+        fs::write(place.legacy().with_extension("bak.json"), before.fields().to_string()).expect("written");
+        let (read, said) = place.read();
+        assert_eq!(read, before, "{damage:?}");
         assert!(said.is_some_and(|said| said.contains("using the previous settings")));
-        let aside = path.with_extension(format!("broken-{}.json", number + 1));
-        assert_eq!(fs::read(aside).expect("kept"), damage);
-        // It may end before it writes any.
-        let (read, said) = Settings::read(&path);
-        assert_eq!((&read, &Settings::peek(&path)), (&settings, &settings));
-        assert!(said.is_some_and(|said| said.contains("is missing; using the previous settings")));
+        assert_eq!(fs::read(place.legacy()).expect("kept"), damage);
+        assert_eq!(place.read(), (before, None));
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_left_alone_and_the_settings_kept_before_are_used() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
+fn a_file_of_an_earlier_version_that_cannot_be_read_is_read_in_later_and_the_settings_before_it_are_used() {
+    let place = Place::new();
     let settings = Settings { zoom: 2.0, ..Settings::default() };
-    kept(&settings, &path).expect("written");
-    fs::rename(&path, path.with_extension("bak.json")).expect("renamed");
+    fs::write(place.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
     // As root reads every file, a folder stands for one that cannot be read.
-    fs::create_dir(&path).expect("a folder");
-    let (read, said) = Settings::read(&path);
+    fs::create_dir(place.legacy()).expect("a folder");
+    let (read, said) = place.read();
     assert_eq!(read, settings);
     assert!(
         said.is_some_and(
             |said| said.starts_with("Could not read the settings") && said.ends_with("the previous settings")
         )
     );
-    assert!(kept(&read, &path).is_err());
-    assert!(path.is_dir());
+    fs::remove_dir(place.legacy()).expect("removed");
+    fs::write(place.legacy(), r#"{"zoom": 1.5}"#).expect("written");
+    assert_eq!((place.read().0.zoom, place.read().0.zoom), (1.5, 1.5));
 }
 
 #[test]
-fn what_two_windows_chose_stands_in_one_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
+fn what_two_windows_chose_stands_in_one_database() {
+    let place = Place::new();
     let (x, y) = ("http://localhost:1".to_owned(), "http://localhost:2".to_owned());
     let begun = Settings { allowed_origins: vec![x, y.clone()], ..Settings::default() };
-    kept(&begun, &path).expect("written");
+    place.keep(&begun);
     let mut a = begun.clone();
     a.allowed_origins.remove(0);
     a.write_policies.insert("embedded".to_owned(), WritePolicy::ReadOnly);
     a.met("http://127.0.0.1:1000");
-    a.keep(&begun, &path).expect("written");
+    a.keep(&begun, &place.data()).expect("written");
     let mut b = Settings { theme: Theme::Dark, ..begun.clone() };
     b.met("http://127.0.0.1:2000");
     b.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
-    let written = b.keep(&begun, &path).expect("written");
-    let (read, said) = Settings::read(&path);
+    let written = b.keep(&begun, &place.data()).expect("written");
+    let (read, said) = place.read();
     assert_eq!((&read, said), (&written, None));
     assert_eq!((read.allowed_origins, read.theme), (vec![y], Theme::Dark));
     assert_eq!(read.write_policies.get("embedded"), Some(&WritePolicy::ReadOnly));
@@ -127,75 +158,49 @@ fn what_two_windows_chose_stands_in_one_file() {
 
 #[test]
 fn many_windows_that_write_at_once_lose_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
+    let place = Place::new();
     std::thread::scope(|scope| {
         for window in 0..8 {
-            let path = &path;
+            let place = &place;
             scope.spawn(move || {
                 let mut base = Settings::default();
                 for number in 0..5 {
                     let mut ours = base.clone();
                     ours.write_policies.insert(format!("{window}-{number}"), WritePolicy::ReadOnly);
-                    ours.keep(&base, path).expect("written");
+                    ours.keep(&base, &place.data()).expect("written");
                     base = ours;
                 }
             });
         }
     });
-    assert_eq!(Settings::peek(&path).write_policies.len(), 40);
+    assert_eq!(place.peek().write_policies.len(), 40);
 }
 
 #[test]
 fn a_connection_that_two_windows_named_is_there_once() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
+    let place = Place::new();
     let mut begun = Settings::default();
     begun.met("http://127.0.0.1:1000");
-    kept(&begun, &path).expect("written");
+    place.keep(&begun);
     for name in ["Home", "Work"] {
         let mut ours = begun.clone();
         ours.connections[0].name = name.to_owned();
-        ours.keep(&begun, &path).expect("written");
+        ours.keep(&begun, &place.data()).expect("written");
     }
-    let names: Vec<_> = Settings::peek(&path).connections.into_iter().map(|named| named.name).collect();
+    let names: Vec<_> = place.peek().connections.into_iter().map(|named| named.name).collect();
     assert_eq!(names, ["Work"], "the last one decides");
 }
 
 #[test]
-fn a_name_of_any_length_leaves_the_file_small() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("settings.json");
-    let mut settings = Settings::default();
+fn a_name_of_any_length_is_cut() {
+    let place = Place::new();
     let name = "é".repeat(500_000);
+    let mut settings = Settings::default();
     settings.remember("embedded", Recent { id: "a".to_owned(), name: name.clone() });
-    kept(&settings, &path).expect("written");
-    assert!(fs::metadata(&path).expect("there").len() < 10_000);
+    assert!(place.keep(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
     // As an earlier version kept it.
+    let place = Place::new();
     let long = serde_json::json!({ "recent": { "embedded": [{ "id": "b", "name": name }] } });
-    fs::write(&path, long.to_string()).expect("written");
-    let (read, _) = Settings::read(&path);
-    assert!(read.recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
-    kept(&read, &path).expect("written");
-    assert!(fs::metadata(&path).expect("there").len() < 10_000);
-}
-
-#[cfg(unix)]
-#[test]
-fn the_settings_and_those_before_are_the_users_alone_also_where_an_earlier_version_made_them() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("deep/settings.json");
-    kept(&Settings::default(), &path).expect("written");
-    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
-    assert_eq!(mode(&folder.path().join("deep")), 0o700);
-    for name in ["settings.json", "settings.bak.json"] {
-        let earlier = path.with_file_name(name);
-        fs::write(&earlier, "{}").expect("written");
-        fs::set_permissions(&earlier, fs::Permissions::from_mode(0o644)).expect("changed");
-    }
-    kept(&Settings::default(), &path).expect("written");
-    for name in ["settings.json", "settings.bak.json", "settings.lock"] {
-        assert_eq!(mode(&path.with_file_name(name)), 0o600, "{name}");
-    }
+    fs::write(place.legacy(), long.to_string()).expect("written");
+    assert!(place.read().0.recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
 }

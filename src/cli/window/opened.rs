@@ -48,7 +48,7 @@ pub(super) fn open(
         target: named.or(data.is_some().then_some(Target::Embedded)),
         embed: Arc::new(inside.clone()),
         dialogs: Arc::new(SystemDialogs),
-        journal: folder.map(|folder| folder.join("journal")),
+        data: folder,
         settings: settings_file(data),
         limits: Limits::default(),
         door: Some(door),
@@ -84,7 +84,8 @@ async fn end_at_signal(bell: OpenRequestSender, inside: Inside) {
     std::process::exit(1);
 }
 
-/// Where the settings are kept: beside the data when its folder was named, else where the system keeps such files.
+/// Where earlier versions kept the settings: beside the data when its folder was named, else where the system keeps such
+/// files.
 fn settings_file(data: Option<PathBuf>) -> Option<PathBuf> {
     let own = || directories::ProjectDirs::from("", "", "lunette").map(|folders| folders.config_dir().to_owned());
     Some(data.or_else(own)?.join("settings.json"))

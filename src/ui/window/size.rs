@@ -26,9 +26,11 @@ pub(in crate::ui) struct WindowFrame {
 
 /// The size with which a window opens: as it was left on the connection it opens with.
 pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
-    let settings = options.settings.as_deref().filter(|_| !options.reset_layout);
-    // Whatever is wrong with the file is told by whom the settings belong to.
-    let settings = settings.filter(|path| path.exists()).map(Settings::peek).unwrap_or_default();
+    // Whatever is wrong with them is told by whom the settings belong to.
+    let settings = match (&options.data, &options.settings) {
+        (Some(data), Some(legacy)) if !options.reset_layout => Settings::peek(data, legacy),
+        (_, _) => Settings::default(),
+    };
     let key = match options.target.as_ref().unwrap_or(&settings.target) {
         Target::Embedded => "embedded",
         Target::Url(url) => url,

@@ -5,15 +5,16 @@
 //! ones are ever deleted, and only those of the database that was just backed up.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use lunette_storage::{atomic, owner_only};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
 use super::folder::Folder;
 use super::interrupt::InterruptToken;
-use super::{StoreError, disk_space, file, migration, owner_only, restore};
+use super::{StoreError, disk_space, file, migration, restore};
 
 /// How many daily backups are kept.
 const DAILY_KEPT: usize = 5;
@@ -146,7 +147,7 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
     let mut refused = None;
     for place in places(data) {
-        match owner_only::folder(&place).and_then(|()| takes_files(&place)) {
+        match owner_only::create_folder(&place).and_then(|()| takes_files(&place)) {
             Ok(()) => return Ok(place),
             Err(error) => {
                 refused.get_or_insert_with(|| StoreError::of_file("create the backup folder", &place, &error));
@@ -176,8 +177,7 @@ pub(super) fn copy_to(source: &Connection, path: &Path, interrupt: &InterruptTok
         let digest = sha256(&unfinished, interrupt).map_err(failed)?;
         write_sum(path, &digest).map_err(failed)?;
         let bytes = fs::metadata(&unfinished).map_err(failed)?.len();
-        fs::rename(&unfinished, path).map_err(failed)?;
-        owner_only::sync_folder(owner_only::folder_of(path));
+        atomic::rename(&unfinished, path).map_err(failed)?;
         Ok(bytes)
     });
     if copied.is_err() {
@@ -192,7 +192,7 @@ pub(super) fn copy_to(source: &Connection, path: &Path, interrupt: &InterruptTok
 pub(super) fn copy_checked(source: &Connection, path: &Path, interrupt: &InterruptToken) -> Result<(), StoreError> {
     let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
     let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
-    // Create it empty first, since SQLite would use default permissions.
+    // Made empty first, since SQLite would give it the permissions of any file.
     drop(owner_only::replace(path).map_err(failed)?);
     interrupt.run_interruptible(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
     let at = |error| StoreError::at(path, error);
@@ -276,9 +276,7 @@ pub(super) fn verify_sum(path: &Path) -> Result<bool, StoreError> {
 /// In the format of `sha256sum`, so that `sha256sum --check` can read it.
 fn write_sum(path: &Path, digest: &str) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut file = owner_only::replace(&sum_path(path))?;
-    writeln!(file, "{digest}  {name}")?;
-    file.sync_all()
+    atomic::write(&sum_path(path), format!("{digest}  {name}\n").as_bytes())
 }
 
 fn sha256(path: &Path, interrupt: &InterruptToken) -> io::Result<String> {

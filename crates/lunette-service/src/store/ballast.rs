@@ -8,8 +8,7 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use fs4::FileExt as _;
-
-use super::owner_only;
+use lunette_storage::owner_only;
 
 /// The size of the ballast on an ordinary disk.
 const LARGEST: u64 = 24 << 20;

@@ -3,23 +3,22 @@
 //! What must hold: the file is created whole under another name and then renamed, so that an empty file is always a
 //! damaged one; nothing is written to a file before it has been checked; nothing is ever replaced or deleted.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use lunette_storage::database::{self, BUSY_TIMEOUT, CHECKED_BYTES, Header};
+use lunette_storage::{atomic, owner_only};
 use rusqlite::{Connection, OpenFlags};
 
 use super::ballast::Ballast;
 use super::folder::Folder;
 use super::interrupt::InterruptToken;
-use super::{StoreError, backup, checksum, migration, owner_only, quarantine};
+use super::{StoreError, backup, checksum, migration, quarantine};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
 const APPLICATION: i32 = 0x4C55_4E45;
 /// The first version without the WAL-reset bug (<https://sqlite.org/wal.html>, "The WAL-Reset Bug").
 const OLDEST_SQLITE: i32 = 3_051_003;
-/// Files up to this size are checked from end to end at every start, larger ones only after an unclean end.
-const CHECKED_BYTES: u64 = 64 << 20;
 
 /// How thoroughly a file is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub(super) fn database(data: &Path) -> PathBuf {
 }
 
 /// How long a connection waits for another one's lock.
-pub(super) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+pub(super) const PATIENCE: std::time::Duration = BUSY_TIMEOUT;
 
 /// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
@@ -111,12 +110,10 @@ pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
     install(folder, &made)
 }
 
-/// Moves a prepared database into place.
+/// Gives a database that was made ready its place.
 pub(super) fn install(folder: &Folder, made: &Path) -> Result<(), StoreError> {
-    fs::rename(made, folder.database())
-        .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))?;
-    owner_only::sync_folder(folder.path());
-    Ok(())
+    atomic::rename(made, &folder.database())
+        .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))
 }
 
 /// Creates an empty database of the current version under another name, and returns its path.
@@ -145,7 +142,8 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     }
     let newer = |found| StoreError::Newer { found, known: migration::known(), path: path.to_owned() };
     // Before SQLite opens it: it would put files beside it.
-    if let Some(found) = own_version(path).filter(|found| *found > migration::known()) {
+    let header = Header::read(path).filter(|header| header.application == APPLICATION);
+    if let Some(found) = header.map(|header| i64::from(header.version)).filter(|found| *found > migration::known()) {
         return Err(newer(found));
     }
     let left = |extension| path.with_extension(extension).try_exists().unwrap_or(true);
@@ -174,18 +172,7 @@ pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
     if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it has no identity")) }
 }
 
-/// The version in the header of a Lunette database; None for any other file (<https://sqlite.org/fileformat.html>,
-/// 1.3). No connection of this process may be open on the file: closing it here would give up their locks
-/// (<https://sqlite.org/howtocorrupt.html>, 2.2).
-fn own_version(path: &Path) -> Option<i64> {
-    let mut header = [0; 72];
-    File::open(path).and_then(|mut file| file.read_exact(&mut header)).ok()?;
-    let number = |at: usize| header[at..].first_chunk().copied().map(i32::from_be_bytes);
-    let ours = header.starts_with(b"SQLite format 3\0") && number(68) == Some(APPLICATION);
-    number(60).filter(|_| ours).map(i64::from)
-}
-
-/// Limits of the write-ahead log.
+/// How large the log of a database may grow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogLimits {
     /// A commit checkpoints the log after this many pages.
@@ -208,20 +195,11 @@ impl LogLimits {
 
 /// Configures the writer's connection.
 pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
-    connection.busy_timeout(PATIENCE)?;
+    database::set_durable(connection)?;
     connection.set_prepared_statement_cache_capacity(128);
-    // In memory the response is "memory", which is right there.
-    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    // Only macOS knows these two; there fsync alone does not reach the platter.
-    connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
     // The log is checkpointed when the writer is idle; under load seldom, since that costs an extra sync.
     connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;
-    // Savepoint data is kept in memory: it is small, and useless after a crash.
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
 }
 

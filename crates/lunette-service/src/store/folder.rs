@@ -7,7 +7,9 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{StoreError, file, owner_only};
+use lunette_storage::owner_only;
+
+use super::{StoreError, file};
 
 /// A data folder that this process owns until this is dropped.
 pub(super) struct Folder {
@@ -26,7 +28,7 @@ const ATTEMPTS: usize = 8;
 impl Folder {
     /// Creates the folder if needed and locks it. Fails with the owner if another instance has it.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
-        owner_only::folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
+        owner_only::create_folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
         let (lock, said) = lock(path)?;
         let had_database = said.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
         let folder = Self { path: path.to_owned(), lock, had_database };

@@ -6,7 +6,9 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, TransactionBehavior};
+use lunette_storage::database::integrity_problem;
+use lunette_storage::migration;
+use rusqlite::Connection;
 
 use super::{StoreError, checksum};
 
@@ -28,38 +30,27 @@ pub(super) fn known() -> i64 {
 
 /// The version of a database.
 pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
-    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+    Ok(migration::version(connection)?)
 }
 
 /// Migrates a database to the latest version, one transaction per version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     checksum::register(connection)?;
-    run_list(connection, MIGRATIONS)
+    Ok(migration::run(connection, MIGRATIONS)?)
 }
 
-fn run_list(connection: &mut Connection, migrations: &[&str]) -> Result<(), StoreError> {
-    let done = usize::try_from(version(connection)?).unwrap_or_default();
-    for (place, statements) in migrations.iter().enumerate().skip(done) {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
-        transaction.execute_batch(statements)?;
-        transaction.pragma_update(None, "user_version", place as i64 + 1)?;
-        transaction.commit()?;
-    }
-    Ok(())
-}
-
-/// Lets SQLite read every page and compare every index with its table (`integrity_check`): a flipped bit in an index
-/// yields the wrong record. It costs about half as much again as reading the pages alone.
+/// Checks every page and every index.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let found: String =
-        connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(
-            |error| match StoreError::at(path, error) {
-                // A document that is no JSON any more, for one: SQLite meets it when it looks at an index of it.
-                StoreError::Broken(problem) => StoreError::corrupt(path, format!("it is damaged ({problem})")),
-                other => other,
-            },
-        )?;
-    if found == "ok" { Ok(()) } else { Err(StoreError::corrupt(path, format!("it is damaged ({found})"))) }
+    let damaged = |problem| StoreError::corrupt(path, format!("it is damaged ({problem})"));
+    match integrity_problem(connection) {
+        Ok(None) => Ok(()),
+        Ok(Some(problem)) => Err(damaged(problem)),
+        Err(error) => match StoreError::at(path, error) {
+            // A document that is no JSON any more, for one: SQLite meets it when it looks at an index of it.
+            StoreError::Broken(problem) => Err(damaged(problem)),
+            other => Err(other),
+        },
+    }
 }
 
 #[cfg(test)]

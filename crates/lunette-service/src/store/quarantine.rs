@@ -4,13 +4,15 @@
 //! by the next one; an empty database replaces another only on request.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+
+use lunette_storage::quarantine::Quarantine;
+use rusqlite::{Connection, OpenFlags};
 
 use super::ballast::Ballast;
 use super::file;
 use super::folder::{self, Folder};
-use super::{StoreError, backup, owner_only, restore, with_room};
+use super::{StoreError, backup, restore, with_room};
 
 /// The files of a database, the main file first: without it the others never count as complete.
 const DATABASE_FILES: [&str; 4] =
@@ -31,14 +33,26 @@ pub(super) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
     if folder.had_database() {
         return gone("this folder had one");
     }
-    if has_journal(folder.path()) {
+    if has_history(folder.path()) {
         return gone("the history records changes to it");
     }
     Ok(())
 }
 
-/// Whether the window's journal has writes to the service of this folder.
-fn has_journal(data: &Path) -> bool {
+/// Whether the history of the inspector tells of writes to the service of this folder. Where that cannot be told, it does
+/// not: the service runs without an inspector as well.
+fn has_history(data: &Path) -> bool {
+    let path = data.join("inspector.sqlite3");
+    let steps = || {
+        let inspector = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        inspector
+            .query_row("SELECT EXISTS (SELECT 1 FROM step_line WHERE connection = 'embedded')", [], |row| row.get(0))
+    };
+    steps().unwrap_or(false) || has_legacy_history(data)
+}
+
+/// The same of a journal of versions that kept it in a file.
+fn has_legacy_history(data: &Path) -> bool {
     let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
     let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));
     own.map(|entry| entry.path().join("journal.jsonl"))
@@ -52,7 +66,7 @@ pub fn never_used(data: &Path) -> bool {
     !DATABASE_FILES.iter().any(there)
         && !lock.lines().any(|line| line == folder::HAD_DATABASE)
         && backup::backups(data).is_empty()
-        && !has_journal(data)
+        && !has_history(data)
 }
 
 /// Adds the newest backup to the error of an unusable database.
@@ -97,51 +111,20 @@ pub(super) enum QuarantineReason {
 }
 
 impl QuarantineReason {
-    fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Self::Damaged => "corrupt",
             Self::Restored => "before-restore",
         }
     }
-
-    /// The folder while the move is incomplete.
-    fn unfinished(self, data: &Path) -> PathBuf {
-        data.join(format!("{}.unfinished", self.name()))
-    }
 }
 
 /// Moves the database files into a folder of their own; None if there are none.
 pub(super) fn move_aside(data: &Path, reason: QuarantineReason) -> Result<Option<PathBuf>, StoreError> {
-    let failed = |error: io::Error| StoreError::of_file("move the database", data, &error);
-    let there: Vec<_> = DATABASE_FILES.iter().filter(|piece| data.join(piece).symlink_metadata().is_ok()).collect();
-    // An interrupted move, for either reason, left some of the files there.
-    let mut unfinished = reason.unfinished(data);
-    for unfinished_move in [QuarantineReason::Damaged, QuarantineReason::Restored]
-        .map(|reason| reason.unfinished(data))
-        .into_iter()
-        .filter(|unfinished_move| unfinished_move.is_dir())
-    {
-        match there.iter().any(|piece| unfinished_move.join(piece).symlink_metadata().is_ok()) {
-            // Another database was created since: the unfinished folder belongs to the first one only.
-            true => drop(finish_move(&unfinished_move, data, reason).map_err(failed)?),
-            false => unfinished = unfinished_move,
-        }
-    }
-    if there.is_empty() && !unfinished.is_dir() {
-        return Ok(None);
-    }
-    owner_only::folder(&unfinished).map_err(failed)?;
-    for piece in there {
-        fs::rename(data.join(piece), unfinished.join(piece)).map_err(failed)?;
-    }
-    owner_only::sync_folder(&unfinished);
-    finish_move(&unfinished, data, reason).map(Some).map_err(failed)
-}
-
-/// Renames the unfinished folder to its final name.
-fn finish_move(unfinished: &Path, data: &Path, reason: QuarantineReason) -> io::Result<PathBuf> {
-    let quarantined = data.join(format!("{}-{}", reason.name(), backup::stamp(super::now())));
-    fs::rename(unfinished, &quarantined)?;
-    owner_only::sync_folder(data);
-    Ok(quarantined)
+    const QUARANTINE: Quarantine = Quarantine {
+        pieces: &DATABASE_FILES,
+        reasons: &[QuarantineReason::Damaged.name(), QuarantineReason::Restored.name()],
+    };
+    let moved = QUARANTINE.move_aside(data, reason.name(), &backup::stamp(super::now()));
+    moved.map_err(|error| StoreError::of_file("move the database", data, &error))
 }

@@ -8,14 +8,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lunette_storage::atomic;
 use rusqlite::{Connection, OpenFlags};
 
 use super::ballast::Ballast;
 use super::file;
 use super::folder::Folder;
 use super::interrupt::InterruptToken;
-use super::quarantine::QuarantineReason;
-use super::{StoreError, backup, migration, owner_only, quarantine, with_room};
+use super::{StoreError, backup, migration, quarantine, with_room};
 
 /// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +38,9 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let copied = backup::copy_checked(&source, &unfinished, &InterruptToken::default());
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     // On a full disk a partial copy would only take up space.
-    copied.and_then(|()| fs::rename(&unfinished, &waiting).map_err(failed)).inspect_err(|_| remove_unfinished(data))?;
-    owner_only::sync_folder(data);
+    copied
+        .and_then(|()| atomic::rename(&unfinished, &waiting).map_err(failed))
+        .inspect_err(|_| remove_unfinished(data))?;
     let previous = finish(data).map_err(|error| given_up(data, &waiting, error))?;
     folder.mark();
     Ok(Restored { previous, summed })
@@ -65,9 +66,8 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
         remove_unfinished(data);
         return Ok(None);
     }
-    let previous = quarantine::move_aside(data, QuarantineReason::Restored)?;
-    fs::rename(&waiting, file::database(data)).map_err(failed)?;
-    owner_only::sync_folder(data);
+    let previous = quarantine::move_aside(data, quarantine::QuarantineReason::Restored)?;
+    atomic::rename(&waiting, &file::database(data)).map_err(failed)?;
     tracing::info!(previous = ?previous, "restored a backup");
     Ok(previous)
 }

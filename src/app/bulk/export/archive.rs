@@ -37,7 +37,7 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     if written.failed {
         return Err(io::Error::other("the archive is incomplete"));
     }
-    if replace { unfinished.replace(path) } else { unfinished.take_name(path) }
+    if replace { unfinished.persist(path) } else { unfinished.persist_noclobber(path) }
 }
 
 /// A file that fails once. An archive that is given up writes its end all the same when it is dropped, and complains on

@@ -125,10 +125,10 @@ impl RunSetup {
         if let Some(ledger) = self.ledger.take() {
             return Ok((ledger, Vec::new()));
         }
-        let (folder, id) = (journal.runs(), self.kept.run.id);
-        let there = folder.as_deref().filter(|folder| Ledger::path(folder, id).exists());
-        let Some(folder) = there else { return Ok((Ledger::create(folder.as_deref(), &self.kept)?, Vec::new())) };
-        let (ledger, kept, _) = Ledger::resume(folder, id)?;
+        let (store, id) = (journal.runs(), self.kept.run.id);
+        let known = store.as_ref().filter(|store| store.has(id).unwrap_or(false));
+        let Some(store) = known else { return Ok((Ledger::create(store.as_ref(), &self.kept)?, Vec::new())) };
+        let (ledger, kept, _) = Ledger::resume(store, id)?;
         let news = kept.since(&self.kept.run);
         self.kept = kept;
         Ok((ledger, news))

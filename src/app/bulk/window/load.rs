@@ -43,14 +43,14 @@ impl App {
 
     /// Reads the ledgers of runs, for something.
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad) {
-        let Some(folder) = self.journal.runs() else {
+        let Some(store) = self.journal.runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return self.notify(Grade::Failed, text);
         };
         let read = move || {
             let mut read = ReadRuns::default();
             for run in runs {
-                match Ledger::read(&Ledger::path(&folder, run)) {
+                match Ledger::read(&store, run) {
                     Ok((kept, said)) => {
                         read.runs.push(kept);
                         read.said.extend(said);
@@ -69,7 +69,7 @@ impl App {
 
     /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
     pub(in crate::app) fn find_runs(&mut self) {
-        let Some(folder) = self.journal.runs() else { return };
+        let Some(store) = self.journal.runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = self.state.history.entries.iter().filter(|entry| open(&entry.outcome));
         let of = |deed: &EntryKind| match deed {
@@ -81,12 +81,12 @@ impl App {
         let (elsewhere, open): (Vec<_>, Vec<_>) =
             open.into_iter().partition(|run| self.state.history.runs_in_another_window(*run));
         let read = move || {
-            let (mut runs, said) = Ledger::interrupted(&folder);
+            let (mut runs, said) = Ledger::interrupted(&store);
             runs.retain(|kept| !elsewhere.contains(&kept.run.id));
             for run in open {
                 // One that cannot be read has said so above, or is gone with its folder.
                 let known = runs.iter().any(|kept| kept.run.id == run);
-                let read = (!known).then(|| Ledger::read(&Ledger::path(&folder, run)));
+                let read = (!known).then(|| Ledger::read(&store, run));
                 runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
             }
             TaskOutput::RunsRead(ReadRuns { runs, said, lost: Vec::new() }, AfterLoad::Tell)

@@ -2,28 +2,8 @@
 
 use super::*;
 
-const FIRST: &str = "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('kept');";
-const SECOND: &str = "ALTER TABLE note ADD COLUMN more TEXT;";
-
-#[test]
-fn migrations_run_in_order_and_keep_data() {
-    let mut db = Connection::open_in_memory().expect("a database");
-    run_list(&mut db, &[FIRST]).expect("the first");
-    run_list(&mut db, &[FIRST, SECOND]).expect("the second");
-    assert_eq!(version(&db), Ok(2));
-    let text: String = db.query_row("SELECT text FROM note", [], |row| row.get(0)).expect("the row");
-    assert_eq!(text, "kept");
-}
-
-#[test]
-fn a_failing_version_leaves_the_one_before() {
-    let mut db = Connection::open_in_memory().expect("a database");
-    let broken = "CREATE TABLE half (a); THIS IS NOT SQL;";
-    assert!(run_list(&mut db, &[FIRST, broken]).is_err());
-    assert_eq!(version(&db), Ok(1));
-    let halves: i64 =
-        db.query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'half'", [], |row| row.get(0)).expect("a count");
-    assert_eq!(halves, 0);
+fn run_list(connection: &mut Connection, migrations: &[&str]) -> Result<(), StoreError> {
+    Ok(migration::run(connection, migrations)?)
 }
 
 /// What a store of version 2 holds: two assets and a summary with their texts, history and a conversation.

@@ -161,7 +161,7 @@ fn of_a_thousand_flipped_bytes_no_flipped_text_is_given_and_no_byte_is_changed()
 #[test]
 fn a_missing_database_is_not_recreated() {
     type Leave = fn(&Path);
-    let leaves: [(&str, Leave); 4] = [
+    let leaves: [(&str, Leave); 5] = [
         ("-wal", |data| fs::write(data.join("lunette.sqlite3-wal"), "frames").expect("written")),
         ("backups", |data| {
             fs::create_dir(data.join("backups")).expect("made");
@@ -171,6 +171,7 @@ fn a_missing_database_is_not_recreated() {
             fs::create_dir_all(data.join("journal/embedded-00ff")).expect("made");
             fs::write(data.join("journal/embedded-00ff/journal.jsonl"), "{}").expect("written");
         }),
+        ("history", |data| inspector_with_step(data, "embedded")),
         ("had one", |data| {
             drop(Store::open(data).expect("a store"));
             fs::remove_file(database(data)).expect("removed");
@@ -199,9 +200,17 @@ fn a_missing_database_is_not_recreated() {
     }
 }
 
+/// The inspector's database, with a step of this connection.
+fn inspector_with_step(data: &Path, connection: &str) {
+    let inspector = Connection::open(data.join("inspector.sqlite3")).expect("a database");
+    inspector.execute_batch("CREATE TABLE step_line (id INTEGER PRIMARY KEY, connection TEXT)").expect("a table");
+    inspector.execute("INSERT INTO step_line (connection) VALUES (?1)", [connection]).expect("a step");
+}
+
 #[test]
 fn writes_to_other_services_are_no_sign_of_a_database() {
     let folder = folder();
+    inspector_with_step(folder.path(), "http://127.0.0.1:1");
     fs::create_dir_all(folder.path().join("journal/127.0.0.1-00ff")).expect("made");
     fs::write(folder.path().join("journal/127.0.0.1-00ff/journal.jsonl"), "{}").expect("written");
     assert!(Store::open(folder.path()).is_ok());

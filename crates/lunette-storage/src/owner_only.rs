@@ -1,19 +1,38 @@
-//! Files and folders that only their owner can access, and that are not links. Existing folders keep their permissions.
+//! Files and folders that only their owner can read, and that are no links.
+//!
+//! What must hold: what is created here has mode 0600 or 0700, whatever the umask says; what exists keeps its mode.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Creates a folder and its parents if missing.
-pub(crate) fn folder(path: &Path) -> io::Result<()> {
+/// Creates a folder, and those above it, where they do not exist.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    folder_builder().recursive(true).create(path)
+}
+
+/// Creates a folder. Fails where something has its name already.
+pub fn create_new_folder(path: &Path) -> io::Result<()> {
+    folder_builder().create(path)
+}
+
+fn folder_builder() -> DirBuilder {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(path)
+    builder
 }
 
-/// Creates a file, deleting an existing one first, so that no link is followed.
-pub(crate) fn replace(path: &Path) -> io::Result<File> {
+/// Lets these options create a file that is the user's alone (mode 0600).
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+/// Makes a file to write it anew. What has its name is deleted before, so that no link is followed.
+pub fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
@@ -21,9 +40,9 @@ pub(crate) fn replace(path: &Path) -> io::Result<File> {
     options().create_new(true).open(path)
 }
 
-/// Opens a file for writing in place, creating it if missing. Fails for links of either kind and for anything but
-/// regular files, which could belong to another program.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+/// Opens a file to write it in place; makes it where it is not there. Fails for a link of either kind and for anything
+/// that is no regular file: what is written could be another program's.
+pub fn open(path: &Path) -> io::Result<File> {
     let file = open_shared(path)?;
     if has_other_names(&file)? {
         return Err(io::Error::other("it is a hard link"));
@@ -31,8 +50,9 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file as [`open`] does, but also one that has other names. Check [`has_other_names`] before writing to it.
-pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
+/// Opens a file as [`open`] does, but also one that has other names. Nothing may be written to it before
+/// [`has_other_names`] says that there are none.
+pub fn open_shared(path: &Path) -> io::Result<File> {
     if path.is_symlink() {
         return Err(io::Error::other("it is a symbolic link"));
     }
@@ -44,19 +64,19 @@ pub(crate) fn open_shared(path: &Path) -> io::Result<File> {
 
 /// Whether an open file has another name beside the one it was opened by (a hard link).
 #[cfg(unix)]
-pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
+pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)
 }
 
 /// Whether an open file has another name beside the one it was opened by (a hard link).
 #[cfg(windows)]
-pub(crate) fn has_other_names(file: &File) -> io::Result<bool> {
+pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(winapi_util::file::information(file)?.number_of_links() > 1)
 }
 
 /// Whether this path still names the file that was opened by it.
 #[cfg(unix)]
-pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let (open, named) = (file.metadata()?, fs::symlink_metadata(path)?);
     Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
@@ -65,7 +85,7 @@ pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
 /// Whether this path still names the file that was opened by it. A file that is opened as the standard library does it
 /// can be renamed and deleted by others.
 #[cfg(windows)]
-pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     // The link itself is opened, not the file that it leads to.
     const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
     let mut options = OpenOptions::new();
@@ -76,9 +96,9 @@ pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     Ok(identity(file)? == identity(&options.open(path)?)?)
 }
 
-/// Who beside its owner may write into a folder, as a phrase, if anyone may.
+/// Who beside its owner may write into a folder, in words; None where nobody may.
 #[cfg(unix)]
-pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
+pub fn other_writers(folder: &Path) -> Option<&'static str> {
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(folder).ok()?.permissions());
     match mode {
         _ if mode & 0o002 != 0 => Some("every user of this machine"),
@@ -87,29 +107,40 @@ pub(crate) fn other_writers(folder: &Path) -> Option<&'static str> {
     }
 }
 
-/// Who beside its owner may write into a folder. Unknown on this system, where a folder inherits the access list of its
-/// parent: the user's own folders are private.
+/// Who beside its owner may write into a folder. Not known on this system, where a folder has the access list of the one
+/// above it: the user's own folders are the user's alone.
 #[cfg(not(unix))]
-pub(crate) fn other_writers(_folder: &Path) -> Option<&'static str> {
+pub fn other_writers(_folder: &Path) -> Option<&'static str> {
     None
 }
 
 /// The folder a file is in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs a folder, as far as the system supports that.
-pub(crate) fn sync_folder(path: &Path) {
-    // A rename is durable once the folder is; where folders cannot be synced, the system does it by itself.
-    File::open(path).and_then(|folder| folder.sync_all()).ok();
+/// Brings the names in a folder to the disk. Windows has no such call and not every file system does; there, and where the
+/// folder cannot be opened, this does nothing.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            Err(error)
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    private(options.write(true));
     options
 }
 
@@ -119,7 +150,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn other_writers_are_read_from_the_mode_of_a_folder() {
+    fn who_else_may_write_into_a_folder_is_said_by_its_mode() {
         use std::os::unix::fs::PermissionsExt as _;
         let place = tempfile::tempdir().expect("a folder");
         for (mode, who) in [
@@ -135,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hard_linked_file_is_not_opened_for_writing() {
+    fn a_file_with_another_name_is_opened_for_nothing_but_looking_at_it() {
         let place = tempfile::tempdir().expect("a folder");
         let (one, other) = (place.path().join("one"), place.path().join("other"));
         fs::write(&one, "text").and_then(|()| fs::hard_link(&one, &other)).expect("made");

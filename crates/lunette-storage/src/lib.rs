@@ -1,0 +1,27 @@
+//! Files and SQLite databases of one user.
+//!
+//! What the service's store and the inspector's database have in common: folders and files that only their owner can
+//! read, files that are written whole or not at all, SQLite connections whose commits survive a power cut, migrations,
+//! databases that are moved aside when they are damaged, and the rows that can still be read from such a file.
+//! Nothing here knows what is stored.
+//!
+//! ```
+//! use lunette_storage::{atomic, owner_only};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! # let place = tempfile::tempdir()?;
+//! # let home = place.path();
+//! let folder = home.join("data");
+//! owner_only::create_folder(&folder)?;
+//! atomic::write(&folder.join("note.txt"), b"all of it, or nothing")?;
+//! assert!(atomic::write_new(&folder.join("note.txt"), b"another").is_err());
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod atomic;
+pub mod database;
+pub mod migration;
+pub mod owner_only;
+pub mod quarantine;
+pub mod salvage;

@@ -1,0 +1,57 @@
+//! The versions of a database: an append-only list of statements, counted by SQLite's `user_version`.
+//!
+//! What must hold: an entry that has been released is never edited, moved or removed; each runs in one transaction
+//! together with the count, so that a file is of the old version or of the new one, never between.
+
+use rusqlite::{Connection, Result, TransactionBehavior};
+
+/// The version of a database: how many entries of its list were run.
+pub fn version(connection: &Connection) -> Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Runs the entries that a database has not had yet. Two programs may do this at once.
+pub fn run(connection: &mut Connection, migrations: &[&str]) -> Result<()> {
+    for (place, statements) in migrations.iter().enumerate() {
+        let next = place as i64 + 1;
+        if version(connection)? >= next {
+            continue;
+        }
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
+        // Another program may have been first.
+        if version(&transaction)? < next {
+            transaction.execute_batch(statements)?;
+            transaction.pragma_update(None, "user_version", next)?;
+        }
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('kept');";
+    const SECOND: &str = "ALTER TABLE note ADD COLUMN more TEXT;";
+
+    #[test]
+    fn versions_follow_each_other_and_keep_what_was_there() {
+        let mut db = Connection::open_in_memory().expect("a database");
+        run(&mut db, &[FIRST]).expect("the first");
+        run(&mut db, &[FIRST, SECOND]).expect("the second");
+        assert_eq!(version(&db), Ok(2));
+        let text: String = db.query_row("SELECT text FROM note", [], |row| row.get(0)).expect("the row");
+        assert_eq!(text, "kept");
+    }
+
+    #[test]
+    fn a_failing_version_leaves_the_one_before() {
+        let mut db = Connection::open_in_memory().expect("a database");
+        let broken = "CREATE TABLE half (a); THIS IS NOT SQL;";
+        assert!(run(&mut db, &[FIRST, broken]).is_err());
+        assert_eq!(version(&db), Ok(1));
+        let halves = "SELECT count(*) FROM sqlite_schema WHERE name = 'half'";
+        assert_eq!(db.query_row(halves, [], |row| row.get(0)), Ok(0));
+    }
+}

@@ -1,0 +1,159 @@
+//! What the inspector keeps, in one SQLite database per data folder: settings, drafts, history, ledgers of bulk runs.
+//!
+//! What must hold: what a write returns for is on the disk; several windows may use one database; its files are the
+//! user's alone; a database of a later version is left alone; a damaged one is moved aside, and every row of it that can
+//! still be read is taken over; files of earlier versions are read in once, and left where they are. SQL stands in this
+//! module and below it. Every call blocks, and none is made while drawing.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use lunette_storage::database::set_durable;
+use lunette_storage::{migration, owner_only};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+pub(in crate::app) mod drafts;
+mod error;
+pub(in crate::app) mod journal;
+pub(in crate::app) mod legacy;
+pub(in crate::app) mod lock;
+mod recovery;
+mod rows;
+pub(in crate::app) mod runs;
+pub(in crate::app) mod settings;
+
+pub use error::DatabaseError;
+pub use runs::RunStore;
+
+/// The database's name in its folder.
+pub const FILE: &str = "inspector.sqlite3";
+
+/// The file that everyone locks who has the database open.
+const LOCK: &str = "inspector.lock";
+
+/// Marks a file as ours (SQLite's `application_id`): "LUNI".
+const APPLICATION: i32 = 0x4C55_4E49;
+
+/// Every version's statements, oldest first. Append only, and each changes the schema.
+const MIGRATIONS: &[&str] = &[include_str!("db/schema/0001-inspector.sql")];
+
+/// An open database.
+#[derive(Debug)]
+pub struct Database {
+    connection: Mutex<Connection>,
+    folder: PathBuf,
+    /// Held so that nobody moves the file aside. It is unlocked after the connection is closed.
+    _lock: File,
+}
+
+/// A database that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The database.
+    pub database: Arc<Database>,
+    /// What was wrong with it, for people.
+    pub problem: Option<String>,
+}
+
+impl Database {
+    /// Opens the database of a data folder, and creates both where they do not exist. Blocks.
+    pub fn open(folder: &Path) -> Result<Opened, DatabaseError> {
+        let path = folder.join(FILE);
+        let failed = |error: io::Error| DatabaseError::of_file("cannot open the inspector's database", &error, &path);
+        owner_only::create_folder(folder).map_err(failed)?;
+        let lock = owner_only::open(&folder.join(LOCK)).map_err(failed)?;
+        let problem = match lock.try_lock() {
+            // Nobody else has it open, so it can be checked, and moved aside where it is damaged.
+            // A file system without locks is used without.
+            Ok(()) | Err(TryLockError::Error(_)) => recovery::check(folder)?,
+            Err(TryLockError::WouldBlock) => None,
+        };
+        lock.unlock().and_then(|()| lock.lock_shared()).ok();
+        let connection = connect(&path).map_err(|error| error.at(&path))?;
+        let database = Self { connection: Mutex::new(connection), folder: folder.to_owned(), _lock: lock };
+        Ok(Opened { database: Arc::new(database), problem })
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Its file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Runs queries.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
+        work(&self.connection()).map_err(|error| DatabaseError::from(error).at(&self.path()))
+    }
+
+    /// Runs a change that nobody else's change comes between. It is on the disk when this returns.
+    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
+        self.commit("FULL", work)
+    }
+
+    /// The same for a change that must survive the end of the program, but not a power cut.
+    fn write_unsynced<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        self.commit("NORMAL", work)
+    }
+
+    fn commit<T>(
+        &self,
+        synchronous: &str,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        let commit = |connection: &mut Connection| {
+            connection.pragma_update(None, "synchronous", synchronous)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        };
+        commit(&mut self.connection()).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
+    }
+
+    /// Brings what was written unsynced to the disk.
+    fn sync(&self) -> Result<(), DatabaseError> {
+        // A commit syncs the whole log, and this changes nothing.
+        self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))
+    }
+
+    /// Folds the log into the file, as when everybody has closed the database.
+    #[cfg(test)]
+    pub(in crate::app) fn checkpoint(&self) {
+        self.read(|db| db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))).expect("folded");
+    }
+
+    /// A change that panicked was rolled back.
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Connects to the file and brings it to this version.
+fn connect(path: &Path) -> Result<Connection, DatabaseError> {
+    let mut connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(lunette_storage::database::BUSY_TIMEOUT)?;
+    let version = migration::version(&connection)?;
+    if version > MIGRATIONS.len() as i64 {
+        return Err(DatabaseError::newer(version));
+    }
+    set_durable(&connection)?;
+    // What was deleted is not to be found again by who reads a damaged file byte by byte.
+    connection.pragma_update(None, "secure_delete", true)?;
+    if version < MIGRATIONS.len() as i64 {
+        migration::run(&mut connection, MIGRATIONS)?;
+    }
+    Ok(connection)
+}
+
+#[cfg(test)]
+mod tests;

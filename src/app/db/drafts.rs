@@ -1,0 +1,88 @@
+//! The drafts of a connection in the database.
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::db::rows::{DRAFT, IMPORTED};
+use crate::app::db::{Database, DatabaseError};
+use crate::app::drafts::{Draft, DraftKey};
+
+/// What is kept of a draft: its key and what was typed, as JSON.
+type Texts = (String, String);
+
+impl Database {
+    /// The drafts of a connection, and how many cannot be read. Blocks.
+    pub(in crate::app) fn drafts(&self, connection: &str) -> Result<(Vec<(DraftKey, Draft)>, usize), DatabaseError> {
+        let found = self.read(|db| DRAFT.read(db, "connection = ?1", [connection]))?;
+        let (count, mut drafts) = (found.rows.len(), Vec::new());
+        drafts.extend(found.rows.iter().filter_map(|(_, columns)| match columns.as_slice() {
+            [_, key, draft] => Some((read(key)?, read(draft)?)),
+            _ => None,
+        }));
+        let damaged = found.damaged + count - drafts.len();
+        Ok((drafts, damaged))
+    }
+
+    /// Keeps drafts of a connection and forgets those without one; of all its drafts the newest `most` stay. Blocks.
+    pub(in crate::app) fn change_drafts(
+        &self,
+        connection: &str,
+        changes: &[(DraftKey, Option<&Draft>)],
+        most: usize,
+    ) -> Result<(), DatabaseError> {
+        self.write(|transaction| {
+            for (key, draft) in changes {
+                let key = text(key);
+                match draft.map(text) {
+                    Some(draft) => drop(DRAFT.insert(transaction, &[connection, &key, &draft])?),
+                    None => {
+                        let statement = "DELETE FROM draft WHERE connection = ?1 AND key = ?2";
+                        transaction.prepare_cached(statement)?.execute([connection, &key])?;
+                    }
+                }
+            }
+            let surplus = "DELETE FROM draft WHERE connection = ?1 AND id NOT IN
+                (SELECT id FROM draft WHERE connection = ?1 ORDER BY json_extract(draft, '$.at') DESC LIMIT ?2)";
+            transaction.prepare_cached(surplus)?.execute((connection, most as i64)).map(drop)
+        })
+    }
+
+    /// Takes over the drafts of a file of an earlier version, unless they were before. What was typed since stays. Blocks.
+    pub(in crate::app) fn import_drafts(
+        &self,
+        connection: &str,
+        drafts: &[(DraftKey, Draft)],
+    ) -> Result<(), DatabaseError> {
+        let source = Self::draft_source(connection);
+        let drafts: Vec<Texts> = drafts.iter().map(|(key, draft)| (text(key), text(draft))).collect();
+        self.write(|transaction| {
+            if !IMPORTED.read(transaction, "source = ?1", [&source])?.rows.is_empty() {
+                return Ok(());
+            }
+            for (key, draft) in &drafts {
+                let known = DRAFT.read(transaction, "connection = ?1 AND key = ?2", [connection, key])?;
+                if known.rows.is_empty() {
+                    DRAFT.insert(transaction, &[connection, key, draft])?;
+                }
+            }
+            IMPORTED.insert(transaction, &[&source]).map(drop)
+        })
+    }
+
+    /// How the file of the drafts of a connection is named in the table of those that were read in.
+    pub(in crate::app) fn draft_source(connection: &str) -> String {
+        format!("drafts of {connection}")
+    }
+
+    /// Whether a file of an earlier version was read in. Blocks.
+    pub(in crate::app) fn imported(&self, source: &str) -> Result<bool, DatabaseError> {
+        self.read(|db| Ok(!IMPORTED.read(db, "source = ?1", [source])?.rows.is_empty()))
+    }
+}
+
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("it holds nothing that JSON cannot")
+}
+
+fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
+    serde_json::from_str(text).ok()
+}

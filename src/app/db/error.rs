@@ -1,0 +1,72 @@
+//! Why the database could not be used, for people.
+
+use std::io;
+use std::path::Path;
+
+use rusqlite::ErrorCode;
+
+/// A database that cannot be opened, read or written; the sentence says what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct DatabaseError {
+    problem: String,
+    /// Whether nothing else than another version of the program helps.
+    pub newer: bool,
+}
+
+impl DatabaseError {
+    pub(super) fn new(problem: impl Into<String>) -> Self {
+        Self { problem: problem.into(), newer: false }
+    }
+
+    pub(super) fn newer(found: i64) -> Self {
+        let problem = format!(
+            "the inspector's database has version {found}, and this program supports versions up to {}; use the newer \
+             program or another --data folder",
+            super::MIGRATIONS.len()
+        );
+        Self { problem, newer: true }
+    }
+
+    pub(super) fn of_file(what: &str, error: &io::Error, path: &Path) -> Self {
+        Self::new(format!("{what}: {error}; {}: {}", advice(error.kind()), path.display()))
+    }
+
+    /// The same with the file it is about.
+    pub(super) fn at(self, path: &Path) -> Self {
+        Self { problem: format!("{}: {}", self.problem, path.display()), ..self }
+    }
+}
+
+impl From<io::Error> for DatabaseError {
+    fn from(error: io::Error) -> Self {
+        Self::new(format!("{error}; {}", advice(error.kind())))
+    }
+}
+
+impl From<rusqlite::Error> for DatabaseError {
+    fn from(error: rusqlite::Error) -> Self {
+        let advice = match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => advice(io::ErrorKind::StorageFull),
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+                advice(io::ErrorKind::PermissionDenied)
+            }
+            Some(ErrorCode::DatabaseBusy) => "another program is using it; try again",
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                "it is damaged: close all windows of Lunette and start it again, which repairs it"
+            }
+            _ => advice(io::ErrorKind::Other),
+        };
+        Self::new(format!("{error}; {advice}"))
+    }
+}
+
+fn advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space and try again",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "allow this program to write there, or start it with another --data folder"
+        }
+        _ => "fix this and reconnect",
+    }
+}

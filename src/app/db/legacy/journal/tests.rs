@@ -1,0 +1,85 @@
+//! Journals as earlier versions wrote them, whole and damaged.
+
+use std::fs;
+
+use super::*;
+use crate::app::db::Database;
+use crate::app::db::journal::StepStore;
+use crate::app::journal::{Journal, Outcome};
+
+/// Three steps: one done, one that failed, one without an end; written by the version before the database.
+const JOURNAL: &str = include_str!("../../../../../tests/fixtures/legacy/journal.jsonl");
+
+/// A data folder with a connection's folder, and this journal in it.
+fn place(journal: &[u8]) -> (tempfile::TempDir, PathBuf) {
+    let data = tempfile::tempdir().expect("a folder");
+    drop(Journal::open(data.path(), "embedded").expect("a journal"));
+    let folder = fs::read_dir(data.path().join("journal")).expect("the folder").flatten().next().expect("one").path();
+    for file in ["", "-wal", "-shm"] {
+        fs::remove_file(data.path().join(format!("{}{file}", crate::app::db::FILE))).ok();
+    }
+    fs::write(folder.join(FILE), journal).expect("written");
+    (data, folder)
+}
+
+fn titles(data: &Path) -> (Vec<String>, Option<String>) {
+    let opened = Journal::open(data, "embedded").expect("it opens");
+    (opened.entries.into_iter().map(|entry| entry.title).collect(), opened.said)
+}
+
+#[test]
+fn it_is_read_in_once_with_all_its_steps_and_left_where_it_is() {
+    let (data, folder) = place(JOURNAL.as_bytes());
+    let opened = Journal::open(data.path(), "embedded").expect("it opens");
+    assert_eq!(opened.said, None);
+    let outcomes: Vec<_> = opened.entries.iter().map(|entry| (entry.title.as_str(), &entry.outcome)).collect();
+    let [("Linked tag “rust”", Outcome::Done), ("Renamed", Outcome::Failed(_)), ("Sent", Outcome::Unknown(_))] =
+        outcomes.as_slice()
+    else {
+        panic!("{outcomes:?}")
+    };
+    drop(opened);
+    assert_eq!(titles(data.path()).0.len(), 3);
+    assert_eq!(fs::read_to_string(folder.join(FILE)).expect("kept"), JOURNAL);
+}
+
+#[test]
+fn two_windows_that_read_it_in_at_once_do_it_once() {
+    let (data, _) = place(JOURNAL.as_bytes());
+    std::thread::scope(|scope| {
+        for opened in [(); 4].map(|()| scope.spawn(|| titles(data.path()))) {
+            assert_eq!(opened.join().expect("opened").0.len(), 3);
+        }
+    });
+    let steps = StepStore::of(Database::open(data.path()).expect("a database").database, "embedded");
+    assert_eq!(steps.count(), JOURNAL.lines().count() as i64);
+}
+
+#[test]
+fn the_files_with_older_lines_are_read_in_before_it() {
+    let (data, folder) = place(b"");
+    let lines: Vec<&str> = JOURNAL.split_inclusive('\n').collect();
+    fs::write(folder.join("journal-20260101T000000Z.jsonl"), lines[..2].concat()).expect("written");
+    fs::write(folder.join(FILE), lines[2..].concat()).expect("written");
+    assert_eq!(titles(data.path()).0, ["Linked tag “rust”", "Renamed", "Sent"]);
+}
+
+#[test]
+fn a_changed_or_missing_byte_costs_its_line_alone() {
+    for at in (0..JOURNAL.len()).step_by(61) {
+        let mut bytes = JOURNAL.as_bytes().to_vec();
+        bytes[at] ^= 0x15;
+        let (mut whole, mut damaged) = (0, 0);
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let (lines, is_damaged) = lines(line.strip_suffix(b"\n").unwrap_or(line));
+            (whole, damaged) = (whole + lines.len(), damaged + usize::from(is_damaged));
+        }
+        assert!(whole >= JOURNAL.lines().count() - 1 && damaged <= 1, "byte {at}");
+    }
+    let (data, _) = place(&JOURNAL.as_bytes()[..JOURNAL.len() - 9]);
+    let (titles, said) = titles(data.path());
+    assert_eq!(titles.len(), 2);
+    assert!(
+        said.is_some_and(|said| said.starts_with("Skipped 1 unreadable line of the history; the file is unchanged"))
+    );
+}

@@ -1,0 +1,105 @@
+//! The ledgers in the folder `runs` of a connection: a file a run, a JSON object a line, the first of them the header.
+
+use std::fs;
+use std::path::Path;
+
+use crate::app::bulk::{Line, RunId};
+
+/// The lines of each ledger that can be read, and what is wrong with them, for people.
+pub(in crate::app) fn read(folder: &Path) -> (Vec<(RunId, Vec<String>)>, Vec<String>) {
+    let (mut ledgers, mut problems) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|ending| ending != "jsonl") {
+            continue;
+        }
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                problems.push(format!("cannot read the ledger of a run: {error}: {}", path.display()));
+                continue;
+            }
+        };
+        let (run, lines, damaged) = lines(&bytes);
+        if damaged > 0 {
+            problems.push(format!("{damaged} lines of the ledger of a run are damaged: {}", path.display()));
+        }
+        match run {
+            Some(run) => ledgers.push((run, lines)),
+            None => problems
+                .push(format!("cannot read the ledger of the run: its first line is damaged: {}", path.display())),
+        }
+    }
+    (ledgers, problems)
+}
+
+/// Whose ledger it is, its whole lines, and how many are damaged. The last one may have been cut by whatever ended the
+/// program; it is not counted.
+fn lines(bytes: &[u8]) -> (Option<RunId>, Vec<String>, usize) {
+    let (mut run, mut lines, mut damaged, mut last_whole) = (None, Vec::new(), 0, true);
+    for (place, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+        let parsed = serde_json::from_slice::<Line>(line).ok();
+        last_whole = parsed.is_some();
+        if let (0, Some(Line::Run(header))) = (place, &parsed) {
+            run = Some(header.run);
+        }
+        match (parsed, std::str::from_utf8(line)) {
+            (Some(_), Ok(line)) => lines.push(line.to_owned()),
+            (None, _) | (_, Err(_)) => damaged += 1,
+        }
+    }
+    let cut = !last_whole && bytes.last() != Some(&b'\n');
+    (run, lines, damaged - usize::from(cut))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::bulk::{Ledger, RowStatus, RunStatus};
+    use crate::app::db::RunStore;
+
+    /// A run of three rows, of which one is done, one failed and one was being sent; written by the version before the
+    /// database.
+    const LEDGER: &str = include_str!("../../../../tests/fixtures/legacy/run.jsonl");
+
+    /// The ledgers of a data folder, after these were read in as often as that.
+    fn imported(ledgers: &[(&str, &str)], times: usize) -> (tempfile::TempDir, RunStore, Vec<String>) {
+        let data = tempfile::tempdir().expect("a folder");
+        let folder = data.path().join("runs");
+        fs::create_dir(&folder).expect("made");
+        for (name, text) in ledgers {
+            fs::write(folder.join(name), text).expect("written");
+        }
+        let store = RunStore::open(data.path(), "embedded").expect("a database");
+        let problems = (0..times).flat_map(|_| store.import(&folder).expect("read in")).collect();
+        for (name, text) in ledgers {
+            assert_eq!(fs::read_to_string(folder.join(name)).expect("kept"), *text);
+        }
+        (data, store, problems)
+    }
+
+    #[test]
+    fn a_ledger_is_read_in_once_and_left_where_it_is() {
+        let (_data, store, problems) = imported(&[("run.jsonl", LEDGER), ("notes.txt", "of the user")], 2);
+        assert_eq!(problems, [""; 0]);
+        let (runs, said) = Ledger::interrupted(&store);
+        let [kept] = runs.as_slice() else { panic!("one run: {said:?}") };
+        assert_eq!((kept.run.title.as_str(), &kept.run.status), ("Make 3 assets favourites", &RunStatus::Interrupted));
+        let rows: Vec<_> = kept.run.rows.iter().map(|row| row.status.clone()).collect();
+        assert_eq!(rows, [RowStatus::Done, RowStatus::Failed("refused".to_owned()), RowStatus::Pending]);
+        assert_eq!(store.lines(kept.run.id).expect("read").lines.len(), LEDGER.lines().count());
+    }
+
+    #[test]
+    fn a_damaged_ledger_loses_the_damaged_lines_and_no_other() {
+        let damaged = LEDGER.replacen("{\"failed\"", "{\"fail", 1);
+        let (_data, store, problems) = imported(&[("a.jsonl", &damaged), ("b.jsonl", "{\"run\": 7}\n")], 1);
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        let (runs, _) = Ledger::interrupted(&store);
+        let rows: Vec<_> = runs[0].run.rows.iter().map(|row| row.status.clone()).collect();
+        assert_eq!(rows, [RowStatus::Done, RowStatus::Pending, RowStatus::Pending]);
+        // What the end of the program cut off is no damage.
+        let (_data, store, problems) = imported(&[("a.jsonl", &LEDGER[..LEDGER.len() - 4])], 1);
+        assert_eq!((problems, Ledger::interrupted(&store).0.len()), (Vec::new(), 1));
+    }
+}

@@ -1,0 +1,51 @@
+//! Locks by name, in a folder of the data folder: who holds one is told by the system, also after a crash.
+//!
+//! What must hold: two programs never hold one lock; a lock file that was left behind is in nobody's way.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lunette_storage::owner_only;
+
+/// A lock that is held until this is dropped.
+#[derive(Debug)]
+pub(in crate::app) struct NamedLock {
+    path: PathBuf,
+    _file: File,
+}
+
+/// How often a lock file is opened again that its holder deleted meanwhile.
+const ATTEMPTS: usize = 8;
+
+impl NamedLock {
+    /// Takes the lock of this name; None where somebody holds it.
+    pub fn try_take(data: &Path, name: &str) -> io::Result<Option<Self>> {
+        let path = path(data, name);
+        owner_only::create_folder(owner_only::folder_of(&path))?;
+        for _ in 0..ATTEMPTS {
+            let file = owner_only::open(&path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                // A file system without locks is used without.
+                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            if owner_only::is_named(&file, &path).unwrap_or(false) {
+                return Ok(Some(Self { path, _file: file }));
+            }
+        }
+        Err(io::Error::other("other programs keep replacing the lock file"))
+    }
+}
+
+impl Drop for NamedLock {
+    fn drop(&mut self) {
+        // Deleted while it is still locked, so that nobody else's is. Where it stays it is unlocked.
+        fs::remove_file(&self.path).ok();
+    }
+}
+
+fn path(data: &Path, name: &str) -> PathBuf {
+    data.join("locks").join(format!("{name}.lock"))
+}

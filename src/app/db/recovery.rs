@@ -1,0 +1,167 @@
+//! A database that is damaged: moved aside, and what can still be read of it taken over.
+//!
+//! What must hold: nothing is deleted; a database has its name only once it is whole, so that an empty file is a damaged
+//! one; the new database is whole before the old one is moved, and a crash in between is made up for by the next start; a
+//! database of a later version is no damaged one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lunette_storage::database::{CHECKED_BYTES, Header, integrity_problem};
+use lunette_storage::quarantine::Quarantine;
+use lunette_storage::salvage::{self, Row};
+use lunette_storage::{atomic, migration, owner_only};
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::app::db::rows::TABLES;
+use crate::app::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS};
+
+/// The database and what belongs to it.
+const QUARANTINE: Quarantine = Quarantine {
+    pieces: &[FILE, "inspector.sqlite3-wal", "inspector.sqlite3-shm", "inspector.sqlite3-journal"],
+    reasons: &[REASON],
+};
+
+const REASON: &str = "inspector-damaged";
+
+/// Checks the database that nobody has open: creates it where there is none, and replaces it where it is damaged. Returns
+/// what was done, for people.
+pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
+    let (path, fresh) = (folder.join(FILE), fresh(folder));
+    if fresh.exists() {
+        match path.exists() {
+            // It was not finished, and what it was made of is still in its place.
+            true => remove(&fresh)?,
+            false => atomic::rename(&fresh, &path)?,
+        }
+    }
+    match fs::symlink_metadata(&path) {
+        Ok(found) if !found.is_file() => Err(DatabaseError::new("it is a link or not a file").at(&path)),
+        Ok(found) if is_damaged(&path, found.len())? => replace(folder).map(Some),
+        Ok(_) => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            take_over(&fresh, BTreeMap::new())?;
+            atomic::rename(&fresh, &path)?;
+            Ok(None)
+        }
+        Err(error) => Err(DatabaseError::from(error).at(&path)),
+    }
+}
+
+fn fresh(folder: &Path) -> PathBuf {
+    folder.join("inspector.sqlite3.new")
+}
+
+fn remove(fresh: &Path) -> Result<(), DatabaseError> {
+    fs::remove_file(fresh.with_extension("new-journal")).ok();
+    Ok(fs::remove_file(fresh)?)
+}
+
+/// Whether SQLite cannot use the file. Fails where it is no file of this program's version.
+fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
+    match Header::read(path) {
+        None => return Ok(true),
+        Some(header) if header.application != APPLICATION => return Ok(true),
+        Some(header) if !(0..=MIGRATIONS.len() as i32).contains(&header.version) => {
+            return match has_own_schema(path) {
+                true => Ok(true),
+                false => Err(DatabaseError::newer(header.version.into()).at(path)),
+            };
+        }
+        Some(_) => {}
+    }
+    let unclean = path.with_extension("sqlite3-wal").exists();
+    if !unclean && bytes > CHECKED_BYTES {
+        return Ok(false);
+    }
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let broken = |error: &rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
+        // A schema that is no SQL any more has no code of its own.
+        Some(ErrorCode::Unknown) => true,
+        Some(_) | None => false,
+    };
+    match integrity_problem(&connection) {
+        Ok(problem) => Ok(problem.is_some() || !has_tables(&connection)?),
+        Err(error) if broken(&error) => Ok(true),
+        Err(error) => Err(DatabaseError::from(error).at(path)),
+    }
+}
+
+/// Whether a file that says to be of a later version has just the tables of this one: then it is what it says that is
+/// damaged, since every version changes the schema.
+fn has_own_schema(path: &Path) -> bool {
+    let schema = |connection: &Connection| -> rusqlite::Result<Vec<Option<String>>> {
+        connection.prepare("SELECT sql FROM sqlite_schema ORDER BY name")?.query_map([], |row| row.get(0))?.collect()
+    };
+    let own = || {
+        let mut connection = Connection::open_in_memory()?;
+        migration::run(&mut connection, MIGRATIONS)?;
+        schema(&connection)
+    };
+    let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(|found| schema(&found));
+    found.is_ok_and(|found| own().is_ok_and(|own| own == found))
+}
+
+/// Whether all tables of this version are there: one whose entry in the schema is damaged is not missed by SQLite.
+fn has_tables(connection: &Connection) -> Result<bool, DatabaseError> {
+    let version = migration::version(connection)?;
+    if version < MIGRATIONS.len() as i64 {
+        return Ok(version > 0);
+    }
+    let usable = TABLES.iter().all(|table| {
+        let columns = table.columns.join(", ");
+        connection.prepare(&format!("SELECT id, {columns}, seal FROM {}", table.name)).is_ok()
+    });
+    Ok(usable)
+}
+
+fn replace(folder: &Path) -> Result<String, DatabaseError> {
+    let (path, fresh) = (folder.join(FILE), fresh(folder));
+    let tables = TABLES.map(|table| (table.name, table.columns.len() + 1));
+    let found = salvage::rows(&path, &tables)?;
+    let count = take_over(&fresh, found)?;
+    let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let aside = QUARANTINE.move_aside(folder, REASON, &stamp)?.unwrap_or_default();
+    atomic::rename(&fresh, &path)?;
+    Ok(format!(
+        "The database of history, drafts and settings was damaged; {count} entries of it could be read. The damaged \
+         files are now in {}",
+        aside.display()
+    ))
+}
+
+/// Creates a database with these rows. Returns how many there are.
+fn take_over(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<usize, DatabaseError> {
+    drop(owner_only::replace(fresh)?);
+    let mut connection = Connection::open(fresh)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "secure_delete", true)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    migration::run(&mut connection, MIGRATIONS)?;
+    // Now rather than when it is opened: a crash in the middle of that would leave a journal to be rolled back.
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    let transaction = connection.transaction()?;
+    let mut count = 0;
+    for table in TABLES {
+        let mut rows: Vec<_> = found.get(table.name).into_iter().flatten().collect();
+        // Of several states of a row the latest has the highest number, or comes last.
+        rows.sort_by_key(|(id, _)| *id);
+        for (id, columns) in rows {
+            let texts = columns.iter().filter_map(|column| match column {
+                Value::Text(text) => Some(text.as_str()),
+                Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
+            });
+            table.insert_at(&transaction, Some(*id), &texts.collect::<Vec<_>>())?;
+        }
+        count += transaction
+            .query_row(&format!("SELECT count(*) FROM {}", table.name), [], |row| row.get(0))
+            .map(|count: i64| count as usize)?;
+    }
+    transaction.commit()?;
+    connection.close().map_err(|(_, error)| error)?;
+    Ok(count)
+}

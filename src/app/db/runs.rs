@@ -1,0 +1,108 @@
+//! The ledgers of bulk runs in the database: lines that are only added.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::app::bulk::RunId;
+use crate::app::db::lock::NamedLock;
+use crate::app::db::rows::{IMPORTED, RUN_LINE};
+use crate::app::db::{Database, DatabaseError, legacy};
+
+/// The ledgers of one connection. Copies share the database.
+#[derive(Clone, Debug)]
+pub struct RunStore {
+    database: Arc<Database>,
+    connection: Arc<str>,
+}
+
+/// The lines of a ledger, and how many are not what was written.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Lines {
+    pub lines: Vec<String>,
+    pub damaged: usize,
+}
+
+impl RunStore {
+    /// The ledgers of a connection in the database of a data folder. Blocks.
+    pub fn open(data: &Path, connection: &str) -> Result<Self, DatabaseError> {
+        Ok(Self::of(Database::open(data)?.database, connection))
+    }
+
+    pub(in crate::app) fn of(database: Arc<Database>, connection: &str) -> Self {
+        Self { database, connection: connection.into() }
+    }
+
+    /// Whether there is a ledger of this run. Blocks.
+    pub(in crate::app) fn has(&self, run: RunId) -> Result<bool, DatabaseError> {
+        self.database.read(|db| {
+            let mut known = db.prepare_cached("SELECT 1 FROM run_line WHERE run = ?1 LIMIT 1")?;
+            known.exists([run.0.to_string()])
+        })
+    }
+
+    /// Holds a ledger, so that no other program goes on with it; None where one does. Blocks.
+    pub(in crate::app) fn lock(&self, run: RunId) -> Result<Option<NamedLock>, DatabaseError> {
+        let locked = NamedLock::try_take(self.database.folder(), &format!("run-{}", run.0));
+        locked.map_err(|error| DatabaseError::from(error).at(self.database.folder()))
+    }
+
+    /// Adds lines. Where `synced` they are on the disk when this returns, and all before them; otherwise they survive the
+    /// end of the program, but not a power cut. Blocks.
+    pub(in crate::app) fn add(&self, run: RunId, lines: &[String], synced: bool) -> Result<(), DatabaseError> {
+        let run = run.0.to_string();
+        let add = |transaction: &rusqlite::Transaction<'_>| {
+            lines.iter().try_for_each(|line| RUN_LINE.insert(transaction, &[&self.connection, &run, line]).map(drop))
+        };
+        match (synced, lines.is_empty()) {
+            (true, true) => self.database.sync(),
+            (true, false) => self.database.write(add),
+            (false, _) => self.database.write_unsynced(add),
+        }
+    }
+
+    /// The lines of a ledger. Blocks.
+    pub(in crate::app) fn lines(&self, run: RunId) -> Result<Lines, DatabaseError> {
+        let found = self.database.read(|db| RUN_LINE.read(db, "run = ?1", [run.0.to_string()]))?;
+        let lines = found.rows.into_iter().filter_map(|(_, mut columns)| columns.pop()).collect();
+        Ok(Lines { lines, damaged: found.damaged })
+    }
+
+    /// The runs of this connection, each with its last line; None where that is damaged. Blocks.
+    pub(in crate::app) fn last_lines(&self) -> Result<Vec<(RunId, Option<String>)>, DatabaseError> {
+        let runs: Vec<String> = self.database.read(|db| {
+            let mut runs = db.prepare_cached("SELECT DISTINCT run FROM run_line WHERE connection = ?1")?;
+            runs.query_map([&*self.connection], |row| row.get(0))?.collect()
+        })?;
+        let runs = runs.into_iter().filter_map(|run| Some((RunId(run.parse().ok()?), run)));
+        let with_last = runs.map(|(id, run)| {
+            let last = "id = (SELECT max(id) FROM run_line WHERE run = ?1)";
+            let last = self.database.read(|db| RUN_LINE.read(db, last, [run]))?;
+            Ok((id, last.rows.into_iter().next().and_then(|(_, mut columns)| columns.pop())))
+        });
+        with_last.collect()
+    }
+
+    /// Takes over the ledgers of an earlier version, in this folder, unless they were before. Returns what was wrong with
+    /// them. Blocks.
+    pub(in crate::app) fn import(&self, folder: &Path) -> Result<Vec<String>, DatabaseError> {
+        let source = format!("runs of {}", self.connection);
+        if self.database.imported(&source)? {
+            return Ok(Vec::new());
+        }
+        let (ledgers, problems) = legacy::runs::read(folder);
+        self.database.write(|transaction| {
+            if !IMPORTED.read(transaction, "source = ?1", [&source])?.rows.is_empty() {
+                return Ok(());
+            }
+            for (run, lines) in &ledgers {
+                let run = run.0.to_string();
+                let known = transaction.prepare_cached("SELECT 1 FROM run_line WHERE run = ?1")?.exists([&run])?;
+                for line in lines.iter().filter(|_| !known) {
+                    RUN_LINE.insert(transaction, &[&self.connection, &run, line])?;
+                }
+            }
+            IMPORTED.insert(transaction, &[&source]).map(drop)
+        })?;
+        Ok(problems)
+    }
+}

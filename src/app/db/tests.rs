@@ -1,0 +1,148 @@
+//! The database, as it was written, and as damage, a later version or a second window leave it.
+
+use std::fs;
+
+use proptest::prelude::*;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::*;
+use crate::app::drafts::{Draft, DraftKey};
+use lunette_client::model::id::AssetId;
+
+/// A data folder.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn open(&self) -> Opened {
+        Database::open(self.0.path()).expect("it opens")
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join(FILE)
+    }
+
+    /// So many drafts of one connection, of which some take several pages.
+    fn filled(count: usize) -> Self {
+        let place = Self::new();
+        let database = place.open().database;
+        for number in 0..count {
+            let typed = json!("text ".repeat(if number % 5 == 4 { 2_000 } else { 20 }));
+            let draft = Draft { base: json!(null), typed, at: format!("2026-01-01T00:00:{number:02}Z") };
+            let change = [(DraftKey::Fields(AssetId::random()), Some(&draft))];
+            database.change_drafts("embedded", &change, 100).expect("written");
+        }
+        place
+    }
+
+    fn drafts(&self) -> usize {
+        self.open().database.drafts("embedded").expect("read").0.len()
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn all_its_files_are_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    let data = place.0.path().join("deep");
+    let database = Database::open(&data).expect("it opens").database;
+    database.import_settings(&json!({ "zoom": 1 })).expect("written");
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&data), 0o700);
+    let files: Vec<_> = fs::read_dir(&data).expect("the folder").flatten().map(|entry| entry.path()).collect();
+    assert!(files.len() >= 3, "{files:?}");
+    assert!(files.iter().all(|file| mode(file) == 0o600), "{files:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_its_place_is_not_followed() {
+    let place = Place::new();
+    let theirs = place.0.path().join("theirs");
+    std::os::unix::fs::symlink(&theirs, place.path()).expect("a link");
+    let problem = Database::open(place.0.path()).expect_err("refused").to_string();
+    assert!(problem.contains("a link or not a file"), "{problem}");
+    assert!(!theirs.exists());
+}
+
+#[test]
+fn one_of_a_later_version_is_refused_in_words_and_left_alone() {
+    let place = Place::filled(1);
+    let connection = Connection::open(place.path()).expect("opened");
+    connection.execute_batch("CREATE TABLE later (text); PRAGMA user_version = 9").expect("changed");
+    drop(connection);
+    let before = fs::read(place.path()).expect("read");
+    let error = Database::open(place.0.path()).expect_err("refused");
+    let problem = error.to_string();
+    assert!(error.newer && problem.contains("has version 9") && problem.contains("use the newer program"), "{problem}");
+    assert_eq!(fs::read(place.path()).expect("read"), before);
+}
+
+#[test]
+fn a_damaged_one_is_moved_aside_and_every_row_that_can_be_read_is_taken_over() {
+    let place = Place::filled(30);
+    let mut bytes = fs::read(place.path()).expect("read");
+    // The root page of the drafts, and all above it.
+    bytes[..4096].fill(0);
+    fs::write(place.path(), &bytes).expect("damaged");
+    let Opened { database, problem } = place.open();
+    let problem = problem.expect("said");
+    assert!(problem.contains("was damaged; 30 entries"), "{problem}");
+    let (_, aside) = problem.split_once("are now in ").expect("where");
+    assert_eq!(fs::read(Path::new(aside).join(FILE)).expect("kept"), bytes);
+    assert_eq!(database.drafts("embedded").expect("read").0.len(), 30);
+    drop(database);
+    assert_eq!((place.drafts(), place.open().problem), (30, None));
+}
+
+#[test]
+fn an_empty_file_in_its_place_is_a_damaged_one() {
+    let place = Place::filled(3);
+    fs::write(place.path(), "").expect("emptied");
+    assert!(place.open().problem.is_some_and(|problem| problem.contains("was damaged; 0 entries")));
+    assert_eq!(place.drafts(), 0);
+}
+
+#[test]
+fn one_that_another_window_has_open_is_not_moved_from_under_it() {
+    let place = Place::filled(30);
+    let first = place.open().database;
+    let second = place.open();
+    assert_eq!(second.problem, None);
+    drop(first);
+    assert!(second.database.drafts("embedded").is_ok());
+}
+
+#[test]
+fn a_recovery_that_was_cut_off_is_made_up_for() {
+    let place = Place::filled(10);
+    let fresh = place.0.path().join("inspector.sqlite3.new");
+    // Cut off before the new one was finished, and before it was given its name.
+    fs::write(&fresh, "unfinished").expect("written");
+    assert_eq!(place.drafts(), 10);
+    assert!(!fresh.exists());
+    fs::rename(place.path(), &fresh).expect("renamed");
+    assert_eq!(place.drafts(), 10);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_changed_byte_costs_at_most_one_row(at in any::<prop::sample::Index>(), header in any::<bool>(), byte in any::<u8>()) {
+        let place = Place::filled(12);
+        let mut bytes = fs::read(place.path()).expect("read");
+        let at = at.index(if header { 100 } else { bytes.len() });
+        bytes[at] = byte;
+        fs::write(place.path(), &bytes).expect("changed");
+        prop_assert!(place.drafts() >= 11, "byte {} of {}", at, bytes.len());
+        // It stays usable.
+        let settings = json!({ "zoom": 1 });
+        prop_assert!(place.open().database.import_settings(&settings).is_ok());
+    }
+}
