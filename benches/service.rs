@@ -1,6 +1,6 @@
 //! What the store and the records cost without HTTP: reading an asset and a page, searching; linking and unlinking a tag
 //! durably, by one client and by many at once, beside one SQLite connection that commits one change at a time. What a
-//! group needs is made when it is measured: `cargo bench --bench service -- durable` is quick.
+//! group needs is made when it is measured: `cargo bench --features bench --bench service -- durable` is quick.
 
 use std::cell::LazyCell;
 use std::sync::Arc;

@@ -236,7 +236,7 @@ pub enum InvalidInput {
         /// Its name.
         name: &'static str,
     },
-    /// An id that is none.
+    /// A malformed id.
     #[error("the {place} input `{name}` is not a valid id: {source}")]
     Id {
         /// Where it is.

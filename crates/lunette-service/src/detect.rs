@@ -30,7 +30,7 @@ pub trait Detect: Send + Sync {
 pub struct Detected {
     /// The name shown to the user of this machine.
     pub name: String,
-    /// The version, where the platform tells it.
+    /// The version, if the platform reports it.
     pub version: Option<String>,
     /// The platform's own name of it: desktop file id without `.desktop`, bundle identifier, or uninstall key.
     pub identifier: Option<String>,

@@ -74,7 +74,7 @@ impl Document<'_> {
         language(self.language).map_or(self.language, |language| language.name)
     }
 
-    /// What is told of the asset besides its content: name and value, in the order shown.
+    /// The facts of the asset besides its content: name and value, in the order shown.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let zone = jiff::tz::TimeZone::UTC;
         let length = match self.content {

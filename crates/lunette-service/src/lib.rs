@@ -45,6 +45,7 @@ mod extensions;
 mod extra_fields;
 mod formats;
 mod http;
+#[cfg(feature = "bench")]
 mod in_process;
 mod integrations;
 mod items;

@@ -48,6 +48,7 @@ impl From<Vec<u8>> for ResponseText {
 
 impl ResponseText {
     /// All of it, in memory.
+    #[cfg(any(test, feature = "bench"))]
     pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Memory(text) => Ok(text),

@@ -96,8 +96,8 @@ impl Store {
         restore::finish(data)?;
         let opened = with_room(&Ballast::of(data), || file::open_checked(&folder));
         let connection = opened.map_err(|error| quarantine::with_backup_advice(error, data))?;
-        // A first reader is kept from the start: none can be opened on a disk that fails, if there is none yet, since
-        // what all share of the log is a file that has to be written.
+        // Opens a first reader now: on a failing disk none could be opened later, since the shared-memory file of the
+        // log has to be written.
         let readers = Readers::of_file(folder.database());
         let identity = readers.read(Identity::read)?;
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
@@ -204,7 +204,7 @@ impl Store {
     }
 }
 
-/// Warns where others than its owner may write into the data folder: they can replace the database.
+/// Warns if others than its owner may write into the data folder: they can replace the database.
 fn warn_of_other_writers(data: &Path) {
     if let Some(who) = owner_only::other_writers(data) {
         let folder = data.display();
@@ -229,7 +229,7 @@ impl Identity {
     }
 }
 
-/// This moment, in microseconds since 1970 UTC. A clock beyond what a date can tell is taken at that end.
+/// This moment, in microseconds since 1970 UTC. Out-of-range clocks are clamped.
 pub(crate) fn now() -> i64 {
     let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
     let now = match SystemTime::now().duration_since(SystemTime::UNIX_EPOCH) {

@@ -39,7 +39,7 @@ pub(crate) enum Next {
     /// Read this page on a blocking thread and pass it to [`Stream::page_message`].
     Read(Cursor),
     /// The stream has ended, for this reason.
-    FeedEnd(FeedEnd),
+    End(FeedEnd),
 }
 
 /// A page of the snapshot.
@@ -83,7 +83,7 @@ impl Stream {
                     self.changed = records.into_iter().map(|(id, deleted)| Change { kind, id, deleted }).collect();
                     self.cursor = behind.then_some(FIRST_PAGE);
                 }
-                FeedEvent::FeedEnd(end) => return Next::FeedEnd(end),
+                FeedEvent::End(end) => return Next::End(end),
             }
         }
     }
@@ -133,7 +133,7 @@ mod tests {
             Next::Read(cursor) => {
                 stream.page_message(read(service, StreamKind::Conversations, cursor).expect("a page"))
             }
-            Next::FeedEnd(end) => panic!("{end:?}"),
+            Next::End(end) => panic!("{end:?}"),
         };
         let changes = Change::read(message.as_bytes()).expect("changes");
         Some(changes.into_iter().map(|change| (change.id, change.deleted)).collect())

@@ -12,7 +12,7 @@ const MAX_WORK: u64 = 1_000_000_000;
 const MAX_TIME: Duration = Duration::from_secs(8);
 /// What a search costs beside the bytes it reads.
 const SEARCH: u64 = 64;
-/// The clock is read once in so many searches.
+/// The clock is read once per this many searches.
 const CLOCK_INTERVAL: u32 = 16;
 
 /// Why highlighting ended before the text did.

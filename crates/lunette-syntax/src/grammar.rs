@@ -20,7 +20,7 @@ const ARCHIVE: &[u8] = include_bytes!("../assets/grammars.zip");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 pub(super) struct ContextId(u16, u16);
 
-/// All grammars; each is read when one of its contexts is asked for.
+/// All grammars, each loaded on first use.
 #[derive(Debug, Default)]
 pub(super) struct Library {
     scopes: Vec<String>,

@@ -13,7 +13,7 @@ use super::scope::Operation;
 
 /// The greatest depth of the stack of contexts.
 const MAX_DEPTH: usize = 100;
-/// A line has at most so many matches: far more than characters, and a bound for grammars that go in circles.
+/// The most matches in a line: far more than characters, as a bound for cyclic grammars.
 const MAX_MATCHES: usize = 20_000;
 /// How many expressions with replaced groups are kept.
 const MAX_REPLACED: usize = 64;

@@ -43,7 +43,7 @@ pub fn display_text(text: &str, breaks: Breaks) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The beginning of a text, with `…` where more follows than so many characters; borrowed where it is whole.
+/// Truncates a text to a number of characters and adds `…`; borrowed if it fits.
 pub fn beginning(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

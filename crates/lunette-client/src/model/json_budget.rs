@@ -30,7 +30,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// A budget in bytes.
     pub const fn new(bytes: usize) -> Self {
         Self { bytes }
     }
@@ -184,7 +184,7 @@ impl Container {
     }
 }
 
-/// What an allocation of so many bytes takes.
+/// The real size of an allocation of this many bytes.
 const fn allocated(bytes: usize) -> usize {
     if bytes == 0 {
         return 0;

@@ -3,7 +3,7 @@
 //! What must hold: both readings take exactly what they name and nothing that only looks like it, and fail on no input.
 //! The guard of the service and the window both use these parsers.
 
-/// The names under which this machine may be asked.
+/// The host names of this machine.
 const NAMES: [&[u8]; 3] = [b"localhost", b"127.0.0.1", b"[::1]"];
 /// Browsers send no longer origin, and the guard records no more of it.
 const LONGEST: usize = 199;
@@ -22,7 +22,7 @@ pub fn is_localhost(name: &str) -> bool {
 }
 
 /// Whether a text is the origin of one page, as a browser writes it (RFC 6454, section 6.2): `http://localhost:8888`.
-/// `null` is none, and so is whatever has a path, a wildcard, capitals or anything unseen.
+/// Rejects `null` and anything with a path, a wildcard, capitals or invisible characters.
 pub fn is_one_page(origin: &str) -> bool {
     let Some((scheme, authority)) = origin.split_once("://") else { return false };
     let (host, port) = split_port(authority.as_bytes());

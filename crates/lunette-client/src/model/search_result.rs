@@ -1,4 +1,4 @@
-//! What searches take and give, and what streams tell (records, section 3).
+//! Records of searches and streams (records, section 3).
 //!
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.

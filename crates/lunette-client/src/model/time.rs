@@ -6,7 +6,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit, Zoned};
 
-/// Reads a moment; None when the text is none.
+/// Parses a timestamp; None if it is malformed.
 ///
 /// A text without an offset is taken as UTC, because older clients of Python send times so (records, 1).
 pub fn moment(text: &str) -> Option<Timestamp> {

@@ -10,7 +10,7 @@ pub(super) fn classify(name: Option<&str>, hint: Option<&'static str>, bytes: &[
     let named = hint.or_else(|| name.and_then(name::by_name));
     let named_binary = named.filter(|specific| language(specific).is_some_and(|language| !language.text));
     match infer::get(head).filter(|kind| !matches!(kind.matcher_type(), infer::MatcherType::Text)) {
-        // A container of many formats, of which the name tells which.
+        // A container for many formats: the name decides.
         Some(kind) if matches!(kind.extension(), "zip" | "gz" | "ogg" | "doc" | "docx" | "exe" | "mp4") => {
             named_binary.map_or_else(|| by_magic(kind), Classified::of)
         }

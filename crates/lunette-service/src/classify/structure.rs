@@ -1,6 +1,6 @@
 //! Languages that are known by their structure: JSON, markup, diffs, data files, Markdown.
 //!
-//! Each rule is asked in turn, from the surest to the least sure, and says nothing rather than something doubtful.
+//! Rules are tried from the most to the least certain, and yield nothing if in doubt.
 
 use serde::de::IgnoredAny;
 

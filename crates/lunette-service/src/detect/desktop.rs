@@ -209,7 +209,7 @@ pub fn shown_name(text: &str, locale: &str) -> Option<String> {
     name(&entry, &locales)
 }
 
-/// Reads the text of an entry and the program it runs; None when it is none.
+/// Parses an entry and the program it runs; None if the text is not a desktop entry.
 fn read(path: &Path, text: &str, locales: &[String]) -> Option<(DesktopEntry, Option<String>)> {
     let group = main_group(text);
     let entry = DesktopEntry::from_str(path, &lines_of(&group, &KEYS), Some(locales)).ok()?;

@@ -80,7 +80,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// The versions of installed Debian packages, read when first asked for.
+/// The versions of installed Debian packages, read on first use.
 pub struct Dpkg {
     folder: PathBuf,
     versions: Option<BTreeMap<String, String>>,

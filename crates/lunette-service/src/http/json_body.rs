@@ -151,7 +151,7 @@ impl Scanner {
         keys.next() == Some(b"\"raw\"") && keys.next() == Some(b"\"bytes\"")
     }
 
-    /// The numbers end here, at the end of their array or, 0, before something that is none.
+    /// The numbers end here, at the end of their array or, 0, before something that is not a number.
     fn end_of_numbers(&mut self, end: usize) {
         let Some((begin, count)) = self.numbers.take() else { return };
         if end.saturating_sub(begin) > EXTRACT_BYTES {

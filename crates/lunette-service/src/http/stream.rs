@@ -195,8 +195,8 @@ async fn send_changes(
                     let Ok(page) = page else { return CLOSE_FAILED };
                     Message::Text(stream.page_message(page).into())
                 }
-                Next::FeedEnd(FeedEnd::TooFarBehind) => return CLOSE_BEHIND,
-                Next::FeedEnd(FeedEnd::Closed) => return CLOSE_STOPPING,
+                Next::End(FeedEnd::TooFarBehind) => return CLOSE_BEHIND,
+                Next::End(FeedEnd::Closed) => return CLOSE_STOPPING,
             },
             _ = ticks.tick() => {
                 let mut activity = activity.lock().unwrap_or_else(PoisonError::into_inner);

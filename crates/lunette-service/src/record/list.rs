@@ -12,7 +12,7 @@ pub(crate) struct List {
     /// What closes the objects around it.
     end: &'static str,
     count: i64,
-    /// The places of the records by id, where the collection tells them.
+    /// The index of each record by id, if the collection has `indices`.
     indices: Option<Writer>,
 }
 
@@ -31,7 +31,7 @@ impl List {
         Self { out, end: "}}", count: 0, indices: None }
     }
 
-    /// A collection that tells the place of each record by its id.
+    /// A collection with `indices`: the position of each record by id.
     pub(crate) fn indexed(spool: &Spool) -> Self {
         Self { indices: Some(Writer::default()), ..Self::plain(spool) }
     }

@@ -34,9 +34,10 @@ pub(crate) fn related_record(whole: &RelatedRecord) -> Value {
         RelatedKind::Person => {
             tree.insert("mechanisms".into(), mechanisms(links));
             for (field, of_link) in [("access", "access"), ("models", "model")] {
-                let said: Map<String, Value> = links.iter().filter_map(|link| said(link, of_link)).collect();
-                if !said.is_empty() {
-                    tree.insert(field.into(), Value::Object(said));
+                let link_metadata: Map<String, Value> =
+                    links.iter().filter_map(|link| link_metadata(link, of_link)).collect();
+                if !link_metadata.is_empty() {
+                    tree.insert(field.into(), Value::Object(link_metadata));
                 }
             }
         }
@@ -51,12 +52,12 @@ pub(crate) fn related_record(whole: &RelatedRecord) -> Value {
 }
 
 /// What is said of a person with one asset, by the asset's id.
-fn said(link: &RelatedLink, field: &str) -> Option<(String, Value)> {
-    let mut said = object(&link.document).shift_remove(field)?;
+fn link_metadata(link: &RelatedLink, field: &str) -> Option<(String, Value)> {
+    let mut link_metadata = object(&link.document).shift_remove(field)?;
     if field == "model" {
-        said["asset"] = json!({ "id": link.asset });
+        link_metadata["asset"] = json!({ "id": link.asset });
     }
-    Some((link.asset.clone(), said))
+    Some((link.asset.clone(), link_metadata))
 }
 
 fn mechanisms(links: &[RelatedLink]) -> Value {

@@ -18,7 +18,7 @@ impl Writer {
         Self { out: spool.writer() }
     }
 
-    /// Gives what was written, which was begun in memory, and begins anew.
+    /// Returns the buffer, which is in memory only, and starts again.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         self.out.take()
     }

@@ -134,13 +134,13 @@ impl Store {
 pub(super) fn update_version(
     db: &Transaction,
     id: &str,
-    told: Option<&str>,
+    reported: Option<&str>,
     current: &str,
     at: i64,
 ) -> Result<(), StoreError> {
     let found = find(db, id)?;
     let known = found.as_ref().and_then(|(_, (_, document))| version(document).map(str::to_owned));
-    note_version(db, id, told.or(known.as_deref()), current, at)?;
+    record_version(db, id, reported.or(known.as_deref()), current, at)?;
     if let Some((row, (_, mut document))) = found {
         document.insert("version".to_owned(), current.into());
         save(db, row, &document)?;
@@ -211,7 +211,7 @@ fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) ->
     if let Some(current) = version(&kept)
         && before.as_deref() != Some(current)
     {
-        note_version(db, &id, before.as_deref(), current, at)?;
+        record_version(db, &id, before.as_deref(), current, at)?;
     }
     save(db, row, &kept)?;
     Ok((row, (id, kept)))
@@ -223,7 +223,13 @@ fn save(db: &Transaction, row: i64, document: &Map<String, Value>) -> Result<(),
 }
 
 /// Adds a change of version, unless it is no change or a repetition of the last one.
-fn note_version(db: &Transaction, id: &str, previous: Option<&str>, current: &str, at: i64) -> Result<(), StoreError> {
+fn record_version(
+    db: &Transaction,
+    id: &str,
+    previous: Option<&str>,
+    current: &str,
+    at: i64,
+) -> Result<(), StoreError> {
     let sql = "SELECT previous, current FROM application_version WHERE application = ?1 ORDER BY row DESC LIMIT 1";
     let last: Option<(Option<String>, String)> =
         db.prepare_cached(sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;

@@ -259,14 +259,14 @@ pub(super) fn sum_path(path: &Path) -> PathBuf {
 pub(super) fn verify_sum(path: &Path) -> Result<bool, StoreError> {
     let sum = sum_path(path);
     let failed = |error: io::Error| StoreError::of_file("read the backup", path, &error);
-    let told = match fs::read_to_string(&sum) {
-        Ok(told) => told,
+    let stored = match fs::read_to_string(&sum) {
+        Ok(stored) => stored,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => String::new(),
         Err(error) => return Err(failed(error)),
     };
     let found = sha256(path, &InterruptToken::default()).map_err(failed)?;
-    if told.split_whitespace().next() == Some(found.as_str()) {
+    if stored.split_whitespace().next() == Some(found.as_str()) {
         return Ok(true);
     }
     let problem = "the backup is damaged because it does not match its checksum; use another one";

@@ -201,7 +201,7 @@ impl PendingChanges {
 
     fn take(&mut self) -> Option<FeedEvent> {
         if let Some(end) = self.end {
-            return Some(FeedEvent::FeedEnd(end));
+            return Some(FeedEvent::End(end));
         }
         if !self.any() {
             return None;
@@ -223,7 +223,7 @@ pub(crate) enum FeedEvent {
     /// rest must be read again from the start.
     Changed { records: Vec<(String, bool)>, behind: bool },
     /// The subscription has ended.
-    FeedEnd(FeedEnd),
+    End(FeedEnd),
 }
 
 /// Why a subscription ended.

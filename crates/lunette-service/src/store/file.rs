@@ -209,7 +209,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     connection.set_prepared_statement_cache_capacity(128);
     checksum::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
-    // Never mapped into memory: a disk that fails under a mapping ends the process, and SQLite could not tell of it.
+    // Never mapped into memory: an I/O error under a mapping kills the process instead of being reported by SQLite.
     connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;
     connection.pragma_update(None, "cache_size", -8192)?;
     Ok(connection)

@@ -29,8 +29,8 @@ impl Folder {
     /// Creates the folder if needed and locks it. Fails with the owner if another instance has it.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
         owner_only::create_folder(path).map_err(|error| StoreError::of_file("create the data folder", path, &error))?;
-        let (lock, said) = lock(path)?;
-        let had_database = said.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
+        let (lock, content) = lock(path)?;
+        let had_database = content.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
         let folder = Self { path: path.to_owned(), lock, had_database };
         folder.tell(had_database);
         Ok(folder)
@@ -83,12 +83,12 @@ fn lock(folder: &Path) -> Result<(File, Option<String>), StoreError> {
         if !owner_only::is_named(&file, &path).unwrap_or(false) {
             continue; // Another process replaced it between opening and locking.
         }
-        let said = written(&mut file);
+        let content = written(&mut file);
         if !owner_only::has_other_names(&file).map_err(failed)? {
-            return Ok((file, replaced.map_or(said, |(_, before)| before)));
+            return Ok((file, replaced.map_or(content, |(_, before)| before)));
         }
         drop(owner_only::replace(&path).map_err(failed)?);
-        replaced = Some((file, said));
+        replaced = Some((file, content));
     }
     Err(failed(io::Error::other("other processes keep replacing it")))
 }

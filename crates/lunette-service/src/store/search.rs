@@ -104,8 +104,8 @@ impl Finder<'_> {
             self.newest(&mut found)?;
         } else {
             self.named(&mut found)?;
-            self.said(&mut found)?;
-            self.held(&mut found)?;
+            self.by_metadata(&mut found)?;
+            self.by_content(&mut found)?;
         }
         found.truncate(self.search.limit);
         hit::hits(self.db, self.search, &found)
@@ -140,7 +140,7 @@ impl Finder<'_> {
     }
 
     /// Assets whose metadata has every term.
-    fn said(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+    fn by_metadata(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let words = &self.search.words;
         let Some(wanted) = expression(self.db, Index::Part, words.iter())? else { return Ok(()) };
         // A short term expands to many index terms: weighing each would cost more than it is worth.
@@ -157,7 +157,7 @@ impl Finder<'_> {
     }
 
     /// Assets whose content has every term. They rank after metadata matches.
-    fn held(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
+    fn by_content(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
         let words = &self.search.words;
         if let Some(wanted) = words_expression(words.iter()) {
             self.best(&WORD, &wanted, false, found)?;

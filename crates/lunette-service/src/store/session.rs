@@ -16,7 +16,7 @@ pub(crate) struct SessionRow {
 }
 
 impl Store {
-    /// Opens a session of the application that last registered with this User-Agent; of none if there is none.
+    /// Opens a session of the application that last registered with this User-Agent, if any.
     pub(crate) fn open_session(&self, user_agent: Option<String>, at: i64) -> Result<SessionRow, StoreError> {
         self.write(move |db| {
             let application = application::of_user_agent(db, user_agent.as_deref())?;

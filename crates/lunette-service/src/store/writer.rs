@@ -37,7 +37,7 @@ pub(super) struct Writer {
 
 /// Sends changes to the writer thread. All clones must be dropped before the writer, which waits until its queue closes.
 #[derive(Clone)]
-pub(super) struct Queue(mpsc::Sender<Box<dyn Change>>);
+pub(super) struct Queue(mpsc::Sender<Change>);
 
 impl Writer {
     /// Starts the thread on this connection; `space` is that of its disk, None in memory. It publishes commits to the
@@ -84,7 +84,7 @@ impl Writer {
     /// Lets the writer check the file, without waiting for the result.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
-            queue.send(Frees::No, recovery::probe_write).ok(); // A thread that has ended cannot check.
+            queue.send(Frees::No, Box::new(recovery::probe_write)).ok(); // A thread that has ended cannot check.
         }
     }
 }
@@ -100,7 +100,7 @@ impl Queue {
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        self.send(Frees::No, run_once(change))?.recv().map_err(|_| closed())?
+        self.run(Frees::No, run_once(change))
     }
 
     /// The same for a change that frees space.
@@ -109,17 +109,29 @@ impl Queue {
         T: Send + 'static,
         F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        self.send(Frees::Yes, change)?.recv().map_err(|_| closed())?
+        self.run(Frees::Yes, change)
     }
 
-    fn send<T, F>(&self, frees: Frees, change: F) -> Result<Receiver<Result<T, StoreError>>, StoreError>
+    /// A thin typed shell: the value of the change waits in a slot, and everything else is compiled once.
+    fn run<T, F>(&self, frees: Frees, mut change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
+        let value = Arc::new(Mutex::new(None));
+        let slot = Arc::clone(&value);
+        let run = Box::new(move |transaction: &Transaction| {
+            let value = change(transaction)?;
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+            Ok(())
+        });
+        self.send(frees, run)?.recv().map_err(|_| closed())??;
+        value.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(not_run)
+    }
+
+    fn send(&self, frees: Frees, run: Run) -> Result<Receiver<Result<(), StoreError>>, StoreError> {
         let (reply, result) = mpsc::sync_channel(1);
-        let queued = Box::new(Queued { change, frees, result: None, reply });
-        self.0.send(queued).map_err(|_| closed())?;
+        self.0.send(Change { run, frees, result: None, reply }).map_err(|_| closed())?;
         Ok(result)
     }
 }
@@ -160,60 +172,51 @@ enum Frees {
     No,
 }
 
-trait Change: Send {
-    /// Runs the change; fails if it must be rolled back.
-    fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError>;
-    /// Whether it frees space. Only such a change may be retried.
-    fn frees(&self) -> Frees;
-    /// Whether it failed because the disk is full.
-    fn met_a_full_disk(&self) -> bool;
-    /// Sends the result to the waiting caller.
-    fn finish(self: Box<Self>, committed: Result<(), StoreError>);
-}
+/// Runs a change; fails if it must be rolled back.
+type Run = Box<dyn FnMut(&Transaction) -> Result<(), StoreError> + Send>;
 
-struct Queued<T, F> {
-    change: F,
+/// A queued change.
+struct Change {
+    run: Run,
+    /// Only a change that frees space may be retried.
     frees: Frees,
-    result: Option<Result<T, StoreError>>,
-    reply: SyncSender<Result<T, StoreError>>,
+    result: Option<Result<(), StoreError>>,
+    reply: SyncSender<Result<(), StoreError>>,
 }
 
-impl<T, F> Change for Queued<T, F>
-where
-    T: Send,
-    F: FnMut(&Transaction) -> Result<T, StoreError> + Send,
-{
+fn not_run() -> StoreError {
+    StoreError::Broken("a change did not run".to_owned())
+}
+
+impl Change {
+    /// Runs the change; fails if it must be rolled back.
     fn run(&mut self, transaction: &Transaction) -> Result<(), StoreError> {
-        let result = catch_unwind(AssertUnwindSafe(|| (self.change)(transaction)))
+        let result = catch_unwind(AssertUnwindSafe(|| (self.run)(transaction)))
             .unwrap_or_else(|_| Err(StoreError::Broken("a change panicked and was rolled back".to_owned())));
-        let kept = result.as_ref().map(|_| ()).map_err(StoreError::clone);
-        self.result = Some(result);
-        kept
+        self.result = Some(result.clone());
+        result
     }
 
-    fn frees(&self) -> Frees {
-        self.frees
-    }
-
+    /// Whether it failed because the disk is full.
     fn met_a_full_disk(&self) -> bool {
         matches!(self.result, Some(Err(StoreError::Full)))
     }
 
-    fn finish(self: Box<Self>, committed: Result<(), StoreError>) {
-        let Self { result, reply, .. } = *self;
-        let result = match (result, committed) {
+    /// Sends the result to the waiting caller.
+    fn finish(self, committed: Result<(), StoreError>) {
+        let result = match (self.result, committed) {
             (Some(Err(error)), _) | (_, Err(error)) => Err(error),
-            (Some(Ok(value)), Ok(())) => Ok(value),
-            (None, Ok(())) => Err(StoreError::Broken("a change did not run".to_owned())),
+            (Some(Ok(())), Ok(())) => Ok(()),
+            (None, Ok(())) => Err(not_run()),
         };
         // The caller may have stopped waiting.
-        reply.send(result).ok();
+        self.reply.send(result).ok();
     }
 }
 
 fn run_writer(
     connection: &Mutex<Connection>,
-    waiting: &Receiver<Box<dyn Change>>,
+    waiting: &Receiver<Change>,
     feed: &ChangeFeed,
     mut recovery: WriterRecovery,
 ) {
@@ -240,8 +243,8 @@ fn run_writer(
 /// Runs the first change and those queued behind it, commits, and publishes the changes.
 fn commit_batch(
     connection: &mut Connection,
-    first: Box<dyn Change>,
-    waiting: &Receiver<Box<dyn Change>>,
+    first: Change,
+    waiting: &Receiver<Change>,
     feed: &ChangeFeed,
     recovery: &mut WriterRecovery,
 ) {
@@ -249,7 +252,7 @@ fn commit_batch(
     let mut changes = next_changes(first, waiting);
     if let Err(refusal) = recovery.admit(connection) {
         for change in changes {
-            match change.frees() {
+            match change.frees {
                 Frees::Yes => done.changes.push(change),
                 Frees::No => change.finish(Err(refusal.clone())),
             }
@@ -264,7 +267,7 @@ fn commit_batch(
     let mut retry = Vec::new();
     for change in done.changes {
         let full = committed == Err(StoreError::Full) || change.met_a_full_disk();
-        match change.frees() {
+        match change.frees {
             Frees::Yes if full => retry.push(change),
             Frees::Yes | Frees::No => change.finish(committed.clone()),
         }
@@ -273,12 +276,7 @@ fn commit_batch(
 }
 
 /// Runs changes that free space using the ballast, commits, and publishes the changes.
-fn commit_freeing(
-    connection: &mut Connection,
-    changes: Vec<Box<dyn Change>>,
-    feed: &ChangeFeed,
-    recovery: &mut WriterRecovery,
-) {
+fn commit_freeing(connection: &mut Connection, changes: Vec<Change>, feed: &ChangeFeed, recovery: &mut WriterRecovery) {
     if changes.is_empty() {
         return;
     }
@@ -311,13 +309,13 @@ fn publish_and_assess(
 /// What one commit did.
 #[derive(Default)]
 struct Batch {
-    changes: Vec<Box<dyn Change>>,
+    changes: Vec<Change>,
     /// An error that indicates a disk failure, of a change that was rolled back alone.
     disk_failure: Option<StoreError>,
 }
 
 /// The changes of one commit: the first, and those queued while it runs.
-fn next_changes(first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> impl Iterator<Item = Box<dyn Change>> {
+fn next_changes(first: Change, waiting: &Receiver<Change>) -> impl Iterator<Item = Change> {
     let (began, mut first, mut taken) = (Instant::now(), Some(first), 0);
     std::iter::from_fn(move || {
         taken += 1;
@@ -328,7 +326,7 @@ fn next_changes(first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> 
 
 fn run_changes(
     connection: &mut Connection,
-    changes: &mut dyn Iterator<Item = Box<dyn Change>>,
+    changes: &mut dyn Iterator<Item = Change>,
     done: &mut Batch,
     check: impl FnOnce(&Transaction) -> Result<(), StoreError>,
 ) -> Result<CommittedChanges, StoreError> {
@@ -340,7 +338,7 @@ fn run_changes(
         }
     };
     for mut change in changes {
-        let result = in_savepoint(&transaction, change.as_mut());
+        let result = in_savepoint(&transaction, &mut change);
         done.changes.push(change);
         done.disk_failure = result?.filter(recovery::is_disk_failure).or(done.disk_failure.take());
     }
@@ -353,7 +351,7 @@ fn run_changes(
 
 /// Runs one change; returns its error if it was rolled back alone. Fails if the whole transaction is lost, as SQLite
 /// may decide on a full disk, or must be abandoned because the disk failed; the error then applies to all its changes.
-fn in_savepoint(transaction: &Transaction, change: &mut dyn Change) -> Result<Option<StoreError>, StoreError> {
+fn in_savepoint(transaction: &Transaction, change: &mut Change) -> Result<Option<StoreError>, StoreError> {
     transaction.prepare_cached("SAVEPOINT change")?.execute([])?;
     let undone = change.run(transaction).err();
     if let Some(error) = &undone {

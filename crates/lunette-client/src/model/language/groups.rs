@@ -54,8 +54,8 @@ pub static LANGUAGE_GROUPS: LazyLock<Vec<LanguageGroup>> = LazyLock::new(|| {
     groups
 });
 
-/// The name without what tells a value from the others of its language: `(.cpy)`, `(highlight.js class)`, and a file's
-/// name behind the name of a language, as in `Ruby (Gemfile)`.
+/// The name without the suffix that distinguishes values of a language: `(.cpy)`, `(highlight.js class)`, and a file
+/// name after the name of a language, as in `Ruby (Gemfile)`.
 fn plain_name(language: &'static Language, known: impl Fn(&str) -> bool) -> &'static str {
     match language.name.rsplit_once(" (") {
         Some((name, mark)) if is_mark(mark) || known(name) => name,

@@ -15,13 +15,13 @@ fn store() -> Store {
 }
 
 /// What there is to hear without waiting.
-fn heard(subscription: &mut Subscription) -> Option<FeedEvent> {
+fn next_event(subscription: &mut Subscription) -> Option<FeedEvent> {
     subscription.next().now_or_never()
 }
 
 /// The records heard of, where nothing was left out.
 fn records(subscription: &mut Subscription) -> Vec<(String, bool)> {
-    match heard(subscription) {
+    match next_event(subscription) {
         Some(FeedEvent::Changed { records, behind: false }) => records,
         None => Vec::new(),
         other => panic!("{other:?}"),
@@ -200,7 +200,7 @@ fn rolled_back_changes_are_not_published() {
         panic!("a fault");
     });
     assert!(panicked.is_err());
-    assert_eq!(heard(&mut tags), None);
+    assert_eq!(next_event(&mut tags), None);
     let kept = tag(&store, "kept");
     assert_eq!(records(&mut tags), there(&kept));
 }
@@ -217,7 +217,7 @@ fn a_failed_commit_publishes_nothing_and_the_next_one_is_published() {
          INSERT INTO link (asset, item, mechanism, created) VALUES (99, 1, 'MANUAL', 0);",
     );
     assert!(matches!(failed, Err(StoreError::Broken(_))), "{failed:?}");
-    assert_eq!(heard(&mut tags), None);
+    assert_eq!(next_event(&mut tags), None);
     // The writer has another connection now.
     let kept = tag(&store, "kept");
     assert_eq!(records(&mut tags), there(&kept));
@@ -232,8 +232,8 @@ fn a_slow_subscriber_must_reread_and_gets_every_deletion() {
         tag(&store, &number.to_string());
     }
     sql(&store, "DELETE FROM item WHERE key = 'first'").expect("deleted");
-    assert_eq!(heard(&mut tags), Some(FeedEvent::Changed { records: gone(&first), behind: true }));
-    assert_eq!(heard(&mut tags), None);
+    assert_eq!(next_event(&mut tags), Some(FeedEvent::Changed { records: gone(&first), behind: true }));
+    assert_eq!(next_event(&mut tags), None);
     let next = tag(&store, "next");
     assert_eq!(records(&mut tags), there(&next));
 }
@@ -247,7 +247,7 @@ fn a_subscription_ends_if_more_deletions_are_pending_than_buffered() {
     let mut tags = store.subscribe(Kind::Tag, LIMIT);
     sql(&store, "DELETE FROM item").expect("deleted");
     tag(&store, "next");
-    assert_eq!(heard(&mut tags), Some(FeedEvent::FeedEnd(FeedEnd::TooFarBehind)));
+    assert_eq!(next_event(&mut tags), Some(FeedEvent::End(FeedEnd::TooFarBehind)));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn dropped_subscribers_are_removed_and_closing_the_store_ends_the_rest() {
     let mut tags = store.subscribe(Kind::Tag, LIMIT);
     assert_eq!(store.feed.lock().len(), 1);
     drop(store);
-    assert_eq!(heard(&mut tags), Some(FeedEvent::FeedEnd(FeedEnd::Closed)));
+    assert_eq!(next_event(&mut tags), Some(FeedEvent::End(FeedEnd::Closed)));
 }
 
 #[test]

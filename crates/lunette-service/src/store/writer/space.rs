@@ -21,7 +21,7 @@ pub(in crate::store) struct Space {
     folder: PathBuf,
     database: PathBuf,
     ballast: Ballast,
-    /// The bytes that are free on the disk of this folder; None where the system cannot tell.
+    /// The free bytes on the disk of this folder, if the system reports them.
     free: fn(&Path) -> Option<u64>,
 }
 
@@ -109,7 +109,7 @@ impl Space {
         folded
     }
 
-    /// Whether a failure of the disk is a used-up quota, which SQLite does not tell from any other failed write.
+    /// Whether a write failure is an exceeded quota, which SQLite reports like any other failed write.
     pub(super) fn is_over_quota(&self) -> bool {
         self.ballast.is_over_quota(self.margin())
     }
