@@ -109,6 +109,21 @@ fn an_empty_file_in_its_place_is_a_damaged_one() {
 }
 
 #[test]
+fn a_log_without_its_database_is_no_log_of_the_next_one() {
+    let place = Place::filled(0);
+    let held = place.open().database;
+    let draft = Draft { base: json!(null), typed: json!("a"), at: "2026-01-01T00:00:00Z".to_owned() };
+    held.change_drafts("embedded", &[(DraftKey::NewText, Some(&draft))], 100).expect("written");
+    let other = Place::new();
+    let log = "inspector.sqlite3-wal";
+    fs::copy(place.0.path().join(log), other.0.path().join(log)).expect("copied");
+    let Opened { database, problem } = other.open();
+    assert!(problem.is_some_and(|problem| problem.contains("was damaged; 1 entries")));
+    assert_eq!(database.drafts("embedded").expect("read").0.len(), 1);
+    assert!(!other.0.path().join(log).exists() || database.path().exists());
+}
+
+#[test]
 fn one_that_another_window_has_open_is_not_moved_from_under_it() {
     let place = Place::filled(30);
     let first = place.open().database;
