@@ -6,12 +6,15 @@ use crate::app::db::rows::{DRAFT, IMPORTED};
 use crate::app::db::{Database, DatabaseError};
 use crate::app::drafts::{Draft, DraftKey};
 
+/// Drafts, each with its key.
+type Drafts = Vec<(DraftKey, Draft)>;
+
 /// What is kept of a draft: its key and what was typed, as JSON.
 type Texts = (String, String);
 
 impl Database {
     /// The drafts of a connection, and how many cannot be read. Blocks.
-    pub(in crate::app) fn drafts(&self, connection: &str) -> Result<(Vec<(DraftKey, Draft)>, usize), DatabaseError> {
+    pub(in crate::app) fn drafts(&self, connection: &str) -> Result<(Drafts, usize), DatabaseError> {
         let found = self.read(|db| DRAFT.read(db, "connection = ?1", [connection]))?;
         let (count, mut drafts) = (found.rows.len(), Vec::new());
         drafts.extend(found.rows.iter().filter_map(|(_, columns)| match columns.as_slice() {

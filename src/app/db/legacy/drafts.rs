@@ -16,8 +16,11 @@ struct Line {
     draft: Draft,
 }
 
+/// Drafts, each with its key.
+type Drafts = Vec<(DraftKey, Draft)>;
+
 /// The drafts of a file that can be read, and what is wrong with it, for people.
-pub(in crate::app) fn read(path: &Path) -> io::Result<(Vec<(DraftKey, Draft)>, Option<String>)> {
+pub(in crate::app) fn read(path: &Path) -> io::Result<(Drafts, Option<String>)> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), None)),
         bytes => bytes?,

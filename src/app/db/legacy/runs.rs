@@ -5,8 +5,11 @@ use std::path::Path;
 
 use crate::app::bulk::{Line, RunId};
 
+/// The ledgers of runs: their lines.
+type Ledgers = Vec<(RunId, Vec<String>)>;
+
 /// The lines of each ledger that can be read, and what is wrong with them, for people.
-pub(in crate::app) fn read(folder: &Path) -> (Vec<(RunId, Vec<String>)>, Vec<String>) {
+pub(in crate::app) fn read(folder: &Path) -> (Ledgers, Vec<String>) {
     let (mut ledgers, mut problems) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
