@@ -13,7 +13,7 @@ use crate::app::db::lock::NamedLock;
 /// Names a window, or any other program that writes to a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(in crate::app) struct WindowId(uuid::Uuid);
+pub(super) struct WindowId(uuid::Uuid);
 
 /// This window, as the others see it; dropped, it is gone.
 #[derive(Debug)]
