@@ -6,7 +6,7 @@ pub use lunette_storage::atomic::{write as write_whole, write_new};
 pub use lunette_storage::owner_only::{create_folder as make_folder, private};
 
 pub(in crate::app) use lunette_storage::atomic::{TempFile, UNFINISHED};
-pub(in crate::app) use lunette_storage::owner_only::{create_new_folder as make_new_folder, folder_of, sync_folder};
+pub(in crate::app) use lunette_storage::owner_only::{create_new_folder as make_new_folder, folder_of};
 
 /// Why a file could not be written, and what to do, in one sentence without its path.
 pub fn reason(error: &io::Error) -> String {

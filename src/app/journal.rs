@@ -19,7 +19,7 @@ mod replay;
 mod tail;
 
 pub use disk::{BeginError, Journal, JournalError, Opened};
-pub(in crate::app) use line::{End, Line};
+pub(in crate::app) use line::End;
 pub(in crate::app) use replay::NO_ANSWER;
 pub(in crate::app) use tail::JournalEvent;
 

@@ -157,7 +157,7 @@ impl Settings {
             Ok(opened) => opened,
             Err(error) => {
                 let problem = Some(format!("Could not read the settings: {error}"));
-                let settings = legacy::settings::read(legacy).settings.unwrap_or_default().corrected();
+                let settings = Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
                 return Loaded { settings, problem, first: false };
             }
         };
@@ -178,7 +178,7 @@ impl Settings {
             problems.extend(damaged);
             return Ok((Self::of_fields(&found.fields), false));
         }
-        let Legacy { settings, problem, unreadable } = legacy::settings::read(legacy);
+        let Legacy { settings, problem, unreadable } = Self::of_legacy(legacy);
         let first = settings.is_none() && problem.is_none();
         problems.extend(problem);
         let settings = settings.unwrap_or_default().corrected();
@@ -191,12 +191,12 @@ impl Settings {
     /// Reads the settings of a data folder and changes nothing; the defaults where that fails. Blocks.
     pub fn peek(data: &Path, legacy: &Path) -> Self {
         if !data.join(db::FILE).exists() {
-            return legacy::settings::read(legacy).settings.unwrap_or_default().corrected();
+            return Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
         }
         let found = Database::open(data).and_then(|opened| opened.database.settings());
         match found {
             Ok(found) if !found.first => Self::of_fields(&found.fields),
-            Ok(_) | Err(_) => legacy::settings::read(legacy).settings.unwrap_or_default().corrected(),
+            Ok(_) | Err(_) => Self::of_legacy(legacy).settings.unwrap_or_default().corrected(),
         }
     }
 
@@ -211,6 +211,11 @@ impl Settings {
             serde_json::from_value(Value::Object(fitting)).unwrap_or_default()
         });
         settings.corrected()
+    }
+
+    /// The settings that an earlier version kept in a file.
+    fn of_legacy(path: &Path) -> Legacy<Self> {
+        legacy::settings::read(path, serde_json::from_value)
     }
 
     fn fields(&self) -> Value {

@@ -63,8 +63,12 @@ fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
 fn a_damaged_file_of_drafts_of_an_earlier_version_is_said_and_kept() {
     let ground = Ground::new();
     drop(ground.open_up());
-    let path = ground.kept().join("drafts.json");
-    fs::remove_file(ground.folder.path().join(lunette::app::db::FILE)).expect("as it was before");
+    let folder = ground.kept();
+    // A data folder that no window of this version has used.
+    let ground = Ground::new();
+    let folder = ground.journals().join(folder.file_name().expect("a name"));
+    fs::create_dir_all(&folder).expect("made");
+    let path = folder.join("drafts.json");
     fs::write(&path, "{\"drafts\": [").expect("written");
     let desk = ground.open_up();
     let said = &desk.state().notices.first().expect("said").text;

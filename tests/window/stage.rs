@@ -77,23 +77,22 @@ impl Stage {
     /// Closes the window and opens another with the same settings, journal and drafts; everything that is read at the
     /// start has been read.
     pub fn reopened(self) -> Self {
-        self.reopened_after(|_| ())
+        self.reopened_on(|folder| folder)
     }
 
-    /// The same where an earlier version kept these settings and this one has kept nothing yet.
+    /// Closes the window and opens another in a data folder where an earlier version kept these settings.
     pub fn reopened_with_legacy_settings(self, settings: &str) -> Self {
-        self.reopened_after(|folder| {
-            for file in ["", "-wal", "-shm"] {
-                std::fs::remove_file(folder.join(format!("{}{file}", lunette::app::db::FILE))).ok();
-            }
-            std::fs::write(folder.join("settings.json"), settings).expect("written");
+        self.reopened_on(|_| {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::write(folder.path().join("settings.json"), settings).expect("written");
+            folder
         })
     }
 
-    fn reopened_after(self, change: impl FnOnce(&Path)) -> Self {
+    fn reopened_on(self, folder_after: impl FnOnce(TempDir) -> TempDir) -> Self {
         let Self { harness, picked, bell: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
-        change(folder.path());
+        let folder = folder_after(folder);
         let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
         let mut stage = Self::on(folder, picked, runtime, service, inside, target, ANSWERED);
         stage.until_idle();

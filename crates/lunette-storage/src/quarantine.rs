@@ -20,6 +20,11 @@ pub struct Quarantine {
 }
 
 impl Quarantine {
+    /// Whether `data` has any of its files.
+    pub fn exists_in(&self, data: &Path) -> bool {
+        self.pieces.iter().any(|piece| data.join(piece).symlink_metadata().is_ok())
+    }
+
     /// Moves the files of the database in `data` into a folder beside it, `REASON-STAMP`, and returns that folder; None
     /// where there was nothing to move.
     pub fn move_aside(&self, data: &Path, reason: &str, stamp: &str) -> io::Result<Option<PathBuf>> {

@@ -53,7 +53,7 @@ impl Ledger {
         let Some(store) = store else { return Ok(Self::in_memory()) };
         let run = kept.run.id;
         let held = lock(store, run)?;
-        store.add(run, &[text(&kept.header())], true).map_err(|error| unwritten(&error))?;
+        store.add(run.0, &[text(&kept.header())], true).map_err(|error| unwritten(&error))?;
         Ok(Self::writing(store.clone(), run, held))
     }
 
@@ -110,7 +110,7 @@ impl Ledger {
     /// as interrupted, and a row that was being sent as unknown. Blocks.
     pub fn read(store: &RunStore, run: RunId) -> Result<(Kept, Option<String>), LedgerError> {
         let failed = |why: &str| LedgerError(format!("cannot read the ledger of the run: {why}"));
-        let found = store.lines(run).map_err(|error| failed(&error.to_string()))?;
+        let found = store.lines(run.0).map_err(|error| failed(&error.to_string()))?;
         let mut lines = found.lines.iter().map(|line| serde_json::from_str(line));
         let header = match lines.next() {
             None if found.damaged == 0 => return Err(failed("there is none")),
@@ -138,7 +138,7 @@ impl Ledger {
             said.push(format!("cannot read the ledgers of runs: {error}"));
             Vec::new()
         });
-        for (run, _) in known.into_iter().filter(|(_, last)| !has_ended(last.as_deref())) {
+        for run in known.into_iter().filter(|(_, last)| !has_ended(last.as_deref())).map(|(run, _)| RunId(run)) {
             match Self::read(store, run) {
                 Ok((kept, damage)) => {
                     said.extend(damage);
@@ -177,7 +177,7 @@ fn write_all(store: &RunStore, run: RunId, held: NamedLock, orders: &Receiver<Or
         let mut waiting: Vec<_> = std::iter::once(first).chain(orders.try_iter()).collect();
         let lines: Vec<_> = waiting.iter_mut().filter_map(|order| order.line.take()).collect();
         let synced = waiting.iter().any(|order| order.synced);
-        let end = store.add(run, &lines, synced).map_err(|error| unwritten(&error));
+        let end = store.add(run.0, &lines, synced).map_err(|error| unwritten(&error));
         if let Err(error) = &end {
             broken.get_or_init(|| error.clone());
         }
@@ -206,7 +206,7 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
     let end = Instant::now() + LOCK_PATIENCE;
     loop {
-        match store.lock(run).map_err(|error| unwritten(&error))? {
+        match store.lock(run.0).map_err(|error| unwritten(&error))? {
             Some(held) => return Ok(held),
             None if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
             None => return Err(LedgerError("this run continues in another window or in `lunette bulk`".to_owned())),

@@ -1,42 +1,36 @@
 //! The drafts of a connection in the database.
 
-use serde::{Deserialize, Serialize};
-
 use crate::app::db::rows::{DRAFT, IMPORTED};
 use crate::app::db::{Database, DatabaseError};
-use crate::app::drafts::{Draft, DraftKey};
 
-/// What is kept of a draft: its key and what was typed, as JSON.
-type Texts = (String, String);
+/// A draft: its key and what was typed, as JSON.
+pub(in crate::app) type DraftTexts = (String, String);
 
 impl Database {
-    /// The drafts of a connection, and how many cannot be read. Blocks.
-    pub(in crate::app) fn drafts(&self, connection: &str) -> Result<(Vec<(DraftKey, Draft)>, usize), DatabaseError> {
+    /// The drafts of a connection, and how many are damaged. Blocks.
+    pub(in crate::app) fn drafts(&self, connection: &str) -> Result<(Vec<DraftTexts>, usize), DatabaseError> {
         let found = self.read(|db| DRAFT.read(db, "connection = ?1", [connection]))?;
-        let (count, mut drafts) = (found.rows.len(), Vec::new());
-        drafts.extend(found.rows.iter().filter_map(|(_, columns)| match columns.as_slice() {
-            [_, key, draft] => Some((read(key)?, read(draft)?)),
-            _ => None,
-        }));
-        let damaged = found.damaged + count - drafts.len();
-        Ok((drafts, damaged))
+        let texts = found.rows.into_iter().filter_map(|(_, mut columns)| {
+            let draft = columns.pop()?;
+            Some((columns.pop()?, draft))
+        });
+        Ok((texts.collect(), found.damaged))
     }
 
     /// Keeps drafts of a connection and forgets those without one; of all its drafts the newest `most` stay. Blocks.
     pub(in crate::app) fn change_drafts(
         &self,
         connection: &str,
-        changes: &[(DraftKey, Option<&Draft>)],
+        changes: &[(String, Option<String>)],
         most: usize,
     ) -> Result<(), DatabaseError> {
         self.write(|transaction| {
             for (key, draft) in changes {
-                let key = text(key);
-                match draft.map(text) {
-                    Some(draft) => drop(DRAFT.insert(transaction, &[connection, &key, &draft])?),
+                match draft {
+                    Some(draft) => drop(DRAFT.insert(transaction, &[connection, key, draft])?),
                     None => {
                         let statement = "DELETE FROM draft WHERE connection = ?1 AND key = ?2";
-                        transaction.prepare_cached(statement)?.execute([connection, &key])?;
+                        transaction.prepare_cached(statement)?.execute([connection, key])?;
                     }
                 }
             }
@@ -47,18 +41,13 @@ impl Database {
     }
 
     /// Takes over the drafts of a file of an earlier version, unless they were before. What was typed since stays. Blocks.
-    pub(in crate::app) fn import_drafts(
-        &self,
-        connection: &str,
-        drafts: &[(DraftKey, Draft)],
-    ) -> Result<(), DatabaseError> {
+    pub(in crate::app) fn import_drafts(&self, connection: &str, drafts: &[DraftTexts]) -> Result<(), DatabaseError> {
         let source = Self::draft_source(connection);
-        let drafts: Vec<Texts> = drafts.iter().map(|(key, draft)| (text(key), text(draft))).collect();
         self.write(|transaction| {
             if !IMPORTED.read(transaction, "source = ?1", [&source])?.rows.is_empty() {
                 return Ok(());
             }
-            for (key, draft) in &drafts {
+            for (key, draft) in drafts {
                 let known = DRAFT.read(transaction, "connection = ?1 AND key = ?2", [connection, key])?;
                 if known.rows.is_empty() {
                     DRAFT.insert(transaction, &[connection, key, draft])?;
@@ -77,12 +66,4 @@ impl Database {
     pub(in crate::app) fn imported(&self, source: &str) -> Result<bool, DatabaseError> {
         self.read(|db| Ok(!IMPORTED.read(db, "source = ?1", [source])?.rows.is_empty()))
     }
-}
-
-fn text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("it holds nothing that JSON cannot")
-}
-
-fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
-    serde_json::from_str(text).ok()
 }

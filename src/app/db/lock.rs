@@ -15,6 +15,10 @@ pub(in crate::app) struct NamedLock {
     _file: File,
 }
 
+/// The folder of the lock files, and how their names end.
+const FOLDER: &str = "locks";
+const ENDING: &str = ".lock";
+
 /// How often a lock file is opened again that its holder deleted meanwhile.
 const ATTEMPTS: usize = 8;
 
@@ -37,6 +41,22 @@ impl NamedLock {
         }
         Err(io::Error::other("other programs keep replacing the lock file"))
     }
+
+    /// Whether somebody holds the lock of this name.
+    pub fn is_held(data: &Path, name: &str) -> bool {
+        // A shared lock, so that two who ask at once do not take each other for the holder.
+        File::open(path(data, name)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// Removes the files of locks whose holders are gone; what cannot be removed does no harm.
+    pub fn remove_abandoned(data: &Path) {
+        for entry in fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            if let Some(name) = name.to_str().and_then(|name| name.strip_suffix(ENDING)) {
+                drop(Self::try_take(data, name));
+            }
+        }
+    }
 }
 
 impl Drop for NamedLock {
@@ -47,5 +67,5 @@ impl Drop for NamedLock {
 }
 
 fn path(data: &Path, name: &str) -> PathBuf {
-    data.join("locks").join(format!("{name}.lock"))
+    data.join(FOLDER).join(format!("{name}{ENDING}"))
 }

@@ -42,6 +42,10 @@ pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
         Ok(found) if !found.is_file() => Err(DatabaseError::new("it is a link or not a file").at(&path)),
         Ok(found) if is_damaged(&path, found.len())? => replace(folder).map(Some),
         Ok(_) => Ok(None),
+        // A log without its database would be taken for that of the new one.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && QUARANTINE.exists_in(folder) => {
+            replace(folder).map(Some)
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             take_over(&fresh, BTreeMap::new())?;
             atomic::rename(&fresh, &path)?;

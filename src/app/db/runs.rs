@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::bulk::RunId;
+use uuid::Uuid;
+
 use crate::app::db::lock::NamedLock;
 use crate::app::db::rows::{IMPORTED, RUN_LINE};
 use crate::app::db::{Database, DatabaseError, legacy};
@@ -33,23 +34,23 @@ impl RunStore {
     }
 
     /// Whether there is a ledger of this run. Blocks.
-    pub(in crate::app) fn has(&self, run: RunId) -> Result<bool, DatabaseError> {
+    pub(in crate::app) fn has(&self, run: Uuid) -> Result<bool, DatabaseError> {
         self.database.read(|db| {
             let mut known = db.prepare_cached("SELECT 1 FROM run_line WHERE run = ?1 LIMIT 1")?;
-            known.exists([run.0.to_string()])
+            known.exists([run.to_string()])
         })
     }
 
     /// Holds a ledger, so that no other program goes on with it; None where one does. Blocks.
-    pub(in crate::app) fn lock(&self, run: RunId) -> Result<Option<NamedLock>, DatabaseError> {
-        let locked = NamedLock::try_take(self.database.folder(), &format!("run-{}", run.0));
+    pub(in crate::app) fn lock(&self, run: Uuid) -> Result<Option<NamedLock>, DatabaseError> {
+        let locked = NamedLock::try_take(self.database.folder(), &format!("run-{run}"));
         locked.map_err(|error| DatabaseError::from(error).at(self.database.folder()))
     }
 
     /// Adds lines. Where `synced` they are on the disk when this returns, and all before them; otherwise they survive the
     /// end of the program, but not a power cut. Blocks.
-    pub(in crate::app) fn add(&self, run: RunId, lines: &[String], synced: bool) -> Result<(), DatabaseError> {
-        let run = run.0.to_string();
+    pub(in crate::app) fn add(&self, run: Uuid, lines: &[String], synced: bool) -> Result<(), DatabaseError> {
+        let run = run.to_string();
         let add = |transaction: &rusqlite::Transaction<'_>| {
             lines.iter().try_for_each(|line| RUN_LINE.insert(transaction, &[&self.connection, &run, line]).map(drop))
         };
@@ -61,19 +62,19 @@ impl RunStore {
     }
 
     /// The lines of a ledger. Blocks.
-    pub(in crate::app) fn lines(&self, run: RunId) -> Result<Lines, DatabaseError> {
-        let found = self.database.read(|db| RUN_LINE.read(db, "run = ?1", [run.0.to_string()]))?;
+    pub(in crate::app) fn lines(&self, run: Uuid) -> Result<Lines, DatabaseError> {
+        let found = self.database.read(|db| RUN_LINE.read(db, "run = ?1", [run.to_string()]))?;
         let lines = found.rows.into_iter().filter_map(|(_, mut columns)| columns.pop()).collect();
         Ok(Lines { lines, damaged: found.damaged })
     }
 
     /// The runs of this connection, each with its last line; None where that is damaged. Blocks.
-    pub(in crate::app) fn last_lines(&self) -> Result<Vec<(RunId, Option<String>)>, DatabaseError> {
+    pub(in crate::app) fn last_lines(&self) -> Result<Vec<(Uuid, Option<String>)>, DatabaseError> {
         let runs: Vec<String> = self.database.read(|db| {
             let mut runs = db.prepare_cached("SELECT DISTINCT run FROM run_line WHERE connection = ?1")?;
             runs.query_map([&*self.connection], |row| row.get(0))?.collect()
         })?;
-        let runs = runs.into_iter().filter_map(|run| Some((RunId(run.parse().ok()?), run)));
+        let runs = runs.into_iter().filter_map(|run| Some((run.parse().ok()?, run)));
         let with_last = runs.map(|(id, run)| {
             let last = "id = (SELECT max(id) FROM run_line WHERE run = ?1)";
             let last = self.database.read(|db| RUN_LINE.read(db, last, [run]))?;
@@ -95,7 +96,7 @@ impl RunStore {
                 return Ok(());
             }
             for (run, lines) in &ledgers {
-                let run = run.0.to_string();
+                let run = run.to_string();
                 let known = transaction.prepare_cached("SELECT 1 FROM run_line WHERE run = ?1")?.exists([&run])?;
                 for line in lines.iter().filter(|_| !known) {
                     RUN_LINE.insert(transaction, &[&self.connection, &run, line])?;

@@ -10,6 +10,11 @@ use super::*;
 use crate::app::drafts::{Draft, DraftKey};
 use lunette_client::model::id::AssetId;
 
+fn change(key: &DraftKey, draft: &Draft) -> (String, Option<String>) {
+    let text = |value: serde_json::Result<String>| value.expect("JSON");
+    (text(serde_json::to_string(key)), Some(text(serde_json::to_string(draft))))
+}
+
 /// A data folder.
 struct Place(TempDir);
 
@@ -33,8 +38,8 @@ impl Place {
         for number in 0..count {
             let typed = json!("text ".repeat(if number % 5 == 4 { 2_000 } else { 20 }));
             let draft = Draft { base: json!(null), typed, at: format!("2026-01-01T00:00:{number:02}Z") };
-            let change = [(DraftKey::Fields(AssetId::random()), Some(&draft))];
-            database.change_drafts("embedded", &change, 100).expect("written");
+            let key = DraftKey::Fields(AssetId::random());
+            database.change_drafts("embedded", &[change(&key, &draft)], 100).expect("written");
         }
         place
     }
@@ -106,6 +111,21 @@ fn an_empty_file_in_its_place_is_a_damaged_one() {
     fs::write(place.path(), "").expect("emptied");
     assert!(place.open().problem.is_some_and(|problem| problem.contains("was damaged; 0 entries")));
     assert_eq!(place.drafts(), 0);
+}
+
+#[test]
+fn a_log_without_its_database_is_no_log_of_the_next_one() {
+    let place = Place::filled(0);
+    let held = place.open().database;
+    let draft = Draft { base: json!(null), typed: json!("a"), at: "2026-01-01T00:00:00Z".to_owned() };
+    held.change_drafts("embedded", &[change(&DraftKey::NewText, &draft)], 100).expect("written");
+    let other = Place::new();
+    let log = "inspector.sqlite3-wal";
+    fs::copy(place.0.path().join(log), other.0.path().join(log)).expect("copied");
+    let Opened { database, problem } = other.open();
+    assert!(problem.is_some_and(|problem| problem.contains("was damaged; 1 entries")));
+    assert_eq!(database.drafts("embedded").expect("read").0.len(), 1);
+    assert!(!other.0.path().join(log).exists() || database.path().exists());
 }
 
 #[test]

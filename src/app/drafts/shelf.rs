@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde::Serialize;
+
+use crate::app::db::drafts::DraftTexts;
 use crate::app::db::{Database, DatabaseError, legacy};
 use crate::app::drafts::{Draft, DraftKey};
 
@@ -39,9 +42,11 @@ impl DraftStore {
         folder: &Path,
     ) -> (Self, BTreeMap<DraftKey, Draft>, Option<String>) {
         let read = import(&database, connection, folder).and_then(|problem| {
-            let (drafts, damaged) = database.drafts(connection)?;
+            let (texts, damaged) = database.drafts(connection)?;
+            let drafts: BTreeMap<_, _> = texts.iter().filter_map(parsed).collect();
+            let damaged = damaged + texts.len() - drafts.len();
             let damaged = (damaged > 0).then(|| format!("Skipped {damaged} damaged drafts"));
-            Ok((drafts.into_iter().collect(), problem.or(damaged)))
+            Ok((drafts, problem.or(damaged)))
         });
         let store = Self(Arc::new(Inner { database: Some((database, connection.to_owned())), ..Inner::default() }));
         match read {
@@ -89,13 +94,13 @@ impl DraftStore {
 }
 
 /// The changes with drafts that are too large left out, and what to say of those.
-fn fitting<'a>(
-    changed: &'a BTreeMap<DraftKey, Option<Draft>>,
+fn fitting(
+    changed: &BTreeMap<DraftKey, Option<Draft>>,
     told: &mut BTreeSet<DraftKey>,
-) -> (Vec<(DraftKey, Option<&'a Draft>)>, Option<String>) {
+) -> (Vec<(String, Option<String>)>, Option<String>) {
     let mut problem = None;
-    let mut fit = |key: &DraftKey, draft: &Draft| {
-        if serde_json::to_vec(draft).is_ok_and(|bytes| bytes.len() <= LARGEST) {
+    let mut fit = |key: &DraftKey, draft: &str| {
+        if draft.len() <= LARGEST {
             told.remove(key);
             return true;
         }
@@ -104,9 +109,20 @@ fn fitting<'a>(
         }
         false
     };
-    let changes =
-        changed.iter().map(|(key, draft)| (key.clone(), draft.as_ref().filter(|draft| fit(key, draft)))).collect();
+    let mut changes = Vec::new();
+    for (key, draft) in changed {
+        changes.push((text(key), draft.as_ref().map(text).filter(|draft| fit(key, draft))));
+    }
     (changes, problem)
+}
+
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("it holds nothing that JSON cannot")
+}
+
+/// A draft from its texts.
+fn parsed((key, draft): &DraftTexts) -> Option<(DraftKey, Draft)> {
+    Some((serde_json::from_str(key).ok()?, serde_json::from_str(draft).ok()?))
 }
 
 /// What is said of a draft that is not written.
@@ -118,7 +134,7 @@ fn import(database: &Database, connection: &str, folder: &Path) -> Result<Option
     if database.imported(&Database::draft_source(connection))? {
         return Ok(None);
     }
-    match legacy::drafts::read(&folder.join("drafts.json")) {
+    match legacy::drafts::read(&folder.join("drafts.json"), |texts| parsed(texts).is_some()) {
         Ok((drafts, problem)) => database.import_drafts(connection, &drafts).map(|()| problem),
         // It may be readable another time.
         Err(error) => Ok(Some(format!("Could not read the drafts of an earlier version: {error}"))),

@@ -126,11 +126,9 @@ impl Journal {
         connection: &str,
         kept: Kept,
     ) -> Result<Opened, JournalError> {
-        let presence = {
-            let failed = |error| JournalError::of("cannot use the history folder", &error, &folder.path(""));
-            let _locked = folder.lock().map_err(failed)?;
-            Presence::announce(&folder).map_err(failed)?
-        };
+        let data = database.folder().to_owned();
+        let presence = Presence::announce(&data)
+            .map_err(|error| JournalError::of("cannot announce this window in the data folder", &error, &data))?;
         let unread = |error| JournalError::in_database("cannot read the history", &error);
         let runs = RunStore::of(Arc::clone(&database), connection);
         let steps = StepStore::of(database, connection);
@@ -140,7 +138,7 @@ impl Journal {
         let read = steps.newest(kept.entries.saturating_mul(3), kept.bytes).map_err(unread)?;
         let replay = Replay::of(&read, kept);
         said.extend(damage(replay.damaged, &steps.database.path()));
-        let (open, at) = (replay.open(|window| window.is_open(&folder)), replay.last);
+        let (open, at) = (replay.open(|window| window.is_open(&data)), replay.last);
         let entries = replay.entries(&open);
         let tail = Tail::behind(at, presence.id, &entries, open);
         let disk = Disk { folder, runs, steps, presence, tail: Mutex::new(tail) };
@@ -232,7 +230,7 @@ impl Disk {
         if tail.is_at(version) && !tail.awaits() {
             return Ok(Vec::new());
         }
-        let gone = tail.gone(&self.folder);
+        let gone = tail.gone(self.steps.database.folder());
         let read = self.steps.after(tail.at())?;
         tail.catch_up(&read);
         tail.reached(version);

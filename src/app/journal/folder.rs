@@ -1,25 +1,19 @@
-//! The folder in which things of one connection are kept, and its files.
+//! The folder in which the copies of deleted assets of one connection are, and what earlier versions kept of it.
 //!
-//! What must hold: two connections never share a folder; a file is the user's own to read, and is never reached through a
-//! link.
+//! What must hold: two connections never share a folder; it is the user's alone, and no link.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use lunette_storage::atomic;
+use lunette_storage::{atomic, owner_only};
 use sha2::{Digest as _, Sha256};
 
-use crate::app::files::sync_folder;
 use crate::app::journal::JournalError;
 
 /// The folder of one connection.
 #[derive(Debug)]
 pub(in crate::app) struct Folder(PathBuf);
-
-/// Holds the folder's lock until it is dropped.
-#[derive(Debug)]
-pub(in crate::app) struct Locked(#[expect(dead_code, reason = "held, not used")] File);
 
 impl Folder {
     /// The folder of this connection below another, made where it is not there. A file in it says whose it is.
@@ -37,51 +31,14 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// Waits until nobody else writes here. A file system without locks is used without.
-    pub fn lock(&self) -> io::Result<Locked> {
-        let (file, _) = self.file("lock")?;
-        match file.lock() {
-            Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-            Ok(()) | Err(_) => Ok(Locked(file)),
-        }
-    }
-
-    /// Opens a file to read it and to add to it; true when it was made.
-    pub fn file(&self, name: &str) -> io::Result<(File, bool)> {
-        let path = self.path(name);
-        match opened(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => match made(&path) {
-                // Somebody else made it meanwhile.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok((opened(&path)?, false)),
-                made => Ok((made?, true)),
-            },
-            opened => Ok((opened?, false)),
-        }
-    }
-
-    /// Makes a file that is not there yet.
-    pub fn new_file(&self, name: &str) -> io::Result<File> {
-        made(&self.path(name))
-    }
-
-    /// Reads a file; None when there is none.
-    pub fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        match opened(&self.path(name)) {
-            Ok(mut file) => {
-                let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes)?;
-                Ok(Some(bytes))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     /// Says in a file whose folder this is; fails where it is another's.
     fn mark(&self, connection: &str) -> Result<(), JournalError> {
         let failed = |error| JournalError::of("cannot use the history folder", &error, &self.0);
         let text = serde_json::json!({ "connection": connection }).to_string();
-        let known = self.read(MARK).map_err(failed)?;
+        let known = match fs::read(self.path(MARK)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            known => known.ok(),
+        };
         let owner = known.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
         match owner.as_ref().and_then(|owner| owner.get("connection")?.as_str()) {
             Some(owner) if owner == connection => Ok(()),
@@ -89,10 +46,7 @@ impl Folder {
                 "the history folder belongs to {owner:?}; move it away: {}",
                 self.0.display()
             ))),
-            None => {
-                let _locked = self.lock().map_err(failed)?;
-                atomic::write(&self.path(MARK), text.as_bytes()).map_err(failed)
-            }
+            None => atomic::write(&self.path(MARK), text.as_bytes()).map_err(failed),
         }
     }
 }
@@ -129,43 +83,8 @@ fn make(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Err(_) => {}
     }
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)?;
-    path.parent().map_or(Ok(()), sync_folder)
-}
-
-/// Opens a file that is there, and is no link.
-fn opened(path: &Path) -> io::Result<File> {
-    let found = fs::symlink_metadata(path)?;
-    let file = match found.is_file() {
-        true => OpenOptions::new().read(true).append(true).open(path)?,
-        false => return Err(io::Error::other("a link or not a file")),
-    };
-    // Between the look and the opening a link may have taken its place.
-    if same(&found, &file.metadata()?) { Ok(file) } else { Err(io::Error::other("it was replaced in the meantime")) }
-}
-
-#[cfg(unix)]
-fn same(found: &fs::Metadata, opened: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    (found.dev(), found.ino()) == (opened.dev(), opened.ino())
-}
-
-#[cfg(not(unix))]
-fn same(_found: &fs::Metadata, opened: &fs::Metadata) -> bool {
-    opened.is_file()
-}
-
-/// Makes a file, readable to the user alone; whatever is there already, a link as well, is not followed.
-fn made(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).append(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    owner_only::create_folder(path)?;
+    owner_only::sync_folder(owner_only::folder_of(path))
 }
 
 #[cfg(test)]
@@ -198,17 +117,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_is_the_users_own_and_no_link_is_followed() {
+    fn a_folder_is_the_users_own_and_no_link_is_followed() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let below = tempfile::tempdir().expect("a folder");
         let folder = Folder::open(below.path(), "embedded").expect("a folder");
-        let (file, made) = folder.file("a").expect("a file");
-        assert!(made);
-        assert_eq!(file.metadata().expect("metadata").permissions().mode() & 0o777, 0o600);
-        for target in ["a", "nowhere"] {
-            symlink(folder.path(target), folder.path(&format!("to {target}"))).expect("a link");
-            assert!(folder.file(&format!("to {target}")).is_err());
-        }
-        assert!(!folder.path("nowhere").exists());
+        let mode = |path: PathBuf| fs::metadata(path).expect("metadata").permissions().mode() & 0o777;
+        assert_eq!((mode(folder.path("")), mode(folder.path(MARK))), (0o700, 0o600));
+        symlink(folder.path(""), below.path().join(folder_name("http://a:1"))).expect("a link");
+        assert!(Folder::open(below.path(), "http://a:1").is_err());
     }
 }

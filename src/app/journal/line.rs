@@ -12,7 +12,7 @@ use lunette_client::model::diff::FieldChange;
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::app) enum Line {
+pub(super) enum Line {
     /// A step began.
     Begin(Box<Begin>),
     /// A step ended; the last of these holds.
@@ -21,7 +21,7 @@ pub(in crate::app) enum Line {
 
 /// A step before its first call left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::app) struct Begin {
+pub(super) struct Begin {
     id: EntryId,
     at: String,
     title: String,

@@ -4,9 +4,9 @@
 //! two windows never undo it both.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use crate::app::db::journal::StepLines;
-use crate::app::journal::folder::Folder;
 use crate::app::journal::line::{End, Line};
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::replay::NO_ANSWER;
@@ -111,9 +111,9 @@ impl Tail {
     }
 
     /// Which steps under way are of windows that are gone. To be asked before the lines are read that end such steps.
-    pub fn gone(&self, folder: &Folder) -> Vec<EntryId> {
+    pub fn gone(&self, data: &Path) -> Vec<EntryId> {
         let mut open: HashMap<WindowId, bool> = HashMap::new();
-        let mut is_open = |window: WindowId| *open.entry(window).or_insert_with(|| window.is_open(folder));
+        let mut is_open = |window: WindowId| *open.entry(window).or_insert_with(|| window.is_open(data));
         let gone = self.open.iter().filter(|(_, window)| !window.is_some_and(&mut is_open));
         gone.map(|(id, _)| *id).collect()
     }

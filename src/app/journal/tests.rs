@@ -36,7 +36,11 @@ impl Place {
         Journal::open_in(self.folder(), self.database(), "embedded", kept).expect("the journal opens")
     }
 
-    pub fn folder(&self) -> Arc<Folder> {
+    pub fn data(&self) -> &std::path::Path {
+        self.below.path()
+    }
+
+    fn folder(&self) -> Arc<Folder> {
         Arc::new(Folder::open(&self.below.path().join("journal"), "embedded").expect("a folder"))
     }
 

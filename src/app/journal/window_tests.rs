@@ -102,13 +102,13 @@ fn a_line_that_is_damaged_hides_no_other() {
 #[test]
 fn files_of_windows_that_are_gone_are_removed() {
     let place = Place::new();
-    let folder = place.folder();
+    let one = place.open().journal;
+    let locks = place.data().join("locks");
     let windows = || {
-        let names = std::fs::read_dir(folder.path("")).expect("a folder").flatten();
+        let names = std::fs::read_dir(&locks).expect("a folder").flatten();
         names.filter(|entry| entry.file_name().to_string_lossy().starts_with("window-")).count()
     };
-    let one = place.open().journal;
-    std::fs::write(folder.path("window-of-a-crash.lock"), "").expect("written");
+    std::fs::write(locks.join("window-of-a-crash.lock"), "").expect("written");
     let two = place.open().journal;
     assert_eq!(windows(), 2);
     drop((one, two));

@@ -126,7 +126,7 @@ impl RunSetup {
             return Ok((ledger, Vec::new()));
         }
         let (store, id) = (journal.runs(), self.kept.run.id);
-        let known = store.as_ref().filter(|store| store.has(id).unwrap_or(false));
+        let known = store.as_ref().filter(|store| store.has(id.0).unwrap_or(false));
         let Some(store) = known else { return Ok((Ledger::create(store.as_ref(), &self.kept)?, Vec::new())) };
         let (ledger, kept, _) = Ledger::resume(store, id)?;
         let news = kept.since(&self.kept.run);

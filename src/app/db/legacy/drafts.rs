@@ -4,28 +4,24 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde::Deserialize;
 use serde_json::Value;
 
-use crate::app::drafts::{Draft, DraftKey};
+use crate::app::db::drafts::DraftTexts;
 
-/// A draft in the file.
-#[derive(Deserialize)]
-struct Line {
-    key: DraftKey,
-    draft: Draft,
-}
-
-/// The drafts of a file that can be read, and what is wrong with it, for people.
-pub(in crate::app) fn read(path: &Path) -> io::Result<(Vec<(DraftKey, Draft)>, Option<String>)> {
+/// The drafts of a file that `is_draft` knows, by the JSON of their keys and of what was typed, and what is wrong with it,
+/// for people.
+pub(in crate::app) fn read(
+    path: &Path,
+    is_draft: impl Fn(&DraftTexts) -> bool,
+) -> io::Result<(Vec<DraftTexts>, Option<String>)> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), None)),
         bytes => bytes?,
     };
     let file = serde_json::from_slice::<Value>(&bytes).ok();
     let lines = file.as_ref().and_then(|file| file.get("drafts")?.as_array());
-    let read = |line: &Value| Line::deserialize(line).ok().map(|Line { key, draft }| (key, draft));
-    let drafts: Vec<_> = lines.into_iter().flatten().filter_map(read).collect();
+    let texts = |line: &Value| Some((line.get("key")?.to_string(), line.get("draft")?.to_string()));
+    let drafts: Vec<_> = lines.into_iter().flatten().filter_map(texts).filter(is_draft).collect();
     if lines.is_some_and(|lines| lines.len() == drafts.len()) {
         return Ok((drafts, None));
     }

@@ -6,21 +6,19 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::app::settings::Settings;
-
 /// The settings that an earlier version kept.
-pub(in crate::app) struct Legacy {
+pub(in crate::app) struct Legacy<T> {
     /// Those of the file; where it is missing or damaged, those before them. None where there are none.
-    pub settings: Option<Settings>,
+    pub settings: Option<T>,
     /// What was wrong, for people.
     pub problem: Option<String>,
     /// Whether the file is there and may be readable another time.
     pub unreadable: bool,
 }
 
-/// Reads the settings of a file.
-pub(in crate::app) fn read(path: &Path) -> Legacy {
-    let whole = |path: &Path| fs::read(path).and_then(|bytes| parsed(&bytes));
+/// Reads the settings of a file; `parse` makes them of its fields.
+pub(in crate::app) fn read<T>(path: &Path, parse: impl Fn(Value) -> serde_json::Result<T>) -> Legacy<T> {
+    let whole = |path: &Path| fs::read(path).and_then(|bytes| parsed(&bytes, &parse));
     let shown = path.display();
     match whole(path) {
         Ok(settings) => Legacy { settings: Some(settings), problem: None, unreadable: false },
@@ -42,9 +40,9 @@ pub(in crate::app) fn read(path: &Path) -> Legacy {
     }
 }
 
-fn parsed(bytes: &[u8]) -> io::Result<Settings> {
+fn parsed<T>(bytes: &[u8], parse: impl Fn(Value) -> serde_json::Result<T>) -> io::Result<T> {
     let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
     // An object, so that a list is not taken for settings.
     let fields: serde_json::Map<String, Value> = serde_json::from_slice(bytes).map_err(invalid)?;
-    serde_json::from_value(Value::Object(fields)).map_err(invalid)
+    parse(Value::Object(fields)).map_err(invalid)
 }
