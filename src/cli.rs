@@ -18,14 +18,15 @@ pub mod bulk;
 pub mod call;
 mod check;
 mod completions;
+mod connect;
 #[doc(hidden)]
 pub mod crash;
+mod data_dir;
 #[doc(hidden)]
 pub mod embedded;
 mod failure;
 mod help;
 pub mod import;
-mod inside;
 mod instance;
 pub mod list;
 mod man;
@@ -33,12 +34,11 @@ mod open;
 pub mod openapi;
 pub mod operations;
 mod progress;
-mod reach;
+mod reporting_client;
 mod restore;
 pub mod serve;
 pub mod services;
 mod signals;
-mod watch;
 mod window;
 
 pub use failure::Failure;
@@ -129,7 +129,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    listen_to_the_program();
+    init_tracing();
     let done = match arguments.verb {
         None => window::run(arguments.window.into()),
         Some(Verb::Open(arguments)) => open::run(arguments),
@@ -154,7 +154,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Warnings of the program go to stderr; LUNETTE_LOG asks for more, such as `lunette=debug`.
-fn listen_to_the_program() {
+fn init_tracing() {
     // Of a desktop's oddities winit warns at each start; nobody can do anything about them.
     let filter = EnvFilter::try_from_env("LUNETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,winit=error"));
     let colours = io::stderr().is_terminal();

@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use lunette_service::safekeeping;
 
-use super::{Failure, inside};
+use super::{Failure, data_dir};
 
 /// What `backup` takes.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub struct Arguments {
 
 /// Takes the copy and prints its path. Its checksum stands beside it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let data = inside::folder(arguments.data.as_deref())?;
+    let data = data_dir::folder(arguments.data.as_deref())?;
     let taken = safekeeping::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
     super::say(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));

@@ -10,7 +10,7 @@ use lunette_client::client::Limits;
 use lunette_client::operation::{Call, Input, OPERATIONS, OperationInfo, Place, RequestParts};
 
 use super::Failure;
-use super::reach::{self, Access, Service, Wanted};
+use super::connect::{self, Access, Service, Wanted};
 
 /// What `call` takes.
 #[derive(Debug, clap::Args)]
@@ -46,8 +46,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
     let wanted = Wanted { url, data, access, limits, identify: false };
-    let called = async |service: &Service| service.client.exchange(&call).await.outcome.map_err(reach::failure);
-    let reply = reach::run(wanted.with(called))?;
+    let called = async |service: &Service| service.client.exchange(&call).await.outcome.map_err(connect::failure);
+    let reply = connect::run(wanted.with(called))?;
     match call.info().answer {
         "void" => Ok(()),
         _ => super::print_json(&format!("{:#}\n", reply.to_tree())),
@@ -143,7 +143,7 @@ fn nearest(name: &str) -> Vec<&'static OperationInfo> {
     let mut near: Vec<(usize, &OperationInfo)> = Vec::new();
     for &info in OPERATIONS {
         let known = info.name.to_lowercase();
-        let distance = if wanted.len() >= 3 && known.contains(&wanted) { 0 } else { letters_apart(&wanted, &known) };
+        let distance = if wanted.len() >= 3 && known.contains(&wanted) { 0 } else { edit_distance(&wanted, &known) };
         if distance <= 1 + known.len() / 4 {
             near.push((distance, info));
         }
@@ -153,7 +153,7 @@ fn nearest(name: &str) -> Vec<&'static OperationInfo> {
 }
 
 /// How many letters must be changed, added or dropped to make one text of the other (Levenshtein).
-fn letters_apart(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut above: Vec<usize> = (0..=b.len()).collect();
     for (row, letter) in a.chars().take(200).enumerate() {

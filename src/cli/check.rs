@@ -10,10 +10,10 @@ use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
 
 use super::Failure;
+use super::connect::{self, Access, Service, Wanted};
 use super::progress::ProgressLine;
-use super::reach::{self, Access, Service, Wanted};
+use super::reporting_client::ReportingClient;
 use super::signals::Signals;
-use super::watch::Watched;
 
 /// What `check` takes.
 #[derive(Debug, clap::Args)]
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         identify: true,
     };
     let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
-    let report = reach::run(wanted.with(checked))?;
+    let report = connect::run(wanted.with(checked))?;
     match arguments {
         Arguments { json: true, .. } => super::print_json(&format!("{:#}\n", report.json()))?,
         Arguments { markdown: true, .. } => super::print(&report.markdown())?,
@@ -73,7 +73,7 @@ async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result
         line.lock().unwrap_or_else(std::sync::PoisonError::into_inner).show(done, all, None);
     };
     let mut signals = Signals::listen()?;
-    let client = Watched(client);
+    let client = ReportingClient(client);
     let checking = check(&client, &options, &cancel, &told);
     tokio::pin!(checking);
     tokio::select! {

@@ -15,16 +15,16 @@ use jiff::Timestamp;
 use crate::app::files::{make_folder, private};
 
 /// The most bytes of a report.
-const MOST_BYTES: usize = 64 * 1_024;
+const MAX_BYTES: usize = 64 * 1_024;
 /// How many reports are kept.
-const KEPT: usize = 5;
+const MAX_REPORTS: usize = 5;
 /// How many one run writes: what panics again and again says no more.
-const WRITTEN: usize = 5;
+const MAX_WRITTEN: usize = 5;
 /// The file that names the last report that was told of.
-const TOLD: &str = "told";
+const REPORTED_FILE: &str = "told";
 
 /// What the standard library says before it names values. The values may be what the user keeps.
-const KNOWN: [&str; 12] = [
+const KNOWN_PREFIXES: [&str; 12] = [
     "index out of bounds",
     "byte index",
     "start byte index",
@@ -44,7 +44,7 @@ const KNOWN: [&str; 12] = [
 pub fn install(folder: PathBuf) {
     let (usual, written) = (std::panic::take_hook(), AtomicUsize::new(0));
     std::panic::set_hook(Box::new(move |panic| {
-        if written.fetch_add(1, Ordering::Relaxed) < WRITTEN {
+        if written.fetch_add(1, Ordering::Relaxed) < MAX_WRITTEN {
             write(&folder, &report(panic)).ok(); // A full disk must not hide the panic itself.
         }
         usual(panic);
@@ -52,15 +52,15 @@ pub fn install(folder: PathBuf) {
 }
 
 /// The reports of earlier runs that were not told of yet, in one sentence; each is told of once.
-pub fn untold(folder: &Path) -> Option<String> {
-    let told = fs::read_to_string(folder.join(TOLD)).unwrap_or_default();
+pub fn unreported_crashes(folder: &Path) -> Option<String> {
+    let told = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
     let reports = reports(folder);
     let newest = reports.last()?;
     let name = newest.file_name()?.to_str()?;
     if name <= told.trim() {
         return None;
     }
-    note_told(folder, name).ok()?; // What cannot be noted would be told at every start.
+    record_reported(folder, name).ok()?; // What cannot be noted would be told at every start.
     Some(format!(
         "Lunette stopped because of an internal error. A report without your data was saved; nothing was sent: {}",
         newest.display()
@@ -68,10 +68,10 @@ pub fn untold(folder: &Path) -> Option<String> {
 }
 
 /// Notes the report that was told of last.
-fn note_told(folder: &Path, name: &str) -> io::Result<()> {
+fn record_reported(folder: &Path, name: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     let options = private(options.write(true).create(true).truncate(true));
-    options.open(folder.join(TOLD))?.write_all(name.as_bytes())
+    options.open(folder.join(REPORTED_FILE))?.write_all(name.as_bytes())
 }
 
 /// The reports in a folder, oldest first.
@@ -92,7 +92,7 @@ fn write(folder: &Path, report: &str) -> io::Result<()> {
     let mut file = private(OpenOptions::new().write(true).create_new(true)).open(folder.join(name))?;
     file.write_all(report.as_bytes())?;
     let reports = reports(folder);
-    for surplus in &reports[..reports.len().saturating_sub(KEPT)] {
+    for surplus in &reports[..reports.len().saturating_sub(MAX_REPORTS)] {
         fs::remove_file(surplus)?;
     }
     Ok(())
@@ -118,13 +118,13 @@ fn report(panic: &PanicHookInfo<'_>) -> String {
     );
     let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_string_lossy().into_owned());
     let mut text = without_home(&text, home.as_deref());
-    text.truncate(text.floor_char_boundary(MOST_BYTES));
+    text.truncate(text.floor_char_boundary(MAX_BYTES));
     text
 }
 
 /// A message that was put together while the program ran: only its known beginning.
 fn without_values(message: &str) -> String {
-    match KNOWN.iter().find(|known| message.starts_with(**known)) {
+    match KNOWN_PREFIXES.iter().find(|known| message.starts_with(**known)) {
         Some(known) => format!("{known} (with values, left out)"),
         None => "made of values, left out".to_owned(),
     }
@@ -162,26 +162,26 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
         write(&crashes, "report").expect("written");
-        assert!(untold(&crashes).is_some());
+        assert!(unreported_crashes(&crashes).is_some());
         let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
         let report = reports(&crashes).pop().expect("a report");
-        assert_eq!([&crashes, &report, &crashes.join(TOLD)].map(|path| mode(path)), [0o700, 0o600, 0o600]);
+        assert_eq!([&crashes, &report, &crashes.join(REPORTED_FILE)].map(|path| mode(path)), [0o700, 0o600, 0o600]);
     }
 
     #[test]
     fn the_last_five_are_kept_and_the_newest_is_told_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
-        assert_eq!(untold(&crashes), None);
+        assert_eq!(unreported_crashes(&crashes), None);
         for number in 0..8 {
             write(&crashes, &format!("report {number}")).expect("written");
         }
         let kept: Vec<String> =
             reports(&crashes).iter().map(|path| fs::read_to_string(path).expect("a report")).collect();
         assert_eq!(kept, (3..8).map(|number| format!("report {number}")).collect::<Vec<_>>());
-        assert!(untold(&crashes).is_some_and(|said| said.contains("crash-")));
-        assert_eq!(untold(&crashes), None);
+        assert!(unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+        assert_eq!(unreported_crashes(&crashes), None);
         write(&crashes, "another").expect("written");
-        assert!(untold(&crashes).is_some());
+        assert!(unreported_crashes(&crashes).is_some());
     }
 }

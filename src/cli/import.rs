@@ -11,8 +11,8 @@ use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
 use super::Failure;
+use super::connect::{self, Access, Service, Wanted};
 use super::progress::{ProgressLine, escaped};
-use super::reach::{self, Access, Service, Wanted};
 use super::signals::Signals;
 
 /// What `import` takes.
@@ -44,9 +44,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         identify: true,
     };
-    let report = reach::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
+    let report = connect::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
     print(arguments, &report)?;
-    ended(report)
+    finish(report)
 }
 
 /// Imports until all is done or a signal takes it back.
@@ -77,7 +77,7 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
 }
 
 /// Says on stderr what came of it, and how the program ends.
-fn ended(report: ImportReport) -> Result<(), Failure> {
+fn finish(report: ImportReport) -> Result<(), Failure> {
     let mut said = String::new();
     for Refused { path, reason } in &report.refused {
         said.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
@@ -103,7 +103,7 @@ fn ended(report: ImportReport) -> Result<(), Failure> {
             "this service does not make assets, so nothing more was imported ({error}): import into another one, such as \
              `lunette serve`"
         ))),
-        Some(error) => Err(reach::failure(error)),
+        Some(error) => Err(connect::failure(error)),
         None if cancelled && unknown.is_empty() => {
             Err(Failure::failed(anyhow!("cancelled; run the command again to import the rest")))
         }

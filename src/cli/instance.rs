@@ -28,19 +28,19 @@ const LOCK: &str = "window.lock";
 /// The file that says where it listens.
 const ADDRESS: &str = "window.address";
 /// The most bytes of that file that are read.
-const ADDRESS_LONGEST: u64 = 1_024;
+const MAX_ADDRESS: u64 = 1_024;
 /// The most bytes of a message.
 #[cfg(feature = "window")]
-const MESSAGE_LONGEST: u64 = 64 * 1_024;
+const MAX_MESSAGE: u64 = 64 * 1_024;
 /// How long a first window is waited for; it may just be opening.
-pub(super) const PATIENCE: Duration = Duration::from_secs(8);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(8);
 /// How often it is looked for meanwhile.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What a later start asks of the first window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wish {
+pub struct LaunchRequest {
     /// The service that was named, if one was.
     pub target: Option<Target>,
     /// A link, as it was typed.
@@ -54,7 +54,7 @@ pub struct Wish {
 #[serde(deny_unknown_fields)]
 struct Message {
     word: String,
-    wish: Wish,
+    wish: LaunchRequest,
 }
 
 /// What the first window says to it.
@@ -67,7 +67,7 @@ enum Reply {
 
 /// Where the first window listens, and the word it heeds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Told {
+struct ListenAddress {
     port: u16,
     word: String,
 }
@@ -76,7 +76,7 @@ struct Told {
 #[derive(Debug)]
 pub enum Start {
     /// It is the first: it opens the window, and holds this for as long.
-    First(First),
+    FirstInstance(FirstInstance),
     /// The first window shows what was wanted; nothing is left to do.
     Shown,
     /// Another window is open and this one opens beside it; with the reason where the user should know it.
@@ -85,39 +85,39 @@ pub enum Start {
 
 /// The first window's hold on its folder.
 #[derive(Debug)]
-pub struct First {
+pub struct FirstInstance {
     folder: PathBuf,
     /// Unlocked when it is dropped, and when the program ends in whatever way.
     _lock: File,
-    told: Option<Told>,
+    told: Option<ListenAddress>,
 }
 
 /// Finds out whether this start is the first on a folder; where it is not, hands its wish to the first window. Without a
 /// wish the window is to be another one, whatever is open. Takes as long as `patience` where the first does not answer.
-pub fn start(folder: &Path, wish: Option<&Wish>, patience: Duration) -> io::Result<Start> {
+pub fn start(folder: &Path, wish: Option<&LaunchRequest>, patience: Duration) -> io::Result<Start> {
     let end = Instant::now() + patience;
     loop {
-        if let Some(first) = First::take(folder)? {
-            return Ok(Start::First(first));
+        if let Some(first) = FirstInstance::take(folder)? {
+            return Ok(Start::FirstInstance(first));
         }
         let Some(wish) = wish else { return Ok(Start::Beside(None)) };
-        match Told::read(folder).map(|told| told.ask(wish, end)) {
+        match ListenAddress::read(folder).map(|told| told.ask(wish, end)) {
             Some(Ok(Reply::Shown)) => return Ok(Start::Shown),
             Some(Ok(Reply::Elsewhere)) => return Ok(Start::Beside(None)),
             Some(Ok(Reply::Refused)) => return Ok(Start::Beside(Some("it refused the request".to_owned()))),
-            Some(Err(ask::Unasked::Sent(problem))) => return Ok(Start::Beside(Some(problem))),
+            Some(Err(ask::AskError::Sent(problem))) => return Ok(Start::Beside(Some(problem))),
             // It may just be opening, or closing.
-            Some(Err(ask::Unasked::NotSent)) | None => {}
+            Some(Err(ask::AskError::NotSent)) | None => {}
         }
         if Instant::now() > end {
             let problem = format!("it did not answer within {} s", patience.as_secs());
             return Ok(Start::Beside(Some(problem)));
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-impl First {
+impl FirstInstance {
     /// Takes a folder; None where another window has it.
     fn take(folder: &Path) -> io::Result<Option<Self>> {
         // Whoever can open the file can hold its lock.
@@ -139,7 +139,7 @@ impl First {
     }
 }
 
-impl Drop for First {
+impl Drop for FirstInstance {
     fn drop(&mut self) {
         if self.told.is_some() {
             fs::remove_file(self.folder.join(ADDRESS)).ok(); // Left behind, it is taken away by the next first.
@@ -147,10 +147,10 @@ impl Drop for First {
     }
 }
 
-impl Told {
+impl ListenAddress {
     fn read(folder: &Path) -> Option<Self> {
         let path = folder.join(ADDRESS);
-        if fs::metadata(&path).ok()?.len() > ADDRESS_LONGEST {
+        if fs::metadata(&path).ok()?.len() > MAX_ADDRESS {
             return None;
         }
         serde_json::from_slice(&fs::read(path).ok()?).ok()

@@ -18,7 +18,7 @@ use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
-use super::reach::{self, Access, Service, Wanted};
+use super::connect::{self, Access, Service, Wanted};
 use rows::Listed;
 
 mod rows;
@@ -88,8 +88,8 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
         limits: Limits::default(),
         identify: false,
     };
-    let listed = async |service: &Service| read(service.client.clone()).await.map_err(reach::failure);
-    let rows = reach::run(wanted.with(listed))?;
+    let listed = async |service: &Service| read(service.client.clone()).await.map_err(connect::failure);
+    let rows = connect::run(wanted.with(listed))?;
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
     let shown: Vec<&R> = shown.map(Arc::as_ref).collect();

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return pages.iter().try_for_each(|page| write(folder, page));
     }
     let name = arguments.verb.as_ref().map_or_else(|| "lunette".to_owned(), |verb| format!("lunette-{verb}"));
-    let page = pages.iter().find(|page| named(page) == name);
+    let page = pages.iter().find(|page| page_name(page) == name);
     let page = page.ok_or_else(|| Failure::usage(anyhow!("there is no such command; see `lunette --help`")))?;
     let text = text(page).context("cannot create the page").map_err(Failure::failed)?;
     super::print(&String::from_utf8_lossy(&text))
@@ -47,7 +47,7 @@ fn pages() -> Vec<Command> {
 }
 
 /// The name of a page, such as `lunette-serve`.
-fn named(page: &Command) -> &str {
+fn page_name(page: &Command) -> &str {
     page.get_display_name().unwrap_or(page.get_name())
 }
 
@@ -105,7 +105,7 @@ fn released() -> &'static str {
 }
 
 fn write(folder: &Path, page: &Command) -> Result<(), Failure> {
-    let path = folder.join(format!("{}.1", named(page)));
+    let path = folder.join(format!("{}.1", page_name(page)));
     let written = text(page).and_then(|text| fs::write(&path, text));
     written.with_context(|| format!("cannot write the page to {}", path.display())).map_err(Failure::failed)
 }
@@ -122,9 +122,9 @@ mod tests {
             assert!(text.contains(released()) && !text.contains("EXTRA"), "{text}");
             let lines: Vec<_> = text.lines().collect();
             let empty = lines.windows(2).find(|pair| pair[0].starts_with(".SH") && pair[1].starts_with(".SH"));
-            assert_eq!(empty, None, "{}", named(&page));
+            assert_eq!(empty, None, "{}", page_name(&page));
         }
-        let list = pages().into_iter().find(|page| named(page) == "lunette-list").expect("the page of list");
+        let list = pages().into_iter().find(|page| page_name(page) == "lunette-list").expect("the page of list");
         let usage = synopsis(&list);
         assert!(usage.starts_with("lunette list [--filter FILTER] [--sort COLUMN[:desc]] [--limit N]"), "{usage}");
         assert!(usage.ends_with(" LIST"), "{usage}");

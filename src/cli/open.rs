@@ -27,12 +27,12 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         [link] => Some(link.clone()),
         _ => return Err(Failure::usage(anyhow!("only one link can be opened at a time"))),
     };
-    let paths = paths.into_iter().map(|path| whole(path)).collect::<Result<Vec<_>, _>>()?;
+    let paths = paths.into_iter().map(|path| absolute_path(path)).collect::<Result<Vec<_>, _>>()?;
     window::run(window::Wanted { link, paths, ..arguments.window.into() })
 }
 
 /// The whole path of what is there, also of a `file:` address, as desktops hand over what is dropped.
-fn whole(what: &str) -> Result<PathBuf, Failure> {
+fn absolute_path(what: &str) -> Result<PathBuf, Failure> {
     let path = match what.get(..5).filter(|start| start.eq_ignore_ascii_case("file:")) {
         Some(_) => url::Url::parse(what).ok().and_then(|url| url.to_file_path().ok()).unwrap_or_else(|| what.into()),
         None => PathBuf::from(what),

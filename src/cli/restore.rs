@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use lunette_service::safekeeping;
 
-use super::{Failure, inside};
+use super::{Failure, data_dir};
 
 /// What `restore` takes.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub struct Arguments {
 
 /// Restores the backup and says where what was there is now.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let data = inside::folder(arguments.data.as_deref())?;
+    let data = data_dir::folder(arguments.data.as_deref())?;
     let Some(file) = &arguments.file else {
         let backups = safekeeping::backups(&data);
         if backups.is_empty() {

@@ -11,7 +11,7 @@ use lunette_client::client::{Limits, Owner, Probe, Standing, discover};
 use lunette_service::address::Listening;
 
 use super::progress::escaped;
-use super::{Failure, inside, reach};
+use super::{Failure, connect, data_dir};
 
 /// What `services` takes.
 #[derive(Debug, clap::Args)]
@@ -23,13 +23,13 @@ pub struct Arguments {
 
 /// Prints what is there; fails where no service is.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let probes = reach::run(async { Ok(discover(Limits::default()).await) })?;
-    let own = inside::folder(None).ok().and_then(|folder| Listening::read(&folder));
+    let probes = connect::run(async { Ok(discover(Limits::default()).await) })?;
+    let own = data_dir::folder(None).ok().and_then(|folder| Listening::read(&folder));
     match arguments.json {
         true => super::print_json(&format!("{:#}\n", as_json(&probes, own.as_ref())))?,
         false => super::print(&table(&probes, own.as_ref()))?,
     }
-    if probes.iter().any(|probe| probe.result.is_ok()) { Ok(()) } else { Err(Failure::usage(reach::nothing_runs())) }
+    if probes.iter().any(|probe| probe.result.is_ok()) { Ok(()) } else { Err(Failure::usage(connect::nothing_runs())) }
 }
 
 /// For people: a line for each address where something is, and one for all the others.

@@ -9,8 +9,8 @@ use lunette_client::client::Address;
 use crate::app::link::Link;
 use crate::app::state::Target;
 
-use super::instance::{self, Start, Wish};
-use super::{Failure, inside, reach};
+use super::instance::{self, LaunchRequest, Start};
+use super::{Failure, connect, data_dir};
 
 #[cfg(feature = "window")]
 mod opened;
@@ -39,13 +39,13 @@ pub struct Wanted {
 /// Opens the window and stays until it is closed; or brings the one forward that is open.
 pub fn run(wanted: Wanted) -> Result<(), Failure> {
     if let Some(url) = &wanted.url {
-        url.parse::<Address>().map_err(reach::failure)?;
+        url.parse::<Address>().map_err(connect::failure)?;
     }
     let named = wanted.url.clone().map(Target::Url).or(wanted.embedded.then_some(Target::Embedded));
-    let folder = inside::folder(wanted.data.as_deref()).ok();
+    let folder = data_dir::folder(wanted.data.as_deref()).ok();
     let first = match folder.as_deref().map(|folder| first(folder, &wanted, named.clone())) {
         Some(Some(Start::Shown)) => return Ok(()),
-        Some(Some(Start::First(first))) => Some(first),
+        Some(Some(Start::FirstInstance(first))) => Some(first),
         Some(Some(Start::Beside(_)) | None) | None => None,
     };
     open(wanted, named, folder, first)
@@ -56,7 +56,7 @@ use opened::open;
 
 /// A build without the window shows what it is asked for in one that is open already, or not at all.
 #[cfg(not(feature = "window"))]
-fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::First>) -> Result<(), Failure> {
+fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::FirstInstance>) -> Result<(), Failure> {
     Err(Failure::no_window(anyhow::anyhow!(
         "this build of lunette has no window; `lunette --help` lists its commands, and a build with the cargo feature \
          `window` has both"
@@ -67,9 +67,9 @@ fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::Fi
 /// found out: then it opens as if it were alone.
 fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start> {
     let link = wanted.link.as_ref().map(Link::to_string);
-    let wish = Wish { target, link, paths: wanted.paths.clone() };
+    let wish = LaunchRequest { target, link, paths: wanted.paths.clone() };
     let wish = Some(&wish).filter(|_| !wanted.new_window);
-    let started = instance::start(folder, wish, instance::PATIENCE);
+    let started = instance::start(folder, wish, instance::TIMEOUT);
     match &started {
         Ok(Start::Shown) => {
             super::say(&format!("shown in the window already open on {}", folder.display()));
@@ -83,7 +83,7 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
         Ok(Start::Beside(Some(why))) => {
             super::say(&format!("a window is already open on {}, but {why}; opening another one", folder.display()));
         }
-        Ok(Start::First(_) | Start::Beside(None)) => {}
+        Ok(Start::FirstInstance(_) | Start::Beside(None)) => {}
         Err(error) => tracing::debug!(%error, "cannot tell whether another window is open"),
     }
     started.ok()

@@ -11,7 +11,7 @@ use crate::app::feature::Feature;
 use crate::app::state::AssetPage;
 
 use crate::ui::theme::Icon;
-use crate::ui::widgets::state::empty;
+use crate::ui::widgets::placeholder::empty;
 
 /// Why a write to an asset waits.
 pub const WRITING: &str = "The last change to this asset is still under way";

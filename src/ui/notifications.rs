@@ -67,8 +67,8 @@ impl Notifications {
         {
             actions.extend(offer.actions.iter().cloned());
         }
-        self.offers.retain(|number, _| self.toasts.shows(*number));
-        self.withdrawable.retain(|number, _| self.toasts.shows(*number));
+        self.offers.retain(|number, _| self.toasts.is_shown(*number));
+        self.withdrawable.retain(|number, _| self.toasts.is_shown(*number));
         if let Some(summary) = &state.import {
             report_ui(ctx, summary, actions);
         }

@@ -22,7 +22,7 @@ use crate::ui::command::{Command, Keys, keys_of};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use draw::ENTRY;
-use entry::{Deed, Entry};
+use entry::{Entry, EntryAction};
 use finder::Finder;
 
 /// How many entries a page is, for the keys that go by pages.
@@ -47,11 +47,11 @@ pub struct Palette {
     open: bool,
     query: String,
     /// The entry that Enter chooses.
-    place: usize,
+    active: usize,
     /// Whether the keyboard moved, so that the entry must come into sight.
-    moved: bool,
+    scroll_to_active: bool,
     /// Whether Enter was pressed for what is typed; it chooses once all names were looked at for that.
-    entered: bool,
+    enter_pending: bool,
     finder: Finder,
 }
 
@@ -69,7 +69,7 @@ impl Palette {
     }
 
     /// Whether every name was looked at for what is typed.
-    pub fn is_answered(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.finder.is_done()
     }
 
@@ -96,25 +96,25 @@ impl Palette {
             self.contents_ui(ui, &entries)
         });
         let (clicked, changed) = modal.inner;
-        let entered = self.entered && !changed && self.finder.is_done();
-        self.entered &= !entered;
-        let chosen = clicked.or(entered.then_some(self.place));
+        let enter_pending = self.enter_pending && !changed && self.finder.is_done();
+        self.enter_pending &= !enter_pending;
+        let chosen = clicked.or(enter_pending.then_some(self.active));
         self.open &= !(close || modal.backdrop_response.clicked());
         let entry = entries.into_iter().nth(chosen?)?;
         self.open = false;
-        match entry.deed {
-            Deed::Act(deeds) => {
-                actions.extend(deeds);
+        match entry.action {
+            EntryAction::Act(entry_actions) => {
+                actions.extend(entry_actions);
                 None
             }
-            Deed::Run(command) => {
+            EntryAction::Run(command) => {
                 if command.disabled_reason(state).is_none() {
                     actions.push(Action::Used(command.row().name));
                 }
                 Some(Chosen::Command(command))
             }
-            Deed::Linked(item) => Some(Chosen::Linked(item)),
-            Deed::ForSelected(wish) => Some(Chosen::ForSelected(wish)),
+            EntryAction::Linked(item) => Some(Chosen::Linked(item)),
+            EntryAction::ForSelected(wish) => Some(Chosen::ForSelected(wish)),
         }
     }
 
@@ -124,9 +124,9 @@ impl Palette {
         let times = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
         let page = PAGE as isize;
         let steps = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
-        self.moved |= steps != 0;
-        self.place = self.place.saturating_add_signed(steps).min(count.saturating_sub(1));
-        self.entered |= times(Key::Enter) > 0;
+        self.scroll_to_active |= steps != 0;
+        self.active = self.active.saturating_add_signed(steps).min(count.saturating_sub(1));
+        self.enter_pending |= times(Key::Enter) > 0;
         // The keys that opened it close it again.
         let own = keys_of(Command::Palette, &state.settings.look);
         let again = ctx.input(|input| {
@@ -140,7 +140,7 @@ impl Palette {
     fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> (Option<usize>, bool) {
         let field = TextField::search(Command::Palette.title()).focus(true).limit(200).show(ui, &mut self.query);
         if field.response.changed() {
-            (self.place, self.moved) = (0, true);
+            (self.active, self.scroll_to_active) = (0, true);
         }
         ui.add_space(SPACE_S);
         if entries.is_empty() {
@@ -151,10 +151,10 @@ impl Palette {
             });
         }
         let height = (ui.ctx().content_rect().height() - 220.0).clamp(3.0 * ENTRY, 11.0 * ENTRY);
-        let list = draw::EntryList { entries, place: self.place, height };
-        let moved = std::mem::take(&mut self.moved);
+        let list = draw::EntryList { entries, active: self.active, height };
+        let scroll_to_active = std::mem::take(&mut self.scroll_to_active);
         let finder = &mut self.finder;
-        let (chosen, active) = list.ui(ui, moved, |title| finder.marks(title));
+        let (chosen, active) = list.ui(ui, scroll_to_active, |title| finder.match_positions(title));
         if let Some(active) = active {
             ui.ctx().accesskit_node_builder(field.response.id, |node| {
                 node.set_active_descendant(active.accesskit_id());

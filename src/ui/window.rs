@@ -99,7 +99,7 @@ pub struct Window {
     /// The theme last asked of the toolkit.
     theme: Option<Theme>,
     /// What the desktop asks of the look.
-    desktop: Arc<desktop::Wishes>,
+    desktop: Arc<desktop::DesktopPreferences>,
     /// How often it was called to the front, and came.
     raised: u64,
     /// The size of the window on the desktop.
@@ -122,7 +122,7 @@ impl Window {
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
         let Options { runtime, target, embed, dialogs, settings, journal, limits, door, reset_layout } = options;
         theme::install(ctx);
-        let desktop = desktop::Wishes::of_desktop(&runtime, ctx);
+        let desktop = desktop::DesktopPreferences::watch(&runtime, ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
         let mut app = App::new(Setup {
@@ -204,9 +204,9 @@ impl Window {
         let state = app.state();
         apply_theme(&ctx, &mut self.theme, state.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
-        self.frame.follow(&ctx, state, &mut actions);
+        self.frame.sync(&ctx, state, &mut actions);
         let requested = regions_ui(ui, panels, state, &mut actions);
-        panels.assets.go_to_ui(&ctx, &mut actions);
+        panels.assets.id_form_ui(&ctx, &mut actions);
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
@@ -262,7 +262,7 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
         return;
     }
     *applied = Some(wanted);
-    theme::prefer(
+    theme::set_preference(
         ctx,
         match wanted {
             Theme::System => egui::ThemePreference::System,
@@ -294,8 +294,11 @@ impl eframe::App for Window {
         if self.app.is_ending() {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
-        theme::follow(ctx, self.desktop.theme());
-        theme::apply_appearance(ctx, Appearance::from_look(&self.app.state().settings.look, self.desktop.still()));
+        theme::set_system_theme(ctx, self.desktop.theme());
+        theme::apply_appearance(
+            ctx,
+            Appearance::from_look(&self.app.state().settings.look, self.desktop.reduced_motion()),
+        );
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::app::bulk::Kept;
 use crate::app::{CallError, Transport};
-use crate::cli::{Failure, reach};
+use crate::cli::{Failure, connect};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
@@ -17,25 +17,25 @@ pub(super) const TIME_OUTS: usize = 3;
 /// answer.
 pub(super) async fn read<C: Transport>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
-    let mut silent = 0;
+    let mut timed_out = 0;
     for assets in kept.unnamed().chunks(kept.run.in_flight) {
         let reads = assets.iter().map(|asset| (asset.clone(), tokio::spawn(name(caller.clone(), asset.clone()))));
         for (asset, read) in reads.collect::<Vec<_>>() {
             match read.await.map_err(|error| Failure::failed(error.into()))? {
                 Ok(name) => {
-                    silent = 0;
+                    timed_out = 0;
                     names.insert(asset, name);
                 }
                 Err(error @ (CallError::Refused { .. } | CallError::NotThisService { .. })) => {
-                    return Err(reach::failure(error));
+                    return Err(connect::failure(error));
                 }
                 Err(error @ CallError::TimedOut { .. }) => {
-                    silent += 1;
-                    if silent >= TIME_OUTS {
-                        return Err(reach::silent(&error, silent));
+                    timed_out += 1;
+                    if timed_out >= TIME_OUTS {
+                        return Err(connect::timed_out(&error, timed_out));
                     }
                 }
-                Err(_) => silent = 0,
+                Err(_) => timed_out = 0,
             }
         }
     }

@@ -10,8 +10,8 @@ use crate::app::change::Change;
 use crate::app::plan::{Preflight, prepare};
 use crate::app::rows::AssetRow;
 use crate::cli::Failure;
-use crate::cli::reach::{self, Service};
-use crate::cli::watch::Watched;
+use crate::cli::connect::{self, Service};
+use crate::cli::reporting_client::ReportingClient;
 use lunette_client::client::{CallError, Waiting};
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::record::Record as _;
@@ -30,21 +30,21 @@ enum Preview {
 
 /// Prints what each row would change; fails when a row could not be carried out.
 pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Result<(), Failure> {
-    let (client, own) = (Watched(service.client.clone()), service.own);
+    let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
-    let mut silent = 0;
+    let mut timed_out = 0;
     for tasks in kept.rest.tasks.chunks(kept.run.in_flight) {
         let begun: Vec<_> = tasks.iter().map(|task| tokio::spawn(preview(client.clone(), own, task.clone()))).collect();
         for preview in begun {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
-            let preview = preview.map_err(reach::failure)?;
+            let preview = preview.map_err(connect::failure)?;
             if let Preview::Unanswered(error) = &preview {
-                silent += 1;
-                if silent >= TIME_OUTS {
-                    return Err(reach::silent(error, silent));
+                timed_out += 1;
+                if timed_out >= TIME_OUTS {
+                    return Err(connect::timed_out(error, timed_out));
                 }
             } else {
-                silent = 0;
+                timed_out = 0;
             }
             previews.push(preview);
         }
@@ -72,7 +72,7 @@ pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Resu
 }
 
 /// Fails only where no service answers.
-async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, CallError> {
+async fn preview(client: ReportingClient, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),

@@ -14,25 +14,25 @@ use tokio::time::{sleep, timeout};
 use crate::app::front::{Answer, OpenRequest, OpenRequestSender};
 use crate::app::link::Link;
 
-use super::{First, MESSAGE_LONGEST, Message, PATIENCE, Reply, Told};
+use super::{FirstInstance, ListenAddress, MAX_MESSAGE, Message, Reply, TIMEOUT};
 
 /// How many are listened to at once. When more come, the one that has been silent longest is closed, so that connections
 /// of others that say nothing keep nobody out.
-const AT_ONCE: usize = 32;
+const MAX_CONNECTIONS: usize = 32;
 /// How long a message may take to come.
-const READING: Duration = Duration::from_secs(2);
+const READ_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long the window may take to answer. Whoever asks waits a little longer than both.
-const ANSWERING: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-const _: () = assert!(READING.as_secs() + ANSWERING.as_secs() < PATIENCE.as_secs());
+const _: () = assert!(READ_TIMEOUT.as_secs() + ANSWER_TIMEOUT.as_secs() < TIMEOUT.as_secs());
 
-impl First {
+impl FirstInstance {
     /// Lets later starts ring at the window from now on. Fails where this machine lets nobody listen, or the folder
     /// takes no file.
     pub async fn listen(&mut self, bell: OpenRequestSender) -> std::io::Result<()> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let word = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
-        let told = Told { port: listener.local_addr()?.port(), word: word.clone() };
+        let told = ListenAddress { port: listener.local_addr()?.port(), word: word.clone() };
         told.write(&self.folder)?;
         self.told = Some(told);
         tokio::spawn(serve(listener, Arc::from(word), bell));
@@ -49,7 +49,7 @@ async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
             continue;
         };
         talks.retain(|talk| !talk.is_finished());
-        if talks.len() >= AT_ONCE
+        if talks.len() >= MAX_CONNECTIONS
             && let Some(oldest) = talks.pop_front()
         {
             oldest.abort();
@@ -62,10 +62,10 @@ async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
 /// Waits for a message; who does not speak as agreed gets no reply. A message that has come is answered by a task of its
 /// own, which nobody who comes later can end.
 async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: OpenRequestSender) {
-    let Ok(Some(message)) = timeout(READING, read(&mut stream)).await else { return };
+    let Ok(Some(message)) = timeout(READ_TIMEOUT, read(&mut stream)).await else { return };
     let known = same(&message.word, &word);
     tokio::spawn(async move {
-        let reply = if known { rung(message, &bell).await } else { Some(Reply::Refused) };
+        let reply = if known { forward_request(message, &bell).await } else { Some(Reply::Refused) };
         answer(stream, reply).await;
     });
 }
@@ -74,18 +74,18 @@ async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: OpenRequestSende
 async fn answer(mut stream: TcpStream, reply: Option<Reply>) {
     if let Some(reply) = reply.and_then(|reply| serde_json::to_string(&reply).ok()) {
         // Whoever has gone misses nothing.
-        timeout(READING, stream.write_all(format!("{reply}\n").as_bytes())).await.ok();
+        timeout(READ_TIMEOUT, stream.write_all(format!("{reply}\n").as_bytes())).await.ok();
     }
 }
 
 async fn read(stream: &mut TcpStream) -> Option<Message> {
     let mut line = Vec::new();
-    BufReader::new(stream.take(MESSAGE_LONGEST)).read_until(b'\n', &mut line).await.ok()?;
+    BufReader::new(stream.take(MAX_MESSAGE)).read_until(b'\n', &mut line).await.ok()?;
     line.strip_suffix(b"\n").and_then(|line| serde_json::from_slice(line).ok())
 }
 
 /// Rings at the window, and what it says; None where it says nothing.
-async fn rung(message: Message, bell: &OpenRequestSender) -> Option<Reply> {
+async fn forward_request(message: Message, bell: &OpenRequestSender) -> Option<Reply> {
     let wish = message.wish;
     let link = match wish.link.map(|link| link.parse::<Link>()).transpose() {
         Ok(link) if wish.paths.iter().all(|path| path.is_absolute()) => link,
@@ -98,9 +98,9 @@ async fn rung(message: Message, bell: &OpenRequestSender) -> Option<Reply> {
         paths: wish.paths,
         // Nobody listens any more once the time is over.
         answer: Box::new(move |answer| told.send(answer).unwrap_or(())),
-        until: Some(Instant::now() + ANSWERING),
+        until: Some(Instant::now() + ANSWER_TIMEOUT),
     });
-    match timeout(ANSWERING, answer).await {
+    match timeout(ANSWER_TIMEOUT, answer).await {
         Ok(Ok(Answer::Shown)) => Some(Reply::Shown),
         Ok(Ok(Answer::Elsewhere)) => Some(Reply::Elsewhere),
         Ok(Err(_)) | Err(_) => None,

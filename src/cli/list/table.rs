@@ -10,7 +10,7 @@ use crate::cli::progress::escaped;
 /// Between two columns.
 const GAP: &str = "  ";
 /// A column is not made narrower than this, in letters.
-const NARROWEST: usize = 8;
+const MIN_WIDTH: usize = 8;
 
 /// Lines with tabs between the fields, each of them whole.
 pub(super) fn whole<R: Listed>(rows: &[&R]) -> String {
@@ -36,11 +36,11 @@ fn widths(heads: &[Head], lines: &[Vec<String>], width: usize) -> Vec<usize> {
     let gaps = GAP.len() * heads.len().saturating_sub(1);
     let mut over = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
     while over > 0 {
-        let cut = (0..heads.len()).filter(|column| heads[*column].cut && widths[*column] > NARROWEST);
+        let cut = (0..heads.len()).filter(|column| heads[*column].cut && widths[*column] > MIN_WIDTH);
         let Some(column) = cut.max_by_key(|column| widths[*column]) else { break };
         // Down to the next widest, so that a few steps do.
         let next = (0..heads.len()).filter(|other| *other != column && heads[*other].cut).map(|other| widths[other]);
-        let least = next.max().unwrap_or(0).min(widths[column] - 1).max(NARROWEST);
+        let least = next.max().unwrap_or(0).min(widths[column] - 1).max(MIN_WIDTH);
         let less = over.min(widths[column] - least).max(1);
         widths[column] -= less;
         over -= less;

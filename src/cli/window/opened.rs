@@ -8,9 +8,9 @@ use anyhow::Context as _;
 
 use crate::app::front::{OpenRequest, OpenRequestSender, bell};
 use crate::app::state::Target;
-use crate::cli::embedded::Inside;
-use crate::cli::inside;
-use crate::cli::instance::First;
+use crate::cli::data_dir;
+use crate::cli::embedded::EmbeddedServer;
+use crate::cli::instance::FirstInstance;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;
@@ -20,17 +20,17 @@ use lunette_client::client::Limits;
 use super::Wanted;
 
 /// How long a window may take to close after a signal.
-const CLOSING: Duration = Duration::from_secs(4);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Opens the window and stays until it is closed.
 pub(super) fn open(
     wanted: Wanted,
     named: Option<Target>,
     folder: Option<PathBuf>,
-    first: Option<First>,
+    first: Option<FirstInstance>,
 ) -> Result<(), Failure> {
     let Wanted { data, link, paths, reset_layout, allowed_origins, .. } = wanted;
-    if let Some(folder) = inside::crashes(data.as_deref()) {
+    if let Some(folder) = data_dir::crashes(data.as_deref()) {
         crash::install(folder);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -40,7 +40,7 @@ pub(super) fn open(
         .map_err(Failure::failed)?;
     let (bell, door) = bell();
     bell.ring(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
-    let inside = Inside::new(data.clone(), allowed_origins);
+    let inside = EmbeddedServer::new(data.clone(), allowed_origins);
     runtime.spawn(end_at_signal(bell.clone(), inside.clone()));
     let _first = first.map(|first| runtime.block_on(listening(first, bell)));
     let options = Options {
@@ -62,7 +62,7 @@ pub(super) fn open(
 }
 
 /// The first window, listening to later starts. Where it cannot, those open windows of their own.
-async fn listening(mut first: First, bell: OpenRequestSender) -> First {
+async fn listening(mut first: FirstInstance, bell: OpenRequestSender) -> FirstInstance {
     if let Err(error) = first.listen(bell).await {
         tracing::warn!(%error, "later starts cannot bring this window forward");
     }
@@ -71,13 +71,13 @@ async fn listening(mut first: First, bell: OpenRequestSender) -> First {
 
 /// Closes the window at a signal, as its user would. A second one, or a window that does not close, ends the program
 /// once the service inside has stopped.
-async fn end_at_signal(bell: OpenRequestSender, inside: Inside) {
+async fn end_at_signal(bell: OpenRequestSender, inside: EmbeddedServer) {
     let Ok(mut signals) = Signals::listen() else { return };
     signals.next().await;
     bell.end();
     tokio::select! {
         () = signals.next() => {}
-        () = tokio::time::sleep(CLOSING) => {}
+        () = tokio::time::sleep(CLOSE_TIMEOUT) => {}
     }
     // Where it is being stopped already, this waits for that.
     inside.stop().await;

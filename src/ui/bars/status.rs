@@ -13,7 +13,7 @@ use crate::app::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
-use crate::ui::panels::history::words::EntryStatus;
+use crate::ui::panels::history::labels::EntryStatus;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 

@@ -18,7 +18,7 @@ use crate::ui::theme::{self, Icon, RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown_short, status_dot};
 
 /// Width and height of the mark, in points.
-const MARK: f32 = 20.0;
+const LOGO: f32 = 20.0;
 /// What the menu's button leaves around its words, in points.
 const PADDING: f32 = 6.0;
 /// The widest the field for the palette is drawn, in points; narrower than the second it becomes a button.
@@ -46,7 +46,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
     ui.horizontal_centered(|ui| {
         let left = ui.max_rect().left();
         ui.spacing_mut().item_spacing.x = 2.0;
-        chosen = mark_ui(ui, state);
+        chosen = logo_ui(ui, state);
         for command in [Command::Back, Command::Forward] {
             if navigation_button_ui(ui, command, state) {
                 chosen = Some(command);
@@ -82,10 +82,10 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
 }
 
 /// The mark, which opens the menu.
-fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
+fn logo_ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let (accent, muted) = (ui.tokens().accent, ui.tokens().muted);
     // Room for the mark, which is painted and no letter of a font.
-    let sign = egui::Atom { size: Some(vec2(MARK, MARK)), ..egui::Atom::default() };
+    let sign = egui::Atom { size: Some(vec2(LOGO, LOGO)), ..egui::Atom::default() };
     let name = RichText::new("Lunette").text_style(text::title()).color(ui.tokens().text);
     let below = Icon::UNFOLDED.text().size(12.0).color(muted);
     let button = match ui.ctx().content_rect().width() < NAMED {
@@ -96,8 +96,8 @@ fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
     ui.scope(|ui| {
         ui.spacing_mut().button_padding.x = PADDING;
         let (rect, chosen) = command::menu_ui(ui, button.min_size(vec2(0.0, theme::control(ui))), state);
-        let center = rect.left_center() + vec2(PADDING + MARK / 2.0, 0.0);
-        theme::mark::paint(ui.painter(), center, MARK, accent);
+        let center = rect.left_center() + vec2(PADDING + LOGO / 2.0, 0.0);
+        theme::logo::paint(ui.painter(), center, LOGO, accent);
         chosen
     })
     .inner

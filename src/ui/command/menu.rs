@@ -38,7 +38,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui
 fn item_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
     let (title, disabled_reason) = (command.title_now(state), command.disabled_reason(state));
     let keys = command.keys_shown(state);
-    entry(command, &title, disabled_reason.as_ref(), &keys).on(command.is_on(state)).show(ui)
+    entry(command, &title, disabled_reason.as_ref(), &keys).checked(command.is_on(state)).show(ui)
 }
 
 /// Draws a command as an entry of a menu, with its keys and with what stands in its way; true when it was chosen.

@@ -54,7 +54,7 @@ fn no_two_commands_share_keys() {
 fn no_command_has_keys_that_are_reserved() {
     for command in Command::ALL {
         for keys in command.row().keys {
-            assert_eq!(keys.reserved(), None, "{}: {}", command.row().name, keys.shown());
+            assert_eq!(keys.reserved_reason(), None, "{}: {}", command.row().name, keys.display());
         }
     }
     for key in [Key::A, Key::C, Key::V, Key::X] {
@@ -130,7 +130,7 @@ proptest! {
         let mut taken = BTreeSet::new();
         for command in Command::ALL {
             for keys in keys_of(*command, &look) {
-                prop_assert!(taken.insert(keys.written()), "{}", keys.written());
+                prop_assert!(taken.insert(keys.serialized()), "{}", keys.serialized());
             }
         }
     }

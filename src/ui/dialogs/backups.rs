@@ -10,11 +10,11 @@ use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{buttons, dialog, shown};
 
 /// What the dialog leaves of the window's height, in points.
-const AROUND: f32 = 230.0;
+const RESERVED_HEIGHT: f32 = 230.0;
 
 /// The dialog while it is open.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Backups {
             return;
         }
         let disabled_reason = state.inside.obstacle();
-        let height = (ctx.content_rect().height() - AROUND).max(60.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let (closed, close) = dialog(ctx, "backups", "Backups", 620.0, |ui| {
             ui.caption(
                 "Copies of all data of the built-in service, made by hand, once a day, and before a new version \

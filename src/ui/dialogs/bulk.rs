@@ -16,7 +16,7 @@ use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::panels::assets::hidden_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, grouped, shown};
 use lunette_client::model::id::AssetId;
 
@@ -30,7 +30,7 @@ use sample::Row;
 const WIDTH: f32 = 760.0;
 
 /// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
-const AROUND: f32 = 270.0;
+const RESERVED_HEIGHT: f32 = 270.0;
 
 /// The dialog, and how what is in it is looked at.
 #[derive(Default)]
@@ -152,7 +152,7 @@ impl BulkDialog {
                 return key;
             }
         };
-        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
         ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             sample::ui(ui, &shown.rows);
             remainder_ui(ui, draft, shown.named);

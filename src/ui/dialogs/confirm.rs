@@ -15,7 +15,7 @@ use super::plan::calls::{self, CallViews, PreparedCall};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, buttons, confirm_key, dialog};
 
 /// Width of the dialog without a call and with one, in points.

@@ -23,7 +23,7 @@ use saved::SavedConnections;
 use services::ServiceList;
 
 /// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
-const AROUND: f32 = 190.0;
+const RESERVED_HEIGHT: f32 = 190.0;
 
 /// The dialog while it is open, with the address being typed.
 #[derive(Default)]
@@ -55,7 +55,7 @@ impl ConnectionDialog {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(80.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(80.0);
         let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
             current_ui(ui, state, actions);
             ui.line();

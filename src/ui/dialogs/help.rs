@@ -14,7 +14,7 @@ const COLUMN: f32 = 290.0;
 /// The height of a line, in points.
 const LINE: f32 = 24.0;
 /// What the sheet leaves of the window's height, in points: its frame, its title, the field and the last line.
-const AROUND: f32 = 240.0;
+const RESERVED_HEIGHT: f32 = 240.0;
 
 /// What the keyboard does wherever there is a list; these keys are not to be changed.
 const LISTS: [(&str, &str); 11] = [
@@ -72,7 +72,7 @@ impl HelpSheet {
     fn contents_ui(&mut self, ui: &mut Ui, state: &State) -> bool {
         TextField::search("Find a command or its keys").limit(100).focus(true).show(ui, &mut self.words);
         let parts = parts(state, &self.words);
-        let height = (ui.ctx().content_rect().height() - AROUND).max(60.0);
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let scroll = ScrollArea::vertical().id_salt("sheet").max_height(height).min_scrolled_height(height);
         scroll.auto_shrink([false, true]).show(ui, |ui| {
             if parts.is_empty() {

@@ -15,26 +15,26 @@ use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, progress, shown, shown_short};
 
 pub(in crate::ui) mod calls;
+pub(in crate::ui) mod field_names;
 pub(in crate::ui) mod fields;
-pub(in crate::ui) mod names;
+mod labels;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use calls::{CallViews, PreparedCall};
+pub(in crate::ui) use field_names::{names as field_names, value_in_words};
 use fields::Row;
 pub(in crate::ui) use fields::{cut_text, name_text};
-pub(in crate::ui) use names::{names as field_names, value_in_words};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;
 
 /// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
-const AROUND: f32 = 250.0;
+const RESERVED_HEIGHT: f32 = 250.0;
 
 /// So many changed places are seen at once; the rest is scrolled to.
 const FIELDS: usize = 4;
@@ -86,11 +86,11 @@ impl PlanDialog {
         if fresh {
             *self = Self { open: Some(planned.change.clone()), ..Self::default() };
         }
-        let name = words::name(planned, state);
+        let name = labels::name(planned, state);
         let title = match &planned.title {
             // What undoes a step says which.
             Some(title) => shown_short(title, 120).into_owned(),
-            None => words::title(&planned.change, &shown_short(&name, 80)),
+            None => labels::title(&planned.change, &shown_short(&name, 80)),
         };
         let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
             let confirmed = confirm_key(ui);
@@ -164,7 +164,7 @@ impl PlanDialog {
                 return key;
             }
         };
-        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
         ScrollArea::vertical().id_salt("plan").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             fields::ui(ui, &shown.rows, FIELDS);
             self.calls.ui(ui, &shown.calls);
@@ -246,7 +246,7 @@ fn apply_ui(
     (held, confirmed): (Option<&str>, bool),
     actions: &mut Vec<Action>,
 ) {
-    let name = words::button(&planned.change);
+    let name = labels::button(&planned.change);
     let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
     let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
     let reason = match (planned.applying, shown) {

@@ -12,7 +12,7 @@ mod keys;
 use keys::KeysSection;
 
 /// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
-const AROUND: f32 = 190.0;
+const RESERVED_HEIGHT: f32 = 190.0;
 
 /// The dialog while it is open.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Preferences {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(80.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(80.0);
         let (closed, close) = dialog(ctx, "preferences", "Preferences", 620.0, |ui| {
             let body =
                 ScrollArea::vertical().id_salt("preferences body").max_height(height).min_scrolled_height(height);

@@ -22,14 +22,14 @@ use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::Entry;
-use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Sort, Table, TableState};
 use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 860.0;
 /// What the dialog needs of the window's height beside the rows, in points.
-const AROUND: f32 = 300.0;
+const RESERVED_HEIGHT: f32 = 300.0;
 
 /// The columns.
 const COLUMNS: [Column; 5] = [
@@ -132,7 +132,7 @@ impl TrashDialog {
         let key = |place: usize| row(place).map(|row| row.asset.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(|row| shown_short(row.name(), 120).into_owned()).unwrap_or_default();
         let number = |place: usize| listing.number(place);
-        let height = ui.ctx().content_rect().height() - AROUND;
+        let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).max(3.0) as usize;
         let drawn = Table::new("Trash", &COLUMNS, listing.order.len(), &key)
             .row_name(&name)

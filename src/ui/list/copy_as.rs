@@ -175,7 +175,7 @@ pub(in crate::ui) fn marked_ui(
 /// The button that leaves only the current row selected.
 pub(in crate::ui) fn clear_ui(ui: &mut Ui, table: &mut TableState) {
     if ui.ghost_button("Clear selection").on_hover_text("Escape").clicked() {
-        table.clear_marks();
+        table.clear_selection();
     }
 }
 

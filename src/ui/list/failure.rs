@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::app::CallError;
 use crate::ui::theme::UiExt as _;
-use crate::ui::widgets::state::{Failure, failed};
+use crate::ui::widgets::placeholder::{Failure, failed};
 
 /// Draws why a call failed and what to do; true when it is to be tried again. `title` says what is missing for it.
 pub fn failure_ui(ui: &mut Ui, title: &str, error: &CallError) -> bool {

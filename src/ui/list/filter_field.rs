@@ -24,7 +24,7 @@ mod saved;
 mod values;
 
 /// More letters are not taken.
-const LONGEST: usize = 500;
+const MAX_LENGTH: usize = 500;
 /// The room for the button of the saved filters, in points: its sign alone, and with its words.
 const BUTTON: f32 = 34.0;
 const LABELLED: f32 = 122.0;
@@ -166,8 +166,9 @@ impl FilterField {
         let typing = ui.memory(|memory| memory.has_focus(id));
         let fault = self.fault.as_ref().filter(|fault| !(fault.unfinished && typing));
         let hint = format!("Filter, such as {}", self.list.example());
-        let field = TextField::search(self.name).hint(&hint).width(width).limit(LONGEST).id(id);
-        let field = field.underline(fault.map(|fault| fault.span.clone())).keeps_keys(self.suggestions.is_open());
+        let field = TextField::search(self.name).hint(&hint).width(width).limit(MAX_LENGTH).id(id);
+        let field =
+            field.underline(fault.map(|fault| fault.span.clone())).keep_tab_and_escape(self.suggestions.is_open());
         let said = fault.map(|fault| fault.problem.clone());
         let field = field.show(ui, &mut self.text);
         if let Some(said) = said {

@@ -39,7 +39,8 @@ impl ListLayout {
             table.widths.clone_from(&restore.widths);
             table.visible.clone_from(&restore.visible);
             table.sort = restore.sort.clone().map(|Sorted { column, descending }| Sort { column, descending });
-            table.then = restore.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
+            table.secondary_sort =
+                restore.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
             *self = Self { restore, view: Some(state.view_number), page: None, undragged: None };
         }
         SplitLayout { page: self.restore.page, view: state.view_number }
@@ -62,7 +63,7 @@ impl ListLayout {
         self.undragged = self.page;
         let restore =
             |sort: &Option<Sort>| sort.clone().map(|Sort { column, descending }| Sorted { column, descending });
-        let (sort, then) = (restore(&table.sort), restore(&table.then));
+        let (sort, then) = (restore(&table.sort), restore(&table.secondary_sort));
         let (widths, visible) = (table.widths.clone(), table.visible.clone());
         // The filter is kept by its field.
         let now = ListView { widths, visible, page, sort, then, filter: String::new() };
@@ -80,7 +81,7 @@ pub fn query<C: Column>(table: &TableState, filter: Filter) -> Query<C> {
         let direction = if *descending { Direction::Down } else { Direction::Up };
         Some((C::named(column)?, direction))
     };
-    Query { filter, sort: key(&table.sort), then: key(&table.then) }
+    Query { filter, sort: key(&table.sort), then: key(&table.secondary_sort) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::app::{Action, Remote, State};
 
 use super::failure::{failure_ui, stale_ui};
 use crate::ui::theme::Icon;
-use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 
 /// How a list is spoken of.
 pub(in crate::ui) struct ListWords {

@@ -13,11 +13,11 @@ use crate::ui::widgets::toast::ToastKind;
 use crate::ui::widgets::{buttons, dialog, shown_short};
 
 /// How many are kept; older ones make room.
-const MOST: usize = 100;
+const MAX_MESSAGES: usize = 100;
 /// How much of one is drawn, in characters; what is copied is whole.
-const LONGEST: usize = 1_000;
+const MAX_SHOWN: usize = 1_000;
 /// What the dialog leaves of the window's height, in points.
-const AROUND: f32 = 190.0;
+const RESERVED_HEIGHT: f32 = 190.0;
 
 struct Message {
     kind: ToastKind,
@@ -37,7 +37,7 @@ impl NotificationHistory {
     /// Keeps what is said now.
     pub(in crate::ui) fn note(&mut self, kind: ToastKind, text: &str) {
         self.messages.push_front(Message { kind, text: text.to_owned(), at: Timestamp::now().to_string() });
-        self.messages.truncate(MOST);
+        self.messages.truncate(MAX_MESSAGES);
     }
 
     /// Shows the list.
@@ -50,7 +50,7 @@ impl NotificationHistory {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(60.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let (close, left) = dialog(ctx, "messages", "Messages", 560.0, |ui| {
             if self.messages.is_empty() {
                 ui.muted("No messages yet.");
@@ -89,7 +89,7 @@ fn message_ui(ui: &mut Ui, message: &Message) {
         let width = ui.available_width() - 92.0;
         ui.vertical(|ui| {
             ui.set_width(width);
-            ui.add(Label::new(shown_short(&message.text, LONGEST)).wrap());
+            ui.add(Label::new(shown_short(&message.text, MAX_SHOWN)).wrap());
         });
         ui.caption(&format::ago(&message.at)).on_hover_text(format::exact(&message.at));
     });
@@ -104,9 +104,9 @@ mod tests {
     #[test]
     fn the_newest_message_stands_first_and_the_oldest_goes() {
         let mut history = NotificationHistory::default();
-        (0..=MOST).for_each(|number| history.note(ToastKind::Done, &format!("said {number}")));
-        assert_eq!(history.messages.len(), MOST);
-        assert_eq!(history.messages[0].text, format!("said {MOST}"));
-        assert_eq!(history.messages[MOST - 1].text, "said 1");
+        (0..=MAX_MESSAGES).for_each(|number| history.note(ToastKind::Done, &format!("said {number}")));
+        assert_eq!(history.messages.len(), MAX_MESSAGES);
+        assert_eq!(history.messages[0].text, format!("said {MAX_MESSAGES}"));
+        assert_eq!(history.messages[MAX_MESSAGES - 1].text, "said 1");
     }
 }

@@ -19,26 +19,27 @@ pub(super) fn commands(state: &State) -> Vec<Entry> {
 }
 
 /// What is offered before anything is typed: what was used lately, then every command that can be done now.
-pub(super) fn at_first(state: &State) -> Vec<Entry> {
+pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
     let used = state.settings.commands.iter().filter_map(|name| Command::named(name));
-    let used = used.map(|command| Entry::command(command, Part::Recent, state)).filter(|entry| entry.able).take(RECENT);
-    let looked_at = state.recent().iter().filter_map(Entry::recent).take(RECENT);
-    let able = commands(state).into_iter().filter(|entry| entry.able);
-    used.chain(looked_at).chain(able).collect()
+    let used =
+        used.map(|command| Entry::command(command, Part::Recent, state)).filter(|entry| entry.available).take(RECENT);
+    let scanned = state.recent().iter().filter_map(Entry::recent).take(RECENT);
+    let available = commands(state).into_iter().filter(|entry| entry.available);
+    used.chain(scanned).chain(available).collect()
 }
 
 /// The runs that can be halted or gone on with.
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
     for run in state.runs.values() {
-        let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
+        let scan = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
         let (icon, word, act) = match run.status {
             RunStatus::Running => (Icon::PAUSE, "Pause", Action::PauseRun(run.id)),
             RunStatus::Paused(_) | RunStatus::Interrupted => (Icon::START, "Resume", Action::ResumeRun(run.id)),
             RunStatus::Cancelled | RunStatus::Ended => continue,
         };
-        entries.push(Entry::step(icon, format!("{word} the run: {}", run.title), vec![act]));
-        entries.push(Entry::step(Icon::HISTORY, format!("Show the run: {}", run.title), look));
+        entries.push(Entry::background_work(icon, format!("{word} the run: {}", run.title), vec![act]));
+        entries.push(Entry::background_work(Icon::HISTORY, format!("Show the run: {}", run.title), scan));
     }
     entries
 }

@@ -20,13 +20,13 @@ pub(super) struct Entry {
     /// What kind of thing it is, the keys that do the same, or why it cannot be done.
     pub hint: String,
     /// Whether it can be done now.
-    pub able: bool,
-    pub deed: Deed,
+    pub available: bool,
+    pub action: EntryAction,
 }
 
 /// What choosing an entry does.
 #[derive(Clone, Debug)]
-pub(super) enum Deed {
+pub(super) enum EntryAction {
     /// Asks the inspector.
     Act(Vec<Action>),
     /// Does a command.
@@ -70,20 +70,20 @@ impl Entry {
     /// A command, as it would be done now.
     pub fn command(command: Command, part: Part, state: &State) -> Self {
         let disabled_reason = command.disabled_reason(state);
-        let able = disabled_reason.is_none();
+        let available = disabled_reason.is_none();
         let hint = disabled_reason
             .map_or_else(|| command.keys_shown(state), |disabled_reason| disabled_reason.short.to_owned());
         let title = command.title_now(state);
-        Self { part, icon: command.row().icon, title, hint, able, deed: Deed::Run(command) }
+        Self { part, icon: command.row().icon, title, hint, available, action: EntryAction::Run(command) }
     }
 
-    fn act(part: Part, icon: Icon, title: String, hint: String, deeds: Vec<Action>) -> Self {
-        Self { part, icon, title, hint, able: true, deed: Deed::Act(deeds) }
+    fn act(part: Part, icon: Icon, title: String, hint: String, actions: Vec<Action>) -> Self {
+        Self { part, icon, title, hint, available: true, action: EntryAction::Act(actions) }
     }
 
     /// Something that is under way.
-    pub fn step(icon: Icon, title: String, deeds: Vec<Action>) -> Self {
-        Self::act(Part::Commands, icon, title, String::new(), deeds)
+    pub fn background_work(icon: Icon, title: String, actions: Vec<Action>) -> Self {
+        Self::act(Part::Commands, icon, title, String::new(), actions)
     }
 
     /// The asset whose UUID was pasted.
@@ -94,9 +94,9 @@ impl Entry {
 
     /// An application.
     pub fn application(row: &ApplicationRow) -> Self {
-        let deeds = vec![Action::Show(Panel::Applications), Action::OpenApplication(row.id.clone())];
+        let actions = vec![Action::Show(Panel::Applications), Action::OpenApplication(row.id.clone())];
         let hint = if row.version.is_empty() { String::new() } else { row.version.clone() };
-        Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, deeds)
+        Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, actions)
     }
 
     /// An asset.
@@ -121,7 +121,14 @@ impl Entry {
         };
         let title = item.name().to_owned();
         let hint = item.url.clone().unwrap_or_else(|| "Show its assets".to_owned());
-        Self { part: Part::Linked(item.kind), icon, title, hint, able: true, deed: Deed::Linked(item.clone()) }
+        Self {
+            part: Part::Linked(item.kind),
+            icon,
+            title,
+            hint,
+            available: true,
+            action: EntryAction::Linked(item.clone()),
+        }
     }
 
     /// Adds a tag to the selected assets, or to the open one; None where that cannot be done now.
@@ -138,8 +145,8 @@ impl Entry {
                 None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
             };
             let title = format!("Add tag “{shown}” to {} selected assets…", grouped(state.selected.count as u64));
-            let (part, hint, deed) = (Part::Suggested, String::new(), Deed::ForSelected(wish));
-            return Some(Self { part, icon: Icon::TAG, title, hint, able: true, deed });
+            let (part, hint, action) = (Part::Suggested, String::new(), EntryAction::ForSelected(wish));
+            return Some(Self { part, icon: Icon::TAG, title, hint, available: true, action });
         }
         let (id, page) = state.page()?;
         let name = page.record.value()?.view().name().filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str());
@@ -154,7 +161,7 @@ impl Entry {
     /// Lets the service search the content of assets.
     pub fn content_search(query: &str) -> Self {
         let title = format!("Search contents for “{query}”");
-        let deeds = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
-        Self::act(Part::Search, Icon::SEARCH, title, String::new(), deeds)
+        let actions = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
+        Self::act(Part::Search, Icon::SEARCH, title, String::new(), actions)
     }
 }

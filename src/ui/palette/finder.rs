@@ -16,16 +16,16 @@ use super::entry::{Entry, Part};
 use super::names::Names;
 
 /// How long names are looked through in one frame: about half of it, so that the rest of the window is drawn in time.
-const A_FRAME: Duration = Duration::from_millis(8);
+const FRAME_BUDGET: Duration = Duration::from_millis(8);
 
 /// How many names are looked at between two looks at the clock.
 const STEP: usize = 1_000;
 
 /// How many entries of one part are shown.
-const MOST: usize = 8;
+const MAX_PER_PART: usize = 8;
 
 /// More characters of a name are not looked at.
-const LONGEST: usize = 256;
+const MAX_NAME: usize = 256;
 
 /// The search for what was typed, as far as it came.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub(super) struct Finder {
 struct SearchJob {
     names: Option<Names>,
     /// How many were looked at.
-    looked_at: usize,
+    scanned: usize,
     /// The best places found so far, best first.
     best: Vec<(u32, usize)>,
 }
@@ -55,7 +55,7 @@ impl Finder {
 
     /// Looks through some more names; true while there are more to look at.
     pub fn search(&mut self, query: &str, state: &State) -> bool {
-        let (only, query) = wanted(query);
+        let (only, query) = part_prefix(query);
         let changed = self.query != query;
         if changed {
             query.clone_into(&mut self.query);
@@ -71,18 +71,18 @@ impl Finder {
                 *hunt = SearchJob { names: now, ..SearchJob::default() };
             }
         }
-        self.done = query.is_empty() || self.look(query);
+        self.done = query.is_empty() || self.scan(query);
         !self.done
     }
 
     /// Looks at names until the time of this frame is over; true when there are none left.
-    fn look(&mut self, query: &str) -> bool {
+    fn scan(&mut self, query: &str) -> bool {
         let (pattern, begun) = (pattern(query), Instant::now());
         let matcher = self.matcher.get_or_insert_with(matcher);
         for hunt in &mut self.hunts {
             while hunt.step(&pattern, matcher, &mut self.text) {
-                if begun.elapsed() >= A_FRAME {
-                    return self.hunts.iter().all(SearchJob::is_over);
+                if begun.elapsed() >= FRAME_BUDGET {
+                    return self.hunts.iter().all(SearchJob::is_finished);
                 }
             }
         }
@@ -91,9 +91,9 @@ impl Finder {
 
     /// The entries for what was typed: an asset's UUID, then each part that matches, the one with the best match first.
     pub fn entries(&mut self, query: &str, state: &State) -> Vec<Entry> {
-        let (only, query) = wanted(query);
+        let (only, query) = part_prefix(query);
         if query.is_empty() && only.is_none() {
-            return commands::at_first(state);
+            return commands::initial_entries(state);
         }
         let mut parts: Vec<(u32, Vec<Entry>)> = Vec::new();
         if only.is_none_or(|only| only == Part::Commands) {
@@ -126,14 +126,14 @@ impl Finder {
         let mut scored: Vec<(u32, Entry)> =
             all.into_iter().filter_map(|entry| Some((score(&pattern, &entry.title, matcher, text)?, entry))).collect();
         // Of those that match alike the one comes first that can be done.
-        scored.sort_by_key(|(score, entry)| (std::cmp::Reverse(*score), !entry.able));
-        scored.truncate(MOST);
+        scored.sort_by_key(|(score, entry)| (std::cmp::Reverse(*score), !entry.available));
+        scored.truncate(MAX_PER_PART);
         let best = scored.first()?.0;
         Some((best, scored.into_iter().map(|(_, entry)| entry).collect()))
     }
 
     /// The places of the characters of a title that match what was typed, in order.
-    pub fn marks(&mut self, title: &str) -> Vec<u32> {
+    pub fn match_positions(&mut self, title: &str) -> Vec<u32> {
         if self.query.is_empty() {
             return Vec::new();
         }
@@ -150,23 +150,23 @@ impl Finder {
 }
 
 impl SearchJob {
-    fn is_over(&self) -> bool {
-        self.names.as_ref().is_none_or(|names| self.looked_at >= names.len())
+    fn is_finished(&self) -> bool {
+        self.names.as_ref().is_none_or(|names| self.scanned >= names.len())
     }
 
     /// Looks at some names; true while there are more.
     fn step(&mut self, pattern: &Pattern, matcher: &mut Matcher, text: &mut Vec<char>) -> bool {
         let Some(names) = &self.names else { return false };
-        let end = names.len().min(self.looked_at + STEP);
-        for place in self.looked_at..end {
+        let end = names.len().min(self.scanned + STEP);
+        for place in self.scanned..end {
             let (name, also) = names.name(place);
             let score = score(pattern, name, matcher, text);
             let score = score.max(also.and_then(|also| self::score(pattern, also, matcher, text)));
             self.best.extend(score.map(|score| (score, place)));
         }
-        self.looked_at = end;
+        self.scanned = end;
         self.best.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
-        self.best.truncate(MOST);
+        self.best.truncate(MAX_PER_PART);
         end < names.len()
     }
 }
@@ -177,7 +177,7 @@ fn matcher() -> Matcher {
 
 fn score(pattern: &Pattern, name: &str, matcher: &mut Matcher, text: &mut Vec<char>) -> Option<u32> {
     // A name of ten thousand characters is found by its beginning.
-    let end = if name.len() > LONGEST { name.floor_char_boundary(LONGEST) } else { name.len() };
+    let end = if name.len() > MAX_NAME { name.floor_char_boundary(MAX_NAME) } else { name.len() };
     pattern.score(Utf32Str::new(&name[..end], text), matcher)
 }
 
@@ -186,7 +186,7 @@ fn pattern(query: &str) -> Pattern {
 }
 
 /// The part that the first sign of what was typed asks for alone, and the rest.
-fn wanted(query: &str) -> (Option<Part>, &str) {
+fn part_prefix(query: &str) -> (Option<Part>, &str) {
     let query = query.trim();
     let part = match query.chars().next() {
         Some('>') => Part::Commands,
@@ -235,10 +235,10 @@ mod tests {
     fn the_last_of_many_assets_is_found_a_part_at_a_time() {
         let state = state(50_000);
         let mut finder = Finder::default();
-        let mut looked_at = 0;
+        let mut scanned = 0;
         while finder.search("asset_0049999", &state) {
-            assert!(finder.hunts[1].looked_at > looked_at);
-            looked_at = finder.hunts[1].looked_at;
+            assert!(finder.hunts[1].scanned > scanned);
+            scanned = finder.hunts[1].scanned;
         }
         let entries = finder.entries("asset_0049999", &state);
         assert_eq!(entries[0].title, "asset_0049999.rs");
@@ -280,14 +280,14 @@ mod tests {
         state.settings.used("theme-dark");
         let entries = found("", &state);
         assert_eq!((entries[0].part, entries[0].title.as_str()), (Part::Recent, "Theme: dark"));
-        assert!(entries.iter().all(|entry| entry.able));
+        assert!(entries.iter().all(|entry| entry.available));
     }
 
     #[test]
     fn the_letters_that_match_are_marked() {
         let mut finder = Finder::default();
         finder.search("drk", &state(0));
-        assert_eq!(finder.marks("Theme: dark"), [7, 9, 10]);
-        assert!(finder.marks("nothing").is_empty());
+        assert_eq!(finder.match_positions("Theme: dark"), [7, 9, 10]);
+        assert!(finder.match_positions("nothing").is_empty());
     }
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct PathField {
     text: String,
     /// Whether the button was pressed on what the field holds.
-    tried: bool,
+    button_pressed: bool,
     shown: bool,
 }
 
@@ -35,7 +35,7 @@ impl PathField {
             let submitted = self.field_ui(ui, label, hint, width);
             ui.button(button).clicked() || submitted
         });
-        if pressed.inner { self.take() } else { None }
+        if pressed.inner { self.checked_path() } else { None }
     }
 
     /// Draws the field, as wide as there is room, and below it Cancel and the main `button`; gives the path when it is to
@@ -47,25 +47,25 @@ impl PathField {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             (ui.primary_button(button).clicked(), ui.button("Cancel").clicked())
         });
-        (if pressed || submitted { self.take() } else { None }, cancelled)
+        (if pressed || submitted { self.checked_path() } else { None }, cancelled)
     }
 
     /// True when Enter was pressed in it.
     fn field_ui(&mut self, ui: &mut Ui, label: &str, hint: &str, width: f32) -> bool {
         let typed = typed_path(&self.text);
-        let fault = typed.as_ref().err().copied().filter(|_| self.tried);
+        let fault = typed.as_ref().err().copied().filter(|_| self.button_pressed);
         let fresh = !std::mem::replace(&mut self.shown, true);
         let field = TextField::new(label).label_hidden().hint(hint).mono().limit(4_000).width(width);
         let field = ui.vertical(|ui| field.error(fault).focus(fresh).show(ui, &mut self.text)).inner;
         if field.response.changed() {
-            self.tried = false;
+            self.button_pressed = false;
         }
         field.submitted
     }
 
     /// The path, where one is typed; what was typed in the frame of the press counts too.
-    fn take(&mut self) -> Option<PathBuf> {
-        self.tried = true;
+    fn checked_path(&mut self) -> Option<PathBuf> {
+        self.button_pressed = true;
         typed_path(&self.text).ok()
     }
 }

@@ -16,11 +16,11 @@ use crate::ui::theme::{self, Icon, RADIUS, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, 
 use crate::ui::widgets::shown;
 
 /// The widest the page is drawn, in points: lines of some 90 letters.
-const WIDEST: f32 = 680.0;
+const MAX_WIDTH: f32 = 680.0;
 /// The narrowest that cards stand two side by side.
-const TWO: f32 = 520.0;
+const TWO_COLUMNS: f32 = 520.0;
 /// Height of a card, in points.
-const CARD: f32 = 60.0;
+const CARD_HEIGHT: f32 = 60.0;
 /// What Lunette is.
 const INTRODUCTION: [&str; 2] = [
     "Browse, import, link, edit and export the assets and applications of a local service. The service is built in: there is nothing else to install, and nothing leaves this machine.",
@@ -44,28 +44,33 @@ pub(in crate::ui) enum WelcomeRequest {
     Close,
 }
 
-/// Draws the page into the space there is. `asked` says whether it was asked for, and is to be put away again.
-pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+/// Draws the page into the space there is. `closable` says whether it was asked for, and is to be put away again.
+pub(in crate::ui) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    closable: bool,
+    actions: &mut Vec<Action>,
+) -> Option<WelcomeRequest> {
     if matches!(state.connection.probes, Remote::Unasked) {
         actions.push(Action::Discover);
     }
     let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);
-    let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, asked, actions))).inner;
-    if asked && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+    let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, closable, actions))).inner;
+    if closable && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
         wish = Some(WelcomeRequest::Close);
     }
     wish
 }
 
-fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let mut wish = None;
     ui.add_space(SPACE_L);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_M;
         let (mark, _) = ui.allocate_exact_size(vec2(40.0, 40.0), Sense::hover());
-        theme::mark::paint(ui.painter(), mark.center(), 40.0, ui.tokens().accent);
+        theme::logo::paint(ui.painter(), mark.center(), 40.0, ui.tokens().accent);
         ui.heading("Welcome to Lunette");
-        if asked {
+        if closable {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::CLOSE, "Close the first page").clicked() {
                     wish = Some(WelcomeRequest::Close);
@@ -169,7 +174,7 @@ impl<'a> Card<'a> {
 
 /// Cards side by side, or below each other where it is narrow; gives the place of the one that was pressed.
 fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
-    let across = if ui.available_width() >= TWO { 2 } else { 1 };
+    let across = if ui.available_width() >= TWO_COLUMNS { 2 } else { 1 };
     let width = (ui.available_width() - SPACE_S * (across - 1) as f32) / across as f32;
     let mut pressed = None;
     for (line, row) in cards.chunks(across).enumerate() {
@@ -188,7 +193,7 @@ fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
 fn card_ui(ui: &mut Ui, width: f32, card: &Card<'_>) -> Response {
     let t = ui.tokens();
     let Card { icon, name, rest, primary } = *card;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, CARD), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, CARD_HEIGHT), Sense::click());
     let lit = response.hovered();
     let (fill, ink, faint, sign) = match primary {
         true => (if lit { t.accent.gamma_multiply(0.9) } else { t.accent }, t.on_accent, t.on_accent, t.on_accent),
@@ -252,7 +257,7 @@ fn cap_ui(ui: &mut Ui, key: &str) {
 /// Draws `contents` in a column in the middle.
 fn centered<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     let space = ui.available_rect_before_wrap();
-    let width = space.width().min(WIDEST);
+    let width = space.width().min(MAX_WIDTH);
     let left = pos2(space.center().x - width / 2.0, space.top());
     let builder = egui::UiBuilder::new().max_rect(Rect::from_min_size(left, vec2(width, space.height())));
     ui.scope_builder(builder, contents).inner

@@ -11,7 +11,7 @@ use crate::ui::theme::Icon;
 pub mod x11;
 
 /// Says, once, whether this window is one from which files can be dragged.
-pub(in crate::ui) fn offer(ctx: &Context) {
+pub(in crate::ui) fn detect_support(ctx: &Context) {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     // As the toolkit chooses: Wayland where there is one, else X11.
     let x11 = cfg!(all(unix, not(target_os = "macos")))
@@ -21,13 +21,13 @@ pub(in crate::ui) fn offer(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(Id::unique("files can be dragged out"), x11));
 }
 
-fn offered(ctx: &Context) -> bool {
+fn is_supported(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(Id::unique("files can be dragged out"))).unwrap_or(false)
 }
 
 /// Draws the handle by which a file is dragged, where that is offered; true when a drag begins.
 pub(in crate::ui) fn handle_ui(ui: &mut Ui, enabled: bool) -> bool {
-    if !offered(ui.ctx()) {
+    if !is_supported(ui.ctx()) {
         return false;
     }
     let handle = |ui: &mut Ui| ui.add(egui::Button::new((Icon::GRIP.text(), "Drag")).sense(Sense::drag()));

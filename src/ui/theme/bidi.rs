@@ -28,12 +28,12 @@ pub(super) fn install(ctx: &Context) {
 /// Turns what is to be drawn, and remembers what was turned for as long as it stays on screen.
 #[derive(Default)]
 struct Bidi {
-    turned: HashMap<usize, Turned>,
+    reordered: HashMap<usize, ReorderedGalley>,
     frame: u64,
 }
 
 /// Laid out text, before and after.
-struct Turned {
+struct ReorderedGalley {
     /// Held, so that no other text comes to its address.
     _from: Arc<Galley>,
     to: Arc<Galley>,
@@ -47,25 +47,25 @@ impl Plugin for Bidi {
 
     fn output_hook(&mut self, _ctx: &Context, output: &mut FullOutput) {
         self.frame += 1;
-        output.shapes.iter_mut().for_each(|clipped| self.turn_shape(&mut clipped.shape));
+        output.shapes.iter_mut().for_each(|clipped| self.reorder_shape(&mut clipped.shape));
         let frame = self.frame;
-        self.turned.retain(|_, turned| turned.frame == frame);
+        self.reordered.retain(|_, reordered| reordered.frame == frame);
     }
 }
 
 impl Bidi {
-    fn turn_shape(&mut self, shape: &mut Shape) {
+    fn reorder_shape(&mut self, shape: &mut Shape) {
         match shape {
-            Shape::Vec(shapes) => shapes.iter_mut().for_each(|shape| self.turn_shape(shape)),
-            Shape::Text(text) if order::holds_rtl(text.galley.text()) => {
+            Shape::Vec(shapes) => shapes.iter_mut().for_each(|shape| self.reorder_shape(shape)),
+            Shape::Text(text) if order::contains_rtl(text.galley.text()) => {
                 let frame = self.frame;
                 let from = &text.galley;
-                let turned = self.turned.entry(Arc::as_ptr(from).addr()).or_insert_with(|| {
-                    let to = Arc::new(turned(from));
-                    Turned { _from: Arc::clone(from), to, frame }
+                let reordered = self.reordered.entry(Arc::as_ptr(from).addr()).or_insert_with(|| {
+                    let to = Arc::new(reordered(from));
+                    ReorderedGalley { _from: Arc::clone(from), to, frame }
                 });
-                turned.frame = frame;
-                text.galley = Arc::clone(&turned.to);
+                reordered.frame = frame;
+                text.galley = Arc::clone(&reordered.to);
             }
             _ => {}
         }
@@ -73,33 +73,33 @@ impl Bidi {
 }
 
 /// The same text with the signs of each row in the order they are read.
-fn turned(galley: &Galley) -> Galley {
-    let mut turned = galley.clone();
+fn reordered(galley: &Galley) -> Galley {
+    let mut reordered = galley.clone();
     let mut paragraphs = galley.text().split('\n');
-    let mut rtl = paragraphs.next().is_some_and(order::begins_rtl);
-    let last = turned.rows.len().saturating_sub(1);
+    let mut rtl = paragraphs.next().is_some_and(order::is_rtl_paragraph);
+    let last = reordered.rows.len().saturating_sub(1);
     let mut chars = galley.text().chars();
-    for (place, row) in turned.rows.iter_mut().enumerate() {
+    for (place, row) in reordered.rows.iter_mut().enumerate() {
         let glyphs: Vec<char> = row.glyphs.iter().map(|glyph| glyph.chr).collect();
         // The row that was cut has one sign more than its text: the ellipsis.
         let cut = galley.elided && place == last;
         let rest = if cut { chars.by_ref().nth(glyphs.len().saturating_sub(1)) } else { None };
-        let torn = rest.and_then(|rest| order::torn(&glyphs, rest)).unwrap_or_default();
-        turn_row(row, &glyphs, torn, rtl, galley.pixels_per_point);
+        let torn = rest.and_then(|rest| order::cut_word(&glyphs, rest)).unwrap_or_default();
+        reorder_row(row, &glyphs, torn, rtl, galley.pixels_per_point);
         if !cut {
             let of_row = glyphs.len() + usize::from(row.ends_with_newline);
             chars.by_ref().take(of_row).for_each(drop);
         }
         if row.ends_with_newline {
-            rtl = paragraphs.next().is_some_and(order::begins_rtl);
+            rtl = paragraphs.next().is_some_and(order::is_rtl_paragraph);
         }
     }
-    turned
+    reordered
 }
 
 /// Moves the signs of one row; those that are `torn` are not shown.
-fn turn_row(placed: &mut PlacedRow, glyphs: &[char], torn: Range<usize>, rtl: bool, pixels_per_point: f32) {
-    let Some(mut slots) = order::visual(glyphs, rtl) else { return };
+fn reorder_row(placed: &mut PlacedRow, glyphs: &[char], torn: Range<usize>, rtl: bool, pixels_per_point: f32) {
+    let Some(mut slots) = order::visual_order(glyphs, rtl) else { return };
     slots.retain(|slot| !torn.contains(&slot.glyph));
     let row = Arc::make_mut(&mut placed.row);
     let drawn_at = lefts(row.glyphs.iter());
@@ -170,7 +170,7 @@ mod tests {
         for _ in 0..2 {
             let draw = |ui: &mut egui::Ui| {
                 let galley = ui.fonts_mut(|fonts| fonts.layout_job(job.clone()));
-                found = Some((galley.as_ref().clone(), turned(&galley)));
+                found = Some((galley.as_ref().clone(), reordered(&galley)));
             };
             ctx.run_ui(RawInput::default(), draw).textures_delta.clear();
         }
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn text_without_right_to_left_letters_is_left_alone() {
-        assert!(!order::holds_rtl("日本語 — naïve “Ωmega” 😀"));
-        assert!(order::holds_rtl("mémo: مرحبا"));
+        assert!(!order::contains_rtl("日本語 — naïve “Ωmega” 😀"));
+        assert!(order::contains_rtl("mémo: مرحبا"));
     }
 }

@@ -288,10 +288,10 @@ fn named(response: Response, name: &str) -> Response {
 }
 
 /// How much of what failed is drawn, in characters: a service can have a say in it.
-const LINE_LONGEST: usize = 2_000;
+const MAX_LINE: usize = 2_000;
 
 fn signed_line(ui: &mut Ui, icon: Icon, text: &str, color: egui::Color32) -> Response {
-    let text = shown_short(text, LINE_LONGEST).into_owned();
+    let text = shown_short(text, MAX_LINE).into_owned();
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
         let height = ui.text_style_height(&TextStyle::Body);
@@ -320,7 +320,7 @@ mod tests {
         let mut harness = harness(|ui| drop(ui.error_text(&long)));
         harness.run();
         let label = harness.get_by_role(Role::Label).accesskit_node().value().unwrap_or_default();
-        assert!((1_000..=LINE_LONGEST + 4).contains(&label.len()), "{} bytes", label.len());
+        assert!((1_000..=MAX_LINE + 4).contains(&label.len()), "{} bytes", label.len());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use egui::{Context, FallbackRequest, FontFamily, FontProvider as _};
 use egui_system_font_provider::SystemFontProvider;
 
 /// Has the fonts of the system listed on a thread of its own, and used from the first frame after that.
-pub fn fetch(ctx: &Context) {
+pub fn load_in_background(ctx: &Context) {
     let ctx = ctx.clone();
     let list = move || {
         let provider = SystemFontProvider::new();

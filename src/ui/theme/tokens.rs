@@ -170,12 +170,12 @@ impl Tokens {
     }
 
     /// Behind what was found in a text.
-    pub fn found(&self) -> Color32 {
+    pub fn match_ground(&self) -> Color32 {
         self.confirm_ground
     }
 
     /// Behind the match that is looked at.
-    pub fn found_now(&self) -> Color32 {
+    pub fn current_match_ground(&self) -> Color32 {
         if self.dark { rgb(0x6b5412) } else { rgb(0xf0cc60) }
     }
 

@@ -10,20 +10,20 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use lunette_syntax::CancelToken;
 
 /// How a job ended: its result, or why there is none.
-type End<T> = Result<T, String>;
+type Outcome<T> = Result<T, String>;
 
 /// The result of a job for the last key asked for.
 #[derive(Debug)]
 pub struct Background<K, T> {
     running: Option<Running<K, T>>,
-    done: Option<(K, End<T>)>,
+    done: Option<(K, Outcome<T>)>,
 }
 
 /// The job that is running.
 #[derive(Debug)]
 struct Running<K, T> {
     key: K,
-    end: Receiver<End<T>>,
+    outcome: Receiver<Outcome<T>>,
     cancel: CancelToken,
 }
 
@@ -61,20 +61,20 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         if !known && self.running.is_none() {
             self.start(ctx, key, work);
         }
-        let (done, end) = self.done.as_ref()?;
-        (done == key).then(|| end.as_ref().map_err(String::as_str))
+        let (done, outcome) = self.done.as_ref()?;
+        (done == key).then(|| outcome.as_ref().map_err(String::as_str))
     }
 
     /// The result for a key, where it is there already.
     pub fn known(&self, key: &K) -> Option<&T> {
-        let (done, end) = self.done.as_ref()?;
-        end.as_ref().ok().filter(|_| done == key)
+        let (done, outcome) = self.done.as_ref()?;
+        outcome.as_ref().ok().filter(|_| done == key)
     }
 
     /// The last result there is, where its key is like the one wanted: shown until the one wanted is there.
     pub fn last(&self, like: impl FnOnce(&K) -> bool) -> Option<&T> {
-        let (done, end) = self.done.as_ref()?;
-        end.as_ref().ok().filter(|_| like(done))
+        let (done, outcome) = self.done.as_ref()?;
+        outcome.as_ref().ok().filter(|_| like(done))
     }
 
     /// Tells the job that is running, if any, that nobody needs its result.
@@ -86,8 +86,8 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
 
     fn receive(&mut self) {
         let Some(running) = self.running.take() else { return };
-        let end = match running.end.try_recv() {
-            Ok(end) => end,
+        let outcome = match running.outcome.try_recv() {
+            Ok(outcome) => outcome,
             Err(TryRecvError::Empty) => {
                 self.running = Some(running);
                 return;
@@ -96,7 +96,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         };
         // What a cancelled job made may be a part of it.
         if !running.cancel.is_cancelled() {
-            self.done = Some((running.key, end));
+            self.done = Some((running.key, outcome));
         }
     }
 
@@ -106,13 +106,14 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         let cancel = CancelToken::default();
         let token = cancel.clone();
         let job = move || {
-            let end = catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
+            let outcome =
+                catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
             // Nobody listens once the panel is gone; the window is told either way.
-            sender.send(end).ok();
+            sender.send(outcome).ok();
             ctx.request_repaint();
         };
         match std::thread::Builder::new().name("background".to_owned()).spawn(job) {
-            Ok(_) => self.running = Some(Running { key: key.clone(), end: receiver, cancel }),
+            Ok(_) => self.running = Some(Running { key: key.clone(), outcome: receiver, cancel }),
             Err(error) => self.done = Some((key.clone(), Err(format!("no thread for it: {error}")))),
         }
     }
@@ -134,11 +135,11 @@ mod tests {
         background: &mut Background<u8, T>,
         key: u8,
         work: impl Fn() -> T + Clone + Send + 'static,
-    ) -> End<T> {
+    ) -> Outcome<T> {
         let ctx = egui::Context::default();
         loop {
-            if let Some(end) = background.get(&ctx, &key, work.clone()) {
-                return end.cloned().map_err(str::to_owned);
+            if let Some(outcome) = background.get(&ctx, &key, work.clone()) {
+                return outcome.cloned().map_err(str::to_owned);
             }
             std::thread::yield_now();
         }
@@ -159,22 +160,22 @@ mod tests {
     }
 
     /// A job that ends only when it is cancelled, and says so.
-    fn endless(told: std::sync::mpsc::Sender<()>) -> impl FnOnce(CancelToken) -> &'static str + Send + 'static {
+    fn endless(notify: std::sync::mpsc::Sender<()>) -> impl FnOnce(CancelToken) -> &'static str + Send + 'static {
         move |cancel| {
             while !cancel.is_cancelled() {
                 std::thread::yield_now();
             }
-            told.send(()).ok();
+            notify.send(()).ok();
             "half"
         }
     }
 
     #[test]
     fn a_job_is_cancelled_when_another_key_is_asked_for_and_its_result_is_dropped() {
-        let (told, heard) = channel();
+        let (notify, heard) = channel();
         let mut background = Background::default();
         let ctx = egui::Context::default();
-        assert!(background.get_cancellable(&ctx, &1, endless(told)).is_none());
+        assert!(background.get_cancellable(&ctx, &1, endless(notify)).is_none());
         assert_eq!(end_of(&mut background, 2, || "two"), Ok("two"));
         heard.recv().expect("the first job ended");
         assert_eq!(background.known(&1), None, "a half result is not kept");
@@ -183,10 +184,10 @@ mod tests {
 
     #[test]
     fn a_job_is_cancelled_with_what_waits_for_it() {
-        let (told, heard) = channel();
+        let (notify, heard) = channel();
         let mut background = Background::default();
         let ctx = egui::Context::default();
-        assert!(background.get_cancellable(&ctx, &1, endless(told)).is_none());
+        assert!(background.get_cancellable(&ctx, &1, endless(notify)).is_none());
         drop(background);
         heard.recv().expect("the job ended");
     }

@@ -3,7 +3,7 @@
 //! What must hold: text is drawn beside the copy button and the scroll bar, never under them.
 
 use super::highlight::Highlighted;
-use super::list::{Drawn, List, ListState};
+use super::list::{DrawnList, List, ListState};
 use super::scroll::BAR;
 use super::{grouped, shown};
 use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
@@ -22,7 +22,7 @@ pub use wrap::Wrapped;
 /// Height of a line, in points.
 pub const LINE: f32 = 20.0;
 /// A line that is not wrapped is drawn up to this many characters; the rest is copied, not seen.
-pub const LONGEST: usize = 2_000;
+pub const MAX_LENGTH: usize = 2_000;
 /// Space between the frame and the first and the last line, in points.
 const PADDING: f32 = 6.0;
 
@@ -31,20 +31,20 @@ const PADDING: f32 = 6.0;
 pub struct CodeState {
     list: ListState,
     /// Where marking began, and where it is: both lines are marked.
-    marked: Option<(usize, usize)>,
+    selected_range: Option<(usize, usize)>,
     /// The byte that is to be seen.
-    wanted: Option<usize>,
+    revealed_byte: Option<usize>,
 }
 
 impl CodeState {
     /// The marked lines.
-    pub fn marked_lines(&self) -> Option<Range<usize>> {
-        self.marked.map(|(from, to)| from.min(to)..from.max(to) + 1)
+    pub fn selected_lines(&self) -> Option<Range<usize>> {
+        self.selected_range.map(|(from, to)| from.min(to)..from.max(to) + 1)
     }
 
     /// Scrolls to a byte of the text, as soon as it is drawn.
     pub fn reveal(&mut self, byte: usize) {
-        self.wanted = Some(byte);
+        self.revealed_byte = Some(byte);
     }
 }
 
@@ -133,26 +133,26 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
     let rows = Rows { code, wrapped: view.wrapped };
     let gutter = gutter(ui, code);
     // What stands at the right of the text.
-    let beside = if view.copy { control(ui) + 4.0 } else { 0.0 };
-    let longest = if view.wrapped.is_some() { 0 } else { code.longest_line().min(LONGEST) };
+    let text_margin = if view.copy { control(ui) + 4.0 } else { 0.0 };
+    let longest = if view.wrapped.is_some() { 0 } else { code.longest_line().min(MAX_LENGTH) };
     let list = List {
         name,
         role: Role::Document,
         rect: outer.shrink2(vec2(1.0, PADDING)),
         rows: rows.count(),
         pitch: LINE,
-        width: gutter + longest as f32 * advance(ui) + 8.0 + beside,
+        width: gutter + longest as f32 * advance(ui) + 8.0 + text_margin,
         sense: Sense::click_and_drag(),
     };
-    if let Some(byte) = state.wanted.take_if(|_| !view.pending) {
-        reveal(ui, rows, byte, state, list.rect.width() - gutter - beside - BAR);
+    if let Some(byte) = state.revealed_byte.take_if(|_| !view.pending) {
+        reveal(ui, rows, byte, state, list.rect.width() - gutter - text_margin - BAR);
     }
     let mut drawn = list.begin(ui, &mut state.list);
-    mark(&drawn, rows, state);
-    keys(&drawn, rows, state);
-    let mut place = Place { gutter, beside: beside + BAR, found: view.found };
+    select_lines(&drawn, rows, state);
+    handle_keys(&drawn, rows, state);
+    let mut place = LinePlace { gutter, text_margin: text_margin + BAR, found: view.found };
     if view.copy {
-        place.beside += 2.0;
+        place.text_margin += 2.0;
     }
     for row in drawn.viewport.visible(&state.list.scroll) {
         line_ui(&mut drawn, rows, state, row, &place);
@@ -170,7 +170,7 @@ fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f3
     state.list.reveal = Some(row);
     let Some((_, bytes)) = rows.row(row).filter(|_| rows.wrapped.is_none()) else { return };
     let before = rows.code.text().get(bytes.start..byte).unwrap_or_default();
-    let column: usize = before.chars().take(LONGEST).map(wrap::columns_of).sum();
+    let column: usize = before.chars().take(MAX_LENGTH).map(wrap::column_width).sum();
     let at = column as f32 * advance(ui);
     if at < state.list.scroll.left || at + 80.0 > state.list.scroll.left + width {
         state.list.scroll.left = (at - width / 2.0).max(0.0);
@@ -178,20 +178,20 @@ fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f3
 }
 
 /// Where a line is drawn, and what of it was found.
-struct Place<'a> {
+struct LinePlace<'a> {
     gutter: f32,
     /// Room for the bar and the button.
-    beside: f32,
+    text_margin: f32,
     found: Option<(&'a Matches, usize)>,
 }
 
-fn line_ui(drawn: &mut Drawn, rows: Rows<'_>, state: &CodeState, row: usize, place: &Place<'_>) {
+fn line_ui(drawn: &mut DrawnList, rows: Rows<'_>, state: &CodeState, row: usize, place: &LinePlace<'_>) {
     let t = Tokens::of(&drawn.ui);
     let Some((line, bytes)) = rows.row(row) else { return };
     let rect = drawn.row_rect(&state.list.scroll, row);
     let font = egui::TextStyle::Monospace.resolve(drawn.ui.style());
     let painter = drawn.ui.painter();
-    if state.marked_lines().is_some_and(|marked| marked.contains(&line)) {
+    if state.selected_lines().is_some_and(|selected_range| selected_range.contains(&line)) {
         painter.rect_filled(rect, 0.0, drawn.ui.visuals().selection.bg_fill);
     }
     let first = rows.code.bytes_of(line).is_some_and(|whole| whole.start == bytes.start);
@@ -202,7 +202,7 @@ fn line_ui(drawn: &mut Drawn, rows: Rows<'_>, state: &CodeState, row: usize, pla
     let at = pos2(left, rect.center().y - galley.size().y / 2.0);
     let text = Rect::from_min_max(
         pos2(rect.left() + place.gutter - 6.0, rect.top()),
-        pos2(rect.right() - place.beside, rect.bottom()),
+        pos2(rect.right() - place.text_margin, rect.bottom()),
     );
     painter.with_clip_rect(text.intersect(drawn.ui.clip_rect())).galley(at, galley, t.text);
     if first {
@@ -222,12 +222,12 @@ fn line_job(
     found: Option<(&Matches, usize)>,
 ) -> LayoutJob {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
-    let mut left = LONGEST;
+    let mut left = MAX_LENGTH;
     // No character takes more than four bytes; what cannot be seen of a long line costs nothing.
-    let end = bytes.end.min(code.text().floor_char_boundary(bytes.start + LONGEST * 4 + 8));
+    let end = bytes.end.min(code.text().floor_char_boundary(bytes.start + MAX_LENGTH * 4 + 8));
     let bytes = bytes.start..end;
     for (run, class) in code.runs_within(line, bytes) {
-        for (part, ground) in on_grounds(run, t, found) {
+        for (part, ground) in split_by_match(run, t, found) {
             let text = code.text().get(part).unwrap_or_default();
             let end = text.char_indices().nth(left).map_or(text.len(), |(end, _)| end);
             let spaced = text[..end].replace('\t', "    ");
@@ -245,13 +245,13 @@ fn line_job(
 }
 
 /// A run in parts, each with the colour behind it: that of a match, or none.
-fn on_grounds(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
+fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
     let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
     let (mut parts, mut at) = (Vec::new(), run.start);
     for (place, range) in matches.within(run.clone()) {
         let (start, end) = (range.start.max(at), range.end.min(run.end));
         parts.push((at..start, Color32::TRANSPARENT));
-        parts.push((start..end, if place == current { t.found_now() } else { t.found() }));
+        parts.push((start..end, if place == current { t.current_match_ground() } else { t.match_ground() }));
         at = end;
     }
     parts.push((at..run.end, Color32::TRANSPARENT));
@@ -260,11 +260,11 @@ fn on_grounds(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -
 }
 
 /// Marks lines while the mouse is dragged over them; one click takes the marks away.
-fn mark(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
-    let Drawn { response, viewport, .. } = drawn;
+fn select_lines(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
+    let DrawnList { response, viewport, .. } = drawn;
     if response.clicked() {
         response.request_focus();
-        state.marked = None;
+        state.selected_range = None;
     }
     let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else { return };
     let top = state.list.scroll.top;
@@ -278,15 +278,15 @@ fn mark(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
         response.request_focus();
         // A press becomes a drag only some points later.
         let pressed = drawn.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        state.marked = Some((rows.line(row_at(pressed.y)), line));
-    } else if let Some((_, to)) = &mut state.marked {
+        state.selected_range = Some((rows.line(row_at(pressed.y)), line));
+    } else if let Some((_, to)) = &mut state.selected_range {
         *to = line;
         state.list.reveal = Some(row);
     }
 }
 
-fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
-    let Drawn { ui, response, viewport } = drawn;
+fn handle_keys(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
+    let DrawnList { ui, response, viewport } = drawn;
     if !response.has_focus() {
         return;
     }
@@ -297,9 +297,9 @@ fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     for (key, step) in [(Key::ArrowUp, -1), (Key::ArrowDown, 1)] {
         if pressed(Modifiers::SHIFT, key) {
             let top = rows.line(viewport.visible(&state.list.scroll).start);
-            let (from, to) = state.marked.unwrap_or((top, top));
+            let (from, to) = state.selected_range.unwrap_or((top, top));
             let to = to.saturating_add_signed(step).min(last);
-            state.marked = Some((from, to));
+            state.selected_range = Some((from, to));
             state.list.reveal = Some(rows.row_of(to));
         }
     }
@@ -309,19 +309,19 @@ fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     for (key, step) in moves.into_iter().chain([(Key::Home, -all), (Key::End, all)]) {
         if pressed(Modifiers::NONE, key) {
             state.list.scroll.top += step;
-            state.list.scroll.hold(viewport);
+            state.list.scroll.clamp(viewport);
         }
     }
     if pressed(Modifiers::COMMAND, Key::A) {
-        state.marked = Some((0, last));
+        state.selected_range = Some((0, last));
     }
     let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
-    if copy && let Some(lines) = state.marked_lines() {
+    if copy && let Some(lines) = state.selected_lines() {
         ui.ctx().copy_text(rows.code.slice(lines).to_owned());
     }
 }
 
-fn describe(drawn: &Drawn, code: &Highlighted) {
+fn describe(drawn: &DrawnList, code: &Highlighted) {
     let lines = code.line_count();
     drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
         node.set_description(format!("{} {}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" }));

@@ -12,7 +12,7 @@ use egui::{UiBuilder, pos2, vec2};
 use std::sync::Arc;
 
 /// Text of more bytes than this is drawn in one colour.
-pub const MOST_COLOURED: usize = 512 * 1024;
+pub const MAX_COLOURED: usize = 512 * 1024;
 
 /// Space between the frame and the text, in points.
 const MARGIN: f32 = 6.0;
@@ -20,13 +20,13 @@ const MARGIN: f32 = 6.0;
 /// What an editor remembers: the text as it was laid out last.
 #[derive(Clone, Default)]
 pub struct CodeEditState {
-    laid: Option<Laid>,
+    laid: Option<Layouted>,
     /// Whether it is text of any kind instead of JSON: one colour, and Tab is a character of it.
     plain: bool,
 }
 
 #[derive(Clone)]
-struct Laid {
+struct Layouted {
     text: String,
     dark: bool,
     pixels_per_point: f32,
@@ -42,12 +42,13 @@ impl CodeEditState {
     /// The text laid out; from before where neither it nor its look changed.
     fn lay_out(&mut self, ui: &Ui, text: &str, font: &FontId) -> Arc<Galley> {
         let (t, pixels) = (Tokens::of(ui), ui.pixels_per_point());
-        let known = |laid: &&Laid| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.text == text;
+        let known = |laid: &&Layouted| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.text == text;
         if let Some(laid) = self.laid.as_ref().filter(known) {
             return Arc::clone(&laid.galley);
         }
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(text, self.plain, font, t)));
-        let laid = Laid { text: text.to_owned(), dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley) };
+        let laid =
+            Layouted { text: text.to_owned(), dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley) };
         self.laid = Some(laid);
         galley
     }
@@ -57,7 +58,7 @@ fn job(text: &str, plain: bool, font: &FontId, t: &Tokens) -> LayoutJob {
     let mut job = LayoutJob { keep_trailing_whitespace: true, ..LayoutJob::default() };
     job.wrap.max_width = f32::INFINITY;
     let runs =
-        if plain || text.len() > MOST_COLOURED { vec![(0..text.len(), TokenClass::Plain)] } else { json_runs(text) };
+        if plain || text.len() > MAX_COLOURED { vec![(0..text.len(), TokenClass::Plain)] } else { json_runs(text) };
     let section = |(bytes, class): (std::ops::Range<usize>, TokenClass)| LayoutSection {
         leading_space: 0.0,
         byte_range: bytes.start.into()..bytes.end.into(),

@@ -32,10 +32,10 @@ pub fn menu_at<R>(
     let opened = opened_at.or_else(|| response.secondary_clicked().then(pointer));
     let kept = id.with("opened at");
     if let Some(at) = opened {
-        ctx.data_mut(|data| data.insert_temp(kept, Opened { at, focus: true }));
+        ctx.data_mut(|data| data.insert_temp(kept, OpenMenu { at, focus: true }));
         Popup::open_id(ctx, id);
     }
-    let mut opened: Opened = ctx.data(|data| data.get_temp(kept))?;
+    let mut opened: OpenMenu = ctx.data(|data| data.get_temp(kept))?;
     let popup = Popup::menu(response)
         .open_memory(response.clicked().then_some(egui::SetOpenCommand::Bool(false)))
         .anchor(PopupAnchor::Position(opened.at))
@@ -44,7 +44,7 @@ pub fn menu_at<R>(
         ui.set_width(WIDTH);
         (draw(ui), !ui.is_sizing_pass())
     }) else {
-        ctx.data_mut(|data| data.remove::<Opened>(kept));
+        ctx.data_mut(|data| data.remove::<OpenMenu>(kept));
         return None;
     };
     let (chosen, visible) = drawn.inner;
@@ -66,7 +66,7 @@ pub fn menu_key(ctx: &Context) -> bool {
 
 /// What is remembered of an open menu.
 #[derive(Clone, Copy)]
-struct Opened {
+struct OpenMenu {
     at: Pos2,
     /// Whether its first entry is to have the focus.
     focus: bool,
@@ -105,13 +105,13 @@ pub struct Entry<'a> {
     tip: &'a str,
     disabled_reason: Option<&'a str>,
     danger: bool,
-    on: bool,
+    checked: bool,
 }
 
 impl<'a> Entry<'a> {
     /// An entry that says what it does.
     pub fn new(icon: Icon, text: &'a str) -> Self {
-        Self { icon, text, keys: "", tip: "", disabled_reason: None, danger: false, on: false }
+        Self { icon, text, keys: "", tip: "", disabled_reason: None, danger: false, checked: false }
     }
 
     /// The keys that do the same.
@@ -135,17 +135,17 @@ impl<'a> Entry<'a> {
     }
 
     /// Whether what it brings about is so already.
-    pub fn on(self, on: bool) -> Self {
-        Self { on, ..self }
+    pub fn checked(self, checked: bool) -> Self {
+        Self { checked, ..self }
     }
 
     /// Draws the entry; true when it was chosen, and the menu closes.
     pub fn show(self, ui: &mut Ui) -> bool {
-        let Self { icon, text, keys, tip, disabled_reason, danger, on } = self;
+        let Self { icon, text, keys, tip, disabled_reason, danger, checked } = self;
         let t = ui.tokens();
-        let sign = if on { Icon::CHECK } else { icon };
+        let sign = if checked { Icon::CHECK } else { icon };
         let color = if danger { t.error } else { t.text };
-        let sign_color = match (on, danger) {
+        let sign_color = match (checked, danger) {
             (true, _) => t.accent,
             (false, true) => t.error,
             (false, false) => t.muted,
@@ -161,7 +161,7 @@ impl<'a> Entry<'a> {
             if !keys.is_empty() {
                 node.set_keyboard_shortcut(keys);
             }
-            if on {
+            if checked {
                 node.set_toggled(egui::accesskit::Toggled::True);
             }
             if let Some(description) = disabled_reason.or(Some(tip).filter(|tip| !tip.is_empty())) {

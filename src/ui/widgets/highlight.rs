@@ -3,7 +3,7 @@
 //! What must hold: highlighting a text takes bounded work, whatever the text, and stops when nobody needs it any more.
 //! What is not highlighted is whole and plain, and [`Highlighted::note`] says why.
 
-use super::code::LONGEST as LONGEST_DRAWN;
+use super::code::MAX_LENGTH as LONGEST_DRAWN;
 use super::json_text::json_runs;
 use crate::ui::theme::TokenClass;
 use lunette_client::model::language::language;
@@ -13,25 +13,25 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Text beyond this many bytes is drawn in one colour.
-pub const MOST_BYTES: usize = 1024 * 1024;
+pub const MAX_BYTES: usize = 1024 * 1024;
 /// Lines beyond this many are drawn in one colour.
-pub const MOST_LINES: usize = 20_000;
+pub const MAX_LINES: usize = 20_000;
 /// A longer line, in bytes, is drawn in one colour: patterns take too long on minified code.
-pub const LONGEST_LINE: usize = 4_000;
+pub const MAX_LINE: usize = 4_000;
 
 /// A text, its lines, and what their parts are. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Highlighted(Arc<Parts>);
+pub struct Highlighted(Arc<Spans>);
 
 /// Small for each line: a text of 16 MB can have as many lines.
 #[derive(Debug, Default)]
-struct Parts {
+struct Spans {
     text: Arc<str>,
     /// Where each line begins.
     starts: Vec<u32>,
     runs: Vec<Run>,
     /// Where the runs of each line end. Lines behind the last of these, and those without runs, are plain.
-    ends_of_runs: Vec<u32>,
+    run_ends: Vec<u32>,
     longest: usize,
     plain: Option<Plain>,
 }
@@ -73,7 +73,7 @@ impl Highlighted {
     /// The text in one colour; quick, for showing something while [`highlight`] works.
     pub fn plain(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        let mut parts = Parts::default();
+        let mut parts = Spans::default();
         for bytes in lines(&text) {
             parts.push_line(&text, bytes, Vec::new());
         }
@@ -86,7 +86,7 @@ impl Highlighted {
     pub fn json(text: impl Into<Arc<str>>, columns: usize) -> Self {
         let text = text.into();
         let runs = json_runs(&text);
-        let mut parts = Parts::default();
+        let mut parts = Spans::default();
         let mut first = 0;
         for line in lines(&text) {
             for bytes in pieces(&text, line, columns) {
@@ -158,7 +158,7 @@ impl Highlighted {
     }
 
     /// Whether a byte stands so far to the right in its line that an unwrapped line does not show it.
-    pub fn is_beyond(&self, byte: usize) -> bool {
+    pub fn is_past_shown_columns(&self, byte: usize) -> bool {
         let Some(line) = self.bytes_of(self.line_at(byte)) else { return false };
         byte - line.start.min(byte) >= LONGEST_DRAWN
     }
@@ -174,7 +174,7 @@ impl Highlighted {
         Some(match self.0.plain? {
             Plain::Costly(from) => format!("Not highlighted from line {} on: it would take too long.", line(from)),
             Plain::Long(from) => format!("Not highlighted from line {} on: the text is too long.", line(from)),
-            Plain::Lines => format!("Lines of more than {} bytes are not highlighted.", grouped(LONGEST_LINE as u64)),
+            Plain::Lines => format!("Lines of more than {} bytes are not highlighted.", grouped(MAX_LINE as u64)),
         })
     }
 
@@ -188,12 +188,12 @@ impl Highlighted {
     }
 }
 
-impl Parts {
+impl Spans {
     fn push_line(&mut self, text: &str, bytes: Range<usize>, runs: Vec<Run>) {
         if !runs.is_empty() {
-            self.ends_of_runs.resize(self.starts.len(), offset(self.runs.len()));
+            self.run_ends.resize(self.starts.len(), offset(self.runs.len()));
             self.runs.extend(runs);
-            self.ends_of_runs.push(offset(self.runs.len()));
+            self.run_ends.push(offset(self.runs.len()));
         }
         self.starts.push(offset(bytes.start));
         self.longest = self.longest.max(text[bytes].chars().count());
@@ -213,27 +213,27 @@ impl Parts {
     }
 
     fn runs_of(&self, line: usize) -> &[Run] {
-        let Some(end) = self.ends_of_runs.get(line) else { return &[] };
-        let start = line.checked_sub(1).and_then(|before| self.ends_of_runs.get(before)).copied().unwrap_or_default();
+        let Some(end) = self.run_ends.get(line) else { return &[] };
+        let start = line.checked_sub(1).and_then(|before| self.run_ends.get(before)).copied().unwrap_or_default();
         self.runs.get(start as usize..*end as usize).unwrap_or_default()
     }
 }
 
 /// Tells the words of `text` apart as those of the language `specific` (a word of the interface, or a file extension).
 ///
-/// Takes about 40 ms for 1,000 lines, so it belongs on a thread of its own. Beyond [`MOST_BYTES`], [`MOST_LINES`] and the
-/// budget, in lines over [`LONGEST_LINE`], and for a language not known, text is plain.
+/// Takes about 40 ms for 1,000 lines, so it belongs on a thread of its own. Beyond [`MAX_BYTES`], [`MAX_LINES`] and the
+/// budget, in lines over [`MAX_LINE`], and for a language not known, text is plain.
 pub fn highlight(text: impl Into<Arc<str>>, specific: &str, budget: &mut Budget) -> Highlighted {
     let text = text.into();
     let Some(syntax) = syntax(specific) else { return Highlighted::plain(text) };
-    let mut parts = Parts::default();
+    let mut parts = Spans::default();
     let mut highlighter = Some(Highlighter::new(syntax));
     for (number, bytes) in lines(&text).enumerate() {
         let mut runs = Vec::new();
-        if number >= MOST_LINES || bytes.end > MOST_BYTES {
+        if number >= MAX_LINES || bytes.end > MAX_BYTES {
             parts.plain = parts.plain.filter(|plain| *plain != Plain::Lines).or(Some(Plain::Long(number)));
             highlighter = None;
-        } else if bytes.len() > LONGEST_LINE {
+        } else if bytes.len() > MAX_LINE {
             parts.plain = parts.plain.or(Some(Plain::Lines));
         } else if let Some(running) = &mut highlighter {
             match running.line(&text[bytes.clone()], classes(), budget) {

@@ -4,7 +4,7 @@
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>), and a few counters stand for the tree. What
 //! Markdown cannot say is said by text: a picture by its description, a table made for layout by what is in it.
 //!
-//! What must hold, whatever the text: no panic, no recursion, time linear in the length, at most [`MOST_INPUT`] bytes
+//! What must hold, whatever the text: no panic, no recursion, time linear in the length, at most [`MAX_INPUT`] bytes
 //! read and about as many written as was allowed; nothing of the text becomes markup that its HTML does not say; scripts,
 //! styles and templates are never shown; hidden and direction-changing characters are seen.
 
@@ -23,7 +23,7 @@ mod token;
 use lunette_syntax::Budget;
 
 /// No more than this is read of a text, in bytes.
-const MOST_INPUT: usize = 8 * 1024 * 1024;
+const MAX_INPUT: usize = 8 * 1024 * 1024;
 
 /// An HTML document as Markdown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Page {
 
 /// Reads HTML until about `most_bytes` of Markdown are made, or the budget is used up.
 pub fn read(html: &str, most_bytes: usize, budget: &mut Budget) -> Page {
-    let input = &html[..html.floor_char_boundary(MOST_INPUT)];
+    let input = &html[..html.floor_char_boundary(MAX_INPUT)];
     let (blocks, cut) = reader::blocks(input, most_bytes, budget);
     Page { markdown: markdown::write(&blocks), cut: cut || input.len() < html.len() }
 }

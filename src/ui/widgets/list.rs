@@ -25,7 +25,7 @@ pub(in crate::ui) struct List<'a> {
 }
 
 /// A list being drawn.
-pub(in crate::ui) struct Drawn {
+pub(in crate::ui) struct DrawnList {
     pub ui: Ui,
     /// The list as a whole, which has the focus.
     pub response: Response,
@@ -33,8 +33,8 @@ pub(in crate::ui) struct Drawn {
 }
 
 impl List<'_> {
-    /// Begins the list: scrolls it, and gives where its rows are to be drawn. [`Drawn::end`] draws its bars.
-    pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> Drawn {
+    /// Begins the list: scrolls it, and gives where its rows are to be drawn. [`DrawnList::end`] draws its bars.
+    pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> DrawnList {
         let Self { name, role, rect, rows, pitch, width, sense } = *self;
         // A `Ui` cannot have the focus, so the list's node is a widget of its own with the rows below it.
         let response = ui.interact(rect, ui.make_persistent_id(("list", name)), sense);
@@ -47,11 +47,11 @@ impl List<'_> {
             state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);
         }
         state.scroll.take_wheel(&child, &viewport);
-        Drawn { ui: child, response, viewport }
+        DrawnList { ui: child, response, viewport }
     }
 }
 
-impl Drawn {
+impl DrawnList {
     /// Where a row stands, over the whole width of the list.
     pub fn row_rect(&self, scroll: &Scroll, row: usize) -> Rect {
         let pixels = self.ui.pixels_per_point();

@@ -1,6 +1,6 @@
 //! The keyboard of a list that stands under one focus: arrows, pages, ends, letters, Enter, Escape.
 
-use super::list::{Drawn, ListState};
+use super::list::{DrawnList, ListState};
 use super::type_ahead::TypeAhead;
 use egui::{EventFilter, Key, Modifiers};
 use std::borrow::Cow;
@@ -13,29 +13,29 @@ pub(in crate::ui) struct ListKeys {
 
 /// What the keyboard did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum Went {
+pub(in crate::ui) enum ListMove {
     /// It went to this line.
     To(usize),
     /// Enter or Space was pressed on the line.
     Open,
     /// The right arrow: into the line.
-    In,
+    Expand,
     /// The left arrow: out of it.
-    Out,
+    Collapse,
     /// Escape: what the list is narrowed by is to go.
     Back,
 }
 
 impl ListKeys {
     /// Takes the keys pressed while the list has the focus, and moves `line`; `name` is what is typed to jump to a line.
-    pub fn take<'n>(
+    pub fn handle<'n>(
         &mut self,
-        drawn: &Drawn,
+        drawn: &DrawnList,
         state: &mut ListState,
         line: &mut usize,
         name: &dyn Fn(usize) -> Cow<'n, str>,
-    ) -> Option<Went> {
-        let Drawn { ui, response, viewport } = drawn;
+    ) -> Option<ListMove> {
+        let DrawnList { ui, response, viewport } = drawn;
         if response.clicked() {
             response.request_focus();
         }
@@ -59,17 +59,17 @@ impl ListKeys {
         }
         if *line != before {
             state.scroll.reveal(*line, viewport);
-            return Some(Went::To(*line));
+            return Some(ListMove::To(*line));
         }
         let keys = [
-            (Key::Enter, Went::Open),
-            (Key::Space, Went::Open),
-            (Key::ArrowRight, Went::In),
-            (Key::ArrowLeft, Went::Out),
-            (Key::Escape, Went::Back),
+            (Key::Enter, ListMove::Open),
+            (Key::Space, ListMove::Open),
+            (Key::ArrowRight, ListMove::Expand),
+            (Key::ArrowLeft, ListMove::Collapse),
+            (Key::Escape, ListMove::Back),
         ];
         let went = keys.into_iter().find(|(key, _)| pressed(*key) > 0).map(|(_, went)| went);
-        if went == Some(Went::Back) && self.type_ahead.under_way() {
+        if went == Some(ListMove::Back) && self.type_ahead.is_active() {
             self.type_ahead.cancel();
             return None;
         }
@@ -77,7 +77,7 @@ impl ListKeys {
     }
 
     /// Draws what is being typed, over the list.
-    pub fn show(&self, drawn: &Drawn) {
+    pub fn show(&self, drawn: &DrawnList) {
         self.type_ahead.show(&drawn.ui, drawn.viewport.rect);
     }
 }

@@ -15,17 +15,17 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 use std::ops::Range;
 
 /// Only this much of a text is rendered, in bytes.
-pub const MOST_BYTES: usize = 64 * 1024;
+pub const MAX_BYTES: usize = 64 * 1024;
 /// A text with lists nested deeper than this is not rendered: what that takes grows with the square of the depth.
-const MOST_NESTED: usize = 32;
+const MAX_NESTING: usize = 32;
 /// A block of code is at most this many lines high; beyond that it scrolls.
-const MOST_LINES: usize = 24;
+const MAX_LINES: usize = 24;
 
 /// A text made safe to render. Making it takes some milliseconds for a long one, so it belongs off the window's thread.
 #[derive(Clone, Debug, Default)]
 pub struct Markdown {
     parts: Vec<Part>,
-    cut: bool,
+    is_truncated: bool,
 }
 
 /// A stretch of the text that is drawn in its own way.
@@ -53,9 +53,9 @@ impl std::fmt::Debug for MarkdownState {
 impl Markdown {
     /// Replaces pictures by their descriptions and links of other kinds by their text and address.
     pub fn new(text: &str, budget: &mut Budget) -> Self {
-        let mut end = text.floor_char_boundary(MOST_BYTES);
-        let cut = end < text.len();
-        if cut {
+        let mut end = text.floor_char_boundary(MAX_BYTES);
+        let is_truncated = end < text.len();
+        if is_truncated {
             end = text[..end].rfind('\n').map_or(end, |place| place + 1);
         }
         let mut plain = String::with_capacity(end);
@@ -67,18 +67,18 @@ impl Markdown {
             }
             plain.push('\n');
         }
-        Markdown { parts: parts(&plain, budget), cut }
+        Markdown { parts: parts(&plain, budget), is_truncated }
     }
 
     /// The text and the structure of a web page; nothing of it runs.
     pub fn of_html(page: &str, budget: &mut Budget) -> Self {
-        let html::Page { markdown, cut } = html::read(page, MOST_BYTES, budget);
-        Markdown { parts: parts(&markdown, budget), cut }
+        let html::Page { markdown, cut } = html::read(page, MAX_BYTES, budget);
+        Markdown { parts: parts(&markdown, budget), is_truncated: cut }
     }
 
     /// Whether only the beginning of the text is rendered.
-    pub fn cut(&self) -> bool {
-        self.cut
+    pub fn is_truncated(&self) -> bool {
+        self.is_truncated
     }
 }
 
@@ -91,7 +91,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
         .corner_radius(f32::from(crate::ui::theme::RADIUS))
         .inner_margin(12.0);
     frame.show(ui, |ui| {
-        if markdown.cut {
+        if markdown.is_truncated {
             ui.caption("Only the beginning of this long text is rendered. Source shows more of it.");
         }
         ScrollArea::vertical().id_salt(name).max_height(height - 26.0).auto_shrink([false, true]).show(ui, |ui| {
@@ -110,7 +110,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
                         CommonMarkViewer::new().explicit_image_uri_scheme(true).show(ui, &mut state.cache, text);
                     }
                     Part::Code(lines) => {
-                        let height = (lines.line_count().min(MOST_LINES) as f32) * code::LINE + 14.0;
+                        let height = (lines.line_count().min(MAX_LINES) as f32) * code::LINE + 14.0;
                         code::code(ui, &format!("Code block {}", at + 1), lines, block, height);
                     }
                 }
@@ -146,7 +146,7 @@ fn is_too_deep(text: &str) -> bool {
             Event::End(TagEnd::List(_)) => depth -= 1,
             _ => {}
         }
-        depth > MOST_NESTED
+        depth > MAX_NESTING
     })
 }
 
@@ -176,7 +176,7 @@ fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
 
 /// What stands in the place of something that is replaced.
 #[derive(Clone, Copy)]
-enum Becomes {
+enum Replacement {
     /// A picture's description.
     Description,
     /// A link's words and address, not to be followed.
@@ -186,18 +186,18 @@ enum Becomes {
 }
 
 /// One thing to replace: where it stands, what it said, and where it pointed.
-struct Replaced {
+struct ReplacedSpan {
     bytes: Range<usize>,
-    becomes: Becomes,
+    becomes: Replacement,
     words: String,
     address: String,
     depth: usize,
 }
 
 /// What in the text is to be replaced, in order.
-fn replacements(text: &str) -> Vec<Replaced> {
-    let mut replaced: Vec<Replaced> = Vec::new();
-    let mut current: Option<Replaced> = None;
+fn replacements(text: &str) -> Vec<ReplacedSpan> {
+    let mut replaced: Vec<ReplacedSpan> = Vec::new();
+    let mut current: Option<ReplacedSpan> = None;
     for (event, bytes) in Parser::new_ext(text, options()).into_offset_iter() {
         match (event, &mut current) {
             (Event::Start(Tag::Image { .. } | Tag::Link { .. }), Some(outer)) => outer.depth += 1,
@@ -208,13 +208,13 @@ fn replacements(text: &str) -> Vec<Replaced> {
                 }
             }
             (Event::Start(Tag::Image { dest_url, .. }), None) => {
-                current = Some(Replaced::new(bytes, Becomes::Description, &dest_url));
+                current = Some(ReplacedSpan::new(bytes, Replacement::Description, &dest_url));
             }
             (Event::Start(Tag::Link { dest_url, link_type, .. }), None) => {
                 let inline = matches!(link_type, LinkType::Inline | LinkType::Autolink);
-                let becomes = if is_web(&dest_url) { Becomes::Link } else { Becomes::Words };
+                let becomes = if is_web(&dest_url) { Replacement::Link } else { Replacement::Words };
                 if !(inline && is_web(&dest_url)) {
-                    current = Some(Replaced::new(bytes, becomes, &dest_url));
+                    current = Some(ReplacedSpan::new(bytes, becomes, &dest_url));
                 }
             }
             (Event::Text(words) | Event::Code(words), Some(outer)) => outer.words.push_str(&words),
@@ -226,7 +226,7 @@ fn replacements(text: &str) -> Vec<Replaced> {
 }
 
 /// A stretch of the text with what stands in it replaced.
-fn replace(text: &str, stretch: Range<usize>, replaced: &[Replaced]) -> String {
+fn replace(text: &str, stretch: Range<usize>, replaced: &[ReplacedSpan]) -> String {
     let mut safe = String::with_capacity(stretch.len());
     let mut at = stretch.start;
     for part in replaced.iter().filter(|part| stretch.contains(&part.bytes.start) && part.bytes.end <= stretch.end) {
@@ -238,21 +238,21 @@ fn replace(text: &str, stretch: Range<usize>, replaced: &[Replaced]) -> String {
     safe
 }
 
-impl Replaced {
-    fn new(bytes: Range<usize>, becomes: Becomes, address: &str) -> Self {
-        Replaced { bytes, becomes, words: String::new(), address: address.to_owned(), depth: 1 }
+impl ReplacedSpan {
+    fn new(bytes: Range<usize>, becomes: Replacement, address: &str) -> Self {
+        ReplacedSpan { bytes, becomes, words: String::new(), address: address.to_owned(), depth: 1 }
     }
 
     fn write(&self, safe: &mut String) {
         let Self { becomes, words, address, .. } = self;
         match becomes {
-            Becomes::Description => {
+            Replacement::Description => {
                 let words = if words.is_empty() { address } else { words };
                 push_escaped(safe, &format!("[picture: {words}]"));
             }
-            Becomes::Words if words == address || address.is_empty() => push_escaped(safe, words),
-            Becomes::Words => push_escaped(safe, &format!("{words} ({address})")),
-            Becomes::Link => {
+            Replacement::Words if words == address || address.is_empty() => push_escaped(safe, words),
+            Replacement::Words => push_escaped(safe, &format!("{words} ({address})")),
+            Replacement::Link => {
                 safe.push('[');
                 push_escaped(safe, words);
                 safe.push_str("](<");
@@ -354,13 +354,13 @@ mod tests {
         assert!(before.starts_with("# A\n") && before.contains("picture: cat"), "{before}");
         assert_eq!(fetches(&safe), ["https://ok.example/"]);
         let coloured = code.runs(0).any(|(text, class)| text == "fn" && class == TokenClass::Keyword);
-        assert!(coloured && !safe.cut(), "{code:?}");
+        assert!(coloured && !safe.is_truncated(), "{code:?}");
     }
 
     #[test]
     fn a_long_web_page_is_cut() {
         let safe = Markdown::of_html(&"<p>a line of text</p>".repeat(10_000), &mut Budget::default());
-        assert!(safe.cut() && text(&safe).len() <= MOST_BYTES);
+        assert!(safe.is_truncated() && text(&safe).len() <= MAX_BYTES);
     }
 
     #[test]
@@ -384,6 +384,6 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_at_a_line() {
         let safe = Markdown::new(&"a line of text\n".repeat(10_000), &mut Budget::default());
-        assert!(safe.cut() && text(&safe).len() <= MOST_BYTES && text(&safe).ends_with("text\n"));
+        assert!(safe.is_truncated() && text(&safe).len() <= MAX_BYTES && text(&safe).ends_with("text\n"));
     }
 }

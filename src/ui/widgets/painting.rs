@@ -4,7 +4,7 @@ use crate::ui::theme::{Icon, Tokens};
 use egui::{Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
 
 /// A sign that is pressed, no larger than its place; `name` is its accessible name and tooltip.
-pub(super) fn mini_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &str, sense: Sense) -> Response {
+pub(super) fn tiny_icon_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &str, sense: Sense) -> Response {
     let t = Tokens::of(ui);
     let response = ui.interact(rect, id, sense);
     let lit = response.hovered() || response.has_focus();

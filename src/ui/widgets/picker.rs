@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// Height of an entry, in points.
 const LINE: f32 = 30.0;
 /// Entries in sight before one scrolls.
-const MOST_ROWS: usize = 9;
+const MAX_ROWS: usize = 9;
 /// Width of a picker that opens from a button, in points.
 const WIDTH: f32 = 340.0;
 
@@ -74,7 +74,7 @@ pub struct Picker<'a> {
     entries: usize,
     entry: &'a dyn Fn(usize) -> PickerEntry<'a>,
     /// What is said before what was typed, where something new can be made of it.
-    create: Option<Cow<'a, str>>,
+    offer_new: Option<Cow<'a, str>>,
     revision: u64,
     status: Option<&'a str>,
     loading: bool,
@@ -83,17 +83,17 @@ pub struct Picker<'a> {
 impl<'a> Picker<'a> {
     /// A list called `name` ("Add a tag") of `entries` things, each given by `entry`.
     pub fn new(name: &'a str, entries: usize, entry: &'a dyn Fn(usize) -> PickerEntry<'a>) -> Self {
-        Picker { name, entries, entry, create: None, revision: 0, status: None, loading: false }
+        Picker { name, entries, entry, offer_new: None, revision: 0, status: None, loading: false }
     }
 
     /// Offers to make a new `kind` ("tag") of what was typed, where nothing has that name.
-    pub fn create(self, kind: &'a str) -> Self {
-        Picker { create: Some(format!("Create {kind}").into()), ..self }
+    pub fn offer_new(self, kind: &'a str) -> Self {
+        Picker { offer_new: Some(format!("Create {kind}").into()), ..self }
     }
 
     /// Offers what was typed itself, in these words ("Link by id"), where nothing has that name.
-    pub fn offer(self, words: &'a str) -> Self {
-        Picker { create: Some(words.into()), ..self }
+    pub fn offer_as_typed(self, words: &'a str) -> Self {
+        Picker { offer_new: Some(words.into()), ..self }
     }
 
     /// Must change whenever the entries do: they are matched again only then, and when something else is typed.
@@ -150,16 +150,16 @@ impl<'a> Picker<'a> {
         }
         let name_of = |index: usize| (self.entry)(index).name;
         state.matching.advance(&state.query, self.entries, self.revision, &name_of);
-        if state.matching.unfinished(self.entries) {
+        if state.matching.is_unfinished(self.entries) {
             ui.ctx().request_repaint();
         }
         state.entered |= enter;
-        let known = !self.loading && !state.matching.unfinished(self.entries);
+        let known = !self.loading && !state.matching.is_unfinished(self.entries);
         let enter = known && std::mem::take(&mut state.entered);
-        let create = self.offers_to_create(state);
-        let rows = state.matching.found().len() + usize::from(create);
+        let offer_new = self.offers_to_create(state);
+        let rows = state.matching.found().len() + usize::from(offer_new);
         if rows == 0 {
-            let words = match (self.entries, &self.create) {
+            let words = match (self.entries, &self.offer_new) {
                 _ if self.loading => "",
                 (0, Some(_)) => "Type to create one.",
                 (0, None) => "Nothing to choose from yet.",
@@ -182,16 +182,16 @@ impl<'a> Picker<'a> {
 
     fn offers_to_create(&self, state: &PickerState) -> bool {
         let query = state.query.trim();
-        self.create.is_some()
+        self.offer_new.is_some()
             && !query.is_empty()
             && !self.loading
-            && !state.matching.unfinished(self.entries)
-            && !state.matching.exact()
+            && !state.matching.is_unfinished(self.entries)
+            && !state.matching.has_exact()
     }
 
     /// Draws the entries; gives the row that was clicked.
     fn list_ui(&self, ui: &mut Ui, state: &mut PickerState, rows: usize) -> Option<usize> {
-        let height = LINE * rows.min(MOST_ROWS) as f32;
+        let height = LINE * rows.min(MAX_ROWS) as f32;
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let width = rect.width() - super::scroll::BAR;
         let list = List { name: self.name, role: Role::ListBox, rect, rows, pitch: LINE, width, sense: Sense::hover() };
@@ -221,7 +221,7 @@ impl<'a> Picker<'a> {
         }
         let entry = match index {
             Some(index) => (self.entry)(index as usize),
-            None => PickerEntry { name: new_name(self.create.as_deref(), query).into(), detail: "".into() },
+            None => PickerEntry { name: new_name(self.offer_new.as_deref(), query).into(), detail: "".into() },
         };
         let name = shown_short(&entry.name, 120).into_owned();
         let detail = ui.painter().layout_no_wrap(
@@ -258,7 +258,7 @@ fn new_name(words: Option<&str>, query: &str) -> String {
 fn take_keys(ui: &Ui) -> (isize, bool) {
     ui.input_mut(|input| {
         let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
-        let page = MOST_ROWS as isize - 1;
+        let page = MAX_ROWS as isize - 1;
         let steps = count(Key::ArrowDown) - count(Key::ArrowUp) + page * (count(Key::PageDown) - count(Key::PageUp));
         (steps, count(Key::Enter) > 0)
     })

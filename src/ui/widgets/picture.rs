@@ -8,11 +8,11 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 /// A side of the picture as drawn has at most this many pixels; every graphics driver takes as much.
-const MOST_SIDE: u32 = 2_048;
-/// A picture of more pixels is not decoded: it would take more than [`MOST_MEMORY`] in most formats.
-const MOST_PIXELS: u64 = 64 * 1024 * 1024;
+const MAX_SIDE: u32 = 2_048;
+/// A picture of more pixels is not decoded: it would take more than [`MAX_MEMORY`] in most formats.
+const MAX_PIXELS: u64 = 64 * 1024 * 1024;
 /// Memory the decoder may take, in bytes.
-const MOST_MEMORY: u64 = 256 * 1024 * 1024;
+const MAX_MEMORY: u64 = 256 * 1024 * 1024;
 
 /// A picture ready to be drawn. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,16 +61,16 @@ impl Picture {
             return Err(PictureError::Format);
         }
         let mut limits = Limits::default();
-        limits.max_alloc = Some(MOST_MEMORY);
+        limits.max_alloc = Some(MAX_MEMORY);
         reader.limits(limits);
-        let decoder = reader.into_decoder().map_err(|error| refused(error, (0, 0)))?;
+        let decoder = reader.into_decoder().map_err(|error| error_text(error, (0, 0)))?;
         let (width, height) = decoder.dimensions();
-        if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_MEMORY {
+        if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
             return Err(PictureError::TooLarge(width, height));
         }
-        let decoded = DynamicImage::from_decoder(decoder).map_err(|error| refused(error, (width, height)))?;
+        let decoded = DynamicImage::from_decoder(decoder).map_err(|error| error_text(error, (width, height)))?;
         // The average of the pixels that become one: it needs no memory but that of the result.
-        let fitted = if width.max(height) > MOST_SIDE { decoded.thumbnail(MOST_SIDE, MOST_SIDE) } else { decoded };
+        let fitted = if width.max(height) > MAX_SIDE { decoded.thumbnail(MAX_SIDE, MAX_SIDE) } else { decoded };
         let pixels = fitted.into_rgba8();
         let drawn = [pixels.width() as usize, pixels.height() as usize];
         let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(drawn, pixels.as_raw()));
@@ -78,7 +78,7 @@ impl Picture {
     }
 }
 
-fn refused(error: ImageError, (width, height): (u32, u32)) -> PictureError {
+fn error_text(error: ImageError, (width, height): (u32, u32)) -> PictureError {
     match error {
         ImageError::Limits(_) => PictureError::TooLarge(width, height),
         ImageError::Unsupported(_) => PictureError::Format,
@@ -91,7 +91,7 @@ fn refused(error: ImageError, (width, height): (u32, u32)) -> PictureError {
 /// It is fitted at first; the buttons, Ctrl with the wheel, and a pinch zoom, and dragging moves it.
 pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureState, height: f32) {
     let t = Tokens::of(ui);
-    bar(ui, picture, state);
+    toolbar(ui, picture, state);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height - 36.0), Sense::click_and_drag());
     let line = Stroke::new(1.0, t.line);
     ui.painter().rect(rect, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
@@ -118,7 +118,7 @@ pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureSt
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 
-fn bar(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
+fn toolbar(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let now = state.zoom.unwrap_or(1.0);
@@ -190,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_picture_of_too_many_pixels_is_refused_with_its_size_before_it_is_decoded() {
-        let refused = Picture::decode(&header(16_000, 16_000)).expect_err("too large");
-        assert_eq!(refused, PictureError::TooLarge(16_000, 16_000));
-        assert!(refused.to_string().contains("16,000 × 16,000 pixels"), "{refused}");
+        let error_text = Picture::decode(&header(16_000, 16_000)).expect_err("too large");
+        assert_eq!(error_text, PictureError::TooLarge(16_000, 16_000));
+        assert!(error_text.to_string().contains("16,000 × 16,000 pixels"), "{error_text}");
         assert_eq!(Picture::decode(&header(60_000, 2_000)), Err(PictureError::TooLarge(60_000, 2_000)));
         let fits = Picture::decode(&header(8_000, 8_000));
         assert!(matches!(fits, Err(PictureError::Damaged(_))), "only its pixels are missing: {fits:?}");

@@ -25,7 +25,7 @@ pub fn plot_days(ui: &mut Ui, name: &str, days: &[Day<'_>], height: f32) {
         .map(|(at, day)| {
             let color = if at as usize >= recent { t.accent } else { t.bar };
             // A day without events keeps a line of its own, so that gaps are seen as days.
-            Bar::new(f64::from(at), (day.events as f64).max(0.02 * most(days) as f64))
+            Bar::new(f64::from(at), (day.events as f64).max(0.02 * maximum(days) as f64))
                 .width(0.72)
                 .fill(color)
                 .stroke(egui::Stroke::NONE)
@@ -37,7 +37,7 @@ pub fn plot_days(ui: &mut Ui, name: &str, days: &[Day<'_>], height: f32) {
     let (rect, response) = ui.allocate_exact_size(space, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::GraphicsDocument, true, &summary));
     let mut inner = ui.new_child(UiBuilder::new().id_salt(name).max_rect(rect));
-    let highest = most(days).max(1) as f64;
+    let highest = maximum(days).max(1) as f64;
     let drawn = Plot::new(("days", name.to_owned()))
         .height(height)
         .show_axes(false)
@@ -72,7 +72,7 @@ fn hovered<'a>(rect: Rect, response: &egui::Response, days: &'a [Day<'a>]) -> Op
     days.get((share * days.len() as f32) as usize)
 }
 
-fn most(days: &[Day<'_>]) -> u64 {
+fn maximum(days: &[Day<'_>]) -> u64 {
     days.iter().map(|day| day.events).max().unwrap_or(0)
 }
 

@@ -10,7 +10,7 @@ use egui::{Id, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 /// Width of the bar at the right of what scrolls, in points.
 pub(super) const BAR: f32 = 10.0;
 /// The handle is never shorter than this, in points.
-const SHORTEST_HANDLE: f64 = 24.0;
+const MIN_HANDLE: f64 = 24.0;
 
 /// Where a list of rows is scrolled to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,11 +71,11 @@ impl Scroll {
         let row = row as f64;
         let last = row + 1.0 - viewport.page();
         self.top = self.top.max(last).min(row);
-        self.hold(viewport);
+        self.clamp(viewport);
     }
 
     /// Keeps the position within the rows there are.
-    pub(in crate::ui) fn hold(&mut self, viewport: &Viewport) {
+    pub(in crate::ui) fn clamp(&mut self, viewport: &Viewport) {
         self.top = if self.top.is_finite() { self.top.clamp(0.0, viewport.last_top()) } else { 0.0 };
         self.left = self.left.clamp(0.0, (viewport.width - viewport.rect.width()).max(0.0));
     }
@@ -101,27 +101,27 @@ impl Scroll {
                 self.left -= delta.x;
             }
         }
-        self.hold(viewport);
+        self.clamp(viewport);
         moved
     }
 
     /// Draws the bars and moves with their handles; `name` is what is scrolled.
     pub(in crate::ui) fn bars(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         if viewport.last_top() > 0.0 {
-            self.bar_down(ui, viewport, id.with("scroll down"), name);
+            self.vertical_bar(ui, viewport, id.with("scroll down"), name);
         }
         if viewport.width > viewport.rect.width() + 0.5 {
-            self.bar_across(ui, viewport, id.with("scroll across"), name);
+            self.horizontal_bar(ui, viewport, id.with("scroll across"), name);
         }
-        self.hold(viewport);
+        self.clamp(viewport);
     }
 
     /// Not focusable: what is scrolled has the keyboard.
-    fn bar_down(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+    fn vertical_bar(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         let place = viewport.rect;
         let track = Rect::from_min_max(pos2(place.right() - BAR, place.top()), place.max);
         let length = f64::from(track.height());
-        let handle = (length * viewport.page() / viewport.rows as f64).clamp(SHORTEST_HANDLE.min(length), length);
+        let handle = (length * viewport.page() / viewport.rows as f64).clamp(MIN_HANDLE.min(length), length);
         let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && length > handle
@@ -136,12 +136,12 @@ impl Scroll {
         describe(&response, name, self.top, viewport.last_top());
     }
 
-    fn bar_across(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+    fn horizontal_bar(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         let place = viewport.rect;
         let end = pos2(place.right() - BAR, place.bottom() + BAR);
         let track = Rect::from_min_max(place.left_bottom(), end);
         let most = viewport.width - place.width();
-        let handle = (track.width() * place.width() / viewport.width).max(SHORTEST_HANDLE as f32).min(track.width());
+        let handle = (track.width() * place.width() / viewport.width).max(MIN_HANDLE as f32).min(track.width());
         let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && track.width() > handle
@@ -222,7 +222,7 @@ mod tests {
         let viewport = viewport(5);
         for top in [-1.0, 99.0, f64::NAN, f64::INFINITY] {
             let mut scroll = Scroll { top, left: -3.0 };
-            scroll.hold(&viewport);
+            scroll.clamp(&viewport);
             assert_eq!(scroll, Scroll::default());
         }
     }

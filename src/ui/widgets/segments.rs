@@ -31,7 +31,7 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
                 if response.clicked() {
                     wanted = Some(at);
                 }
-                if let Some(next) = stepped(ui, response, at, choices.len()) {
+                if let Some(next) = arrow_target(ui, response, at, choices.len()) {
                     responses[next].request_focus();
                     wanted = Some(next);
                 }
@@ -44,7 +44,7 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
 }
 
 /// Where the arrows lead from the choice that has the focus.
-pub fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
+pub fn arrow_target(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
     if !response.has_focus() {
         return None;
     }

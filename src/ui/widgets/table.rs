@@ -6,9 +6,9 @@
 mod body;
 mod checkbox_column;
 mod column;
+mod gesture;
 mod header;
 mod keys;
-mod marks;
 mod scroll_anchor;
 mod selection;
 mod state;
@@ -24,7 +24,7 @@ use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2, vec2
 use std::borrow::Cow;
 
 /// Rows are sorted in the background; an order that comes later than this, in seconds, moves nothing.
-const SORTED_WITHIN: f64 = 3.0;
+const REVEAL_WITHIN: f64 = 3.0;
 /// Height of the header, in points.
 const HEADER: f32 = 30.0;
 
@@ -40,8 +40,8 @@ pub struct Table<'a> {
     number: Option<&'a dyn Fn(usize) -> u32>,
     row_name: Option<&'a dyn Fn(usize) -> String>,
     typed_name: Option<&'a dyn Fn(usize) -> Cow<'a, str>>,
-    follows: bool,
-    two_keys: bool,
+    follow_focus: bool,
+    secondary_sort: bool,
     menu: Option<RowMenu<'a>>,
     many: bool,
 }
@@ -76,7 +76,7 @@ impl<'a> Table<'a> {
     /// `key` gives what identifies a row whatever the order; it is asked for visible rows.
     pub fn new(name: &'a str, columns: &'a [Column], rows: usize, key: &'a dyn Fn(usize) -> String) -> Self {
         let (row_height, most_rows, number, row_name, menu) = (None, None, None, None, None);
-        let (typed_name, follows, many, two_keys) = (None, true, true, false);
+        let (typed_name, follow_focus, many, secondary_sort) = (None, true, true, false);
         Table {
             name,
             columns,
@@ -87,8 +87,8 @@ impl<'a> Table<'a> {
             number,
             row_name,
             typed_name,
-            follows,
-            two_keys,
+            follow_focus,
+            secondary_sort,
             menu,
             many,
         }
@@ -112,8 +112,8 @@ impl<'a> Table<'a> {
     }
 
     /// Whether what is looked at follows the keyboard; if not, only Enter opens a row.
-    pub fn follows(self, follows: bool) -> Self {
-        Table { follows, ..self }
+    pub fn follow_focus(self, follow_focus: bool) -> Self {
+        Table { follow_focus, ..self }
     }
 
     /// Height of a row, in points; that of the density if not said.
@@ -127,12 +127,12 @@ impl<'a> Table<'a> {
     }
 
     /// A second column can be sorted by, with Shift: [`TableState::then`].
-    pub fn two_keys(self) -> Self {
-        Table { two_keys: true, ..self }
+    pub fn secondary_sort(self) -> Self {
+        Table { secondary_sort: true, ..self }
     }
 
     /// Only one row is marked at a time.
-    pub fn one_row(self) -> Self {
+    pub fn single_selection(self) -> Self {
         Table { many: false, ..self }
     }
 
@@ -158,26 +158,26 @@ impl<'a> Table<'a> {
         let mut table = ui.new_child(builder);
         table.shrink_clip_rect(outer);
 
-        let gutter = self.gutter();
+        let gutter = self.checkbox_column_width();
         let mut columns = column::place(self.columns, state, outer.width() - BAR - gutter);
         columns.iter_mut().for_each(|column| column.left += gutter);
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
         let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body, self.rows, row_height, width);
         let mut done = TableResponse::default();
-        self.stay(state);
-        self.hold(state, &viewport, ui.input(|input| input.time));
-        if std::mem::take(&mut state.mark_all) {
-            self.mark_all(state, false, &mut done);
+        self.restore_position(state);
+        self.clamp(state, &viewport, ui.input(|input| input.time));
+        if std::mem::take(&mut state.select_all) {
+            self.select_all(state, false, &mut done);
         }
         if state.scroll.take_wheel(&table, &viewport) {
-            state.resorted = None;
+            state.resorted_at = None;
         }
         self.keys(&table, &response, state, &viewport, &mut done);
-        let header = header::Header { columns: self.columns, placed: &columns, two_keys: self.two_keys };
+        let header = header::Header { columns: self.columns, placed: &columns, two_keys: self.secondary_sort };
         done.sorted = header.draw(&mut table, state, outer);
         if done.sorted.is_some() {
-            state.begin_again(table.input(|input| input.time));
+            state.resort(table.input(|input| input.time));
         }
         self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
         focus::set_ring(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
@@ -221,15 +221,15 @@ impl<'a> Table<'a> {
     }
 
     /// Keeps the focus on its row, wherever sorting put it, and focus and position within the rows there are now.
-    fn hold(&self, state: &mut TableState, viewport: &Viewport, now: f64) {
+    fn clamp(&self, state: &mut TableState, viewport: &Viewport, now: f64) {
         let last = self.rows.checked_sub(1);
-        state.resorted = state.resorted.filter(|at| now - at < SORTED_WITHIN);
+        state.resorted_at = state.resorted_at.filter(|at| now - at < REVEAL_WITHIN);
         if let Some(focus) = state.focus {
             let here = last.map(|last| focus.min(last));
             let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
             state.focus =
                 if moved { state.focus_number.and_then(|number| self.place_of(number)).or(here) } else { here };
-            if moved && state.resorted.is_some() && state.selection.count() > 0 {
+            if moved && state.resorted_at.is_some() && state.selection.count() > 0 {
                 state.reveal = state.focus;
             }
             // A row that is not shown any more gives the focus to the one in its place.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::painting::mini_button;
+use super::painting::tiny_icon_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::text::{LayoutJob, TextWrapping};
@@ -26,7 +26,7 @@ pub struct TextField<'a> {
     focus: bool,
     id: Option<egui::Id>,
     fault: Option<Range<usize>>,
-    keeps_keys: bool,
+    keep_tab_and_escape: bool,
     indents: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'a> TextField<'a> {
             focus: false,
             id: None,
             fault: None,
-            keeps_keys: false,
+            keep_tab_and_escape: false,
             indents: false,
         }
     }
@@ -117,8 +117,8 @@ impl<'a> TextField<'a> {
     }
 
     /// Whether Tab and Escape leave the focus where it is, for a field with a list of its own open below.
-    pub fn keeps_keys(self, keeps_keys: bool) -> Self {
-        TextField { keeps_keys, ..self }
+    pub fn keep_tab_and_escape(self, keep_tab_and_escape: bool) -> Self {
+        TextField { keep_tab_and_escape, ..self }
     }
 
     /// Whether Tab indents, in a field of several lines; Ctrl+Tab leaves it then.
@@ -174,7 +174,7 @@ impl<'a> TextField<'a> {
             // Room for the cross, so that text never runs under it.
             edit = edit.margin(egui::Margin { left: 10, right: if clearable { 28 } else { 10 }, top: 5, bottom: 5 });
         }
-        if self.keeps_keys {
+        if self.keep_tab_and_escape {
             let filter = EventFilter { tab: true, escape: true, horizontal_arrows: true, vertical_arrows: true };
             edit = edit.event_filter(filter);
         }
@@ -182,11 +182,11 @@ impl<'a> TextField<'a> {
             let id = self.id.unwrap_or_else(|| ui.make_persistent_id(("indents", self.label)));
             edit = edit.id(id).lock_focus(true);
             if ui.memory(|memory| memory.has_focus(id)) {
-                leave_or_indent(ui, id);
+                handle_tab(ui, id);
             }
         }
         let fault = self.fault.clone();
-        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| underlined(ui, text.as_str(), fault.clone());
+        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| with_underline(ui, text.as_str(), fault.clone());
         if self.fault.is_some() {
             edit = edit.layouter(&mut layouter);
         }
@@ -211,7 +211,7 @@ impl<'a> TextField<'a> {
 }
 
 /// Keeps Tab for the field that has the focus, and lets Ctrl+Tab go on to what is drawn next.
-fn leave_or_indent(ui: &Ui, field: egui::Id) {
+fn handle_tab(ui: &Ui, field: egui::Id) {
     if ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Tab)) {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
     } else {
@@ -220,7 +220,7 @@ fn leave_or_indent(ui: &Ui, field: egui::Id) {
 }
 
 /// A text of one line with a line in the colour of a fault under some of its bytes.
-fn underlined(ui: &Ui, text: &str, fault: Option<Range<usize>>) -> Arc<Galley> {
+fn with_underline(ui: &Ui, text: &str, fault: Option<Range<usize>>) -> Arc<Galley> {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let plain = TextFormat::simple(font, ui.visuals().widgets.inactive.text_color());
     let marked = TextFormat { underline: Stroke::new(1.5, Tokens::of(ui).error), ..plain.clone() };
@@ -243,7 +243,7 @@ fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
     // Our choice: it is for the pointer and for those who go by names. Between two fields it would take the Tab that is
     // meant for the next one, and the first space typed there would clear the text.
     let sense = Sense::CLICK;
-    mini_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}"), sense).clicked()
+    tiny_icon_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}"), sense).clicked()
 }
 
 /// Whether Enter ends the field in this frame. Where the text changed in the frame of its Enter (fast hands, a paste, a

@@ -14,7 +14,7 @@ const STEP: usize = 20_000;
 /// After so long without a letter a new word begins, in seconds.
 const PAUSE: f64 = 1.0;
 /// More letters than this name no row.
-const LONGEST: usize = 60;
+const MAX_LENGTH: usize = 60;
 
 /// What was typed so far, and how far it was looked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,21 +48,21 @@ impl TypeAhead {
         if now - self.at > PAUSE && self.search.is_none() {
             self.cancel();
         }
-        if self.take(ui) {
+        if self.take_letters(ui) {
             self.at = now;
             self.missed = false;
-            let skip = usize::from(self.again() || self.typed.chars().count() == 1);
+            let skip = usize::from(self.repeats_letter() || self.typed.chars().count() == 1);
             let next = from.map_or(0, |from| from + skip);
             self.search = Some(Search { next, left: rows });
         }
         if !self.typed.is_empty() {
             ui.ctx().request_repaint_after(Duration::from_secs_f64(PAUSE + 0.05));
         }
-        self.look(ui, rows, name)
+        self.scan(ui, rows, name)
     }
 
     /// Whether a word is being typed.
-    pub fn under_way(&self) -> bool {
+    pub fn is_active(&self) -> bool {
         !self.typed.is_empty()
     }
 
@@ -87,44 +87,44 @@ impl TypeAhead {
     }
 
     /// Takes letters out of the input; true when there were any.
-    fn take(&mut self, ui: &Ui) -> bool {
+    fn take_letters(&mut self, ui: &Ui) -> bool {
         let before = self.typed.len();
         ui.input_mut(|input| {
             input.events.retain(|event| match event {
-                Event::Text(text) if names(text) => {
+                Event::Text(text) if is_name_text(text) => {
                     self.typed.push_str(text);
                     false
                 }
                 _ => true,
             });
             // A space comes as a key too, by which a row is marked.
-            if self.under_way() && input.consume_key(Modifiers::NONE, Key::Space) {
+            if self.is_active() && input.consume_key(Modifiers::NONE, Key::Space) {
                 self.typed.push(' ');
             }
         });
-        if let Some((end, _)) = self.typed.char_indices().nth(LONGEST) {
+        if let Some((end, _)) = self.typed.char_indices().nth(MAX_LENGTH) {
             self.typed.truncate(end);
         }
         self.typed.len() != before
     }
 
     /// Whether one letter was typed again and again.
-    fn again(&self) -> bool {
+    fn repeats_letter(&self) -> bool {
         let mut letters = self.typed.chars();
         let first = letters.next();
         letters.clone().next().is_some() && letters.all(|letter| Some(letter) == first)
     }
 
-    fn look<'n>(&mut self, ui: &Ui, rows: usize, name: &dyn Fn(usize) -> Cow<'n, str>) -> Option<usize> {
-        let again = self.again();
+    fn scan<'n>(&mut self, ui: &Ui, rows: usize, name: &dyn Fn(usize) -> Cow<'n, str>) -> Option<usize> {
+        let repeats_letter = self.repeats_letter();
         let search = self.search.as_mut()?;
         let wanted = match self.typed.chars().next() {
-            Some(first) if again => Folded::of(first.encode_utf8(&mut [0; 4])).into_text(),
+            Some(first) if repeats_letter => Folded::of(first.encode_utf8(&mut [0; 4])).into_text(),
             _ => Folded::of(&self.typed).into_text(),
         };
         for _ in 0..search.left.min(rows).min(STEP) {
             let row = search.next % rows;
-            if begins(&name(row), &wanted) {
+            if matches_beginning(&name(row), &wanted) {
                 self.search = None;
                 return Some(row);
             }
@@ -142,12 +142,12 @@ impl TypeAhead {
 }
 
 /// Whether this is how a name is typed; the rest are commands.
-fn names(text: &str) -> bool {
+fn is_name_text(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(|letter| letter.is_control() || matches!(letter, '/' | '?' | ' '))
 }
 
 /// Whether a name begins with what is typed, which is folded already.
-fn begins(name: &str, wanted: &str) -> bool {
+fn matches_beginning(name: &str, wanted: &str) -> bool {
     let name = name.trim_start();
     // An accent is a letter of its own at times.
     let most = wanted.chars().count() * 2 + 4;
@@ -171,8 +171,12 @@ mod tests {
 
     #[test]
     fn case_and_accents_do_not_matter_at_the_beginning_of_a_name() {
-        assert!(begins("Élan.md", "elan") && begins("  word_count.py", "wor") && begins("词典", "词"));
-        assert!(!begins("moon.png", "oon") && !begins("", "a") && !begins("b", "bc"));
+        assert!(
+            matches_beginning("Élan.md", "elan")
+                && matches_beginning("  word_count.py", "wor")
+                && matches_beginning("词典", "词")
+        );
+        assert!(!matches_beginning("moon.png", "oon") && !matches_beginning("", "a") && !matches_beginning("b", "bc"));
     }
 
     /// Letters typed over `rows` rows; gives where they led and how many frames that took.

@@ -22,7 +22,7 @@ impl Window {
         if let Some(field) = self.focus.take() {
             ctx.memory_mut(|memory| memory.request_focus(field));
         }
-        actions.extend(self.screenshots.taken().map(Action::SavePicture));
+        actions.extend(self.screenshots.receive().map(Action::SavePicture));
         let mut chosen = std::mem::take(&mut self.chosen);
         if !self.preferences.is_capturing() {
             chosen.extend(command::pressed_commands(ctx, self.app.state()).into_iter().map(Chosen::Command));
@@ -71,21 +71,21 @@ impl Window {
             UiRequest::Preferences => preferences.open(),
             UiRequest::Help => help.open(),
             UiRequest::Messages => notifications.open_history(),
-            UiRequest::Welcome => panels.assets.welcome(),
-            UiRequest::NewText => panels.assets.begin_text(state),
+            UiRequest::Welcome => panels.assets.show_welcome(),
+            UiRequest::NewText => panels.assets.open_new_text(state),
             // In the page of an asset it finds words in the text.
             UiRequest::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
-                panels.assets.ask(AssetRequest::Find);
+                panels.assets.open_tool(AssetRequest::Find);
             }
             UiRequest::Find => {
                 let panel = state.panel;
                 self.focus_on(ui, panel, command::filter_field(panel), actions);
             }
-            UiRequest::GoToId => panels.assets.go_to_id(),
-            UiRequest::Asset(request) => panels.assets.ask(request),
-            UiRequest::Selected(tool) => panels.assets.act_on_selected(tool),
+            UiRequest::GoToId => panels.assets.open_id_form(),
+            UiRequest::Asset(request) => panels.assets.open_tool(request),
+            UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
-            UiRequest::Screenshot => screenshots.ask(ui.ctx()),
+            UiRequest::Screenshot => screenshots.request(ui.ctx()),
             UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
         }
     }

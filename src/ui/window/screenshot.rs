@@ -22,7 +22,7 @@ impl Default for Screenshots {
 
 impl Screenshots {
     /// Asks for one of the frame that is drawn now.
-    pub(in crate::ui) fn ask(&self, ctx: &Context) {
+    pub(in crate::ui) fn request(&self, ctx: &Context) {
         let (sender, waker) = (self.sender.clone(), ctx.clone());
         ctx.request_screenshot(move |image| {
             // Nobody waits for it once the window is closed.
@@ -32,7 +32,7 @@ impl Screenshots {
     }
 
     /// One that is there by now.
-    pub(in crate::ui) fn taken(&self) -> Option<Arc<Picture>> {
+    pub(in crate::ui) fn receive(&self) -> Option<Arc<Picture>> {
         let image = self.receiver.try_recv().ok()?;
         let [width, height] = image.size.map(|dots| u32::try_from(dots).unwrap_or_default());
         let dots = image.pixels.iter().flat_map(|dot| dot.to_srgba_unmultiplied()).collect();

@@ -11,7 +11,7 @@ use crate::app::state::Target;
 use crate::app::{Action, State};
 
 /// The size of a window that was never opened, in points.
-const USUAL: Vec2 = vec2(1280.0, 800.0);
+const DEFAULT_SIZE: Vec2 = vec2(1280.0, 800.0);
 
 /// What is known of the window's size.
 #[derive(Default)]
@@ -19,13 +19,13 @@ pub(in crate::ui) struct WindowFrame {
     /// The view that was followed last.
     view: Option<u64>,
     /// The size of the frame before: one is kept once it stands still.
-    before: Option<WindowSize>,
+    last_size: Option<WindowSize>,
     /// The size it had last while it was not maximised.
     restored: Option<Vec2>,
 }
 
 /// The size with which a window opens: as it was left on the connection it opens with.
-pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
+pub(in crate::ui) fn with_saved_size(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
     let settings = options.settings.as_deref().filter(|_| !options.reset_layout);
     // Whatever is wrong with the file is told by whom the settings belong to.
     let settings = settings.filter(|path| path.exists()).map(Settings::peek).unwrap_or_default();
@@ -34,7 +34,7 @@ pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> Viewp
         Target::Url(url) => url,
     };
     let kept = settings.view_of(key).window;
-    let size = kept.map_or(USUAL, |kept| vec2(kept.width, kept.height));
+    let size = kept.map_or(DEFAULT_SIZE, |kept| vec2(kept.width, kept.height));
     builder
         .with_inner_size(size)
         .with_clamp_size_to_monitor_size(true)
@@ -43,7 +43,7 @@ pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> Viewp
 
 impl WindowFrame {
     /// Keeps the size that the user gives the window, and gives it the one that is kept of another view.
-    pub fn follow(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+    pub fn sync(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let (inner, maximised, full, screen) = ctx.input(|input| {
             let viewport = input.viewport();
             let full = viewport.fullscreen.unwrap_or_default() || viewport.minimized.unwrap_or_default();
@@ -54,11 +54,11 @@ impl WindowFrame {
         let zoom = ctx.zoom_factor();
         let size = inner.size() * zoom;
         if self.view != Some(state.view_number) {
-            let first = self.view.is_none();
+            let with_saved_size = self.view.is_none();
             self.view = Some(state.view_number);
-            self.before = None;
-            if let Some(kept) = state.view.window.filter(|_| !first) {
-                ask(ctx, kept, screen.map(|screen| screen * zoom), zoom);
+            self.last_size = None;
+            if let Some(kept) = state.view.window.filter(|_| !with_saved_size) {
+                request_size(ctx, kept, screen.map(|screen| screen * zoom), zoom);
             }
             return;
         }
@@ -66,9 +66,9 @@ impl WindowFrame {
             self.restored = Some(size);
         }
         // A maximised window keeps the size it has when it is not.
-        let own = self.restored.or(state.view.window.map(|kept| vec2(kept.width, kept.height))).unwrap_or(USUAL);
+        let own = self.restored.or(state.view.window.map(|kept| vec2(kept.width, kept.height))).unwrap_or(DEFAULT_SIZE);
         let Some(now) = WindowSize::new(own.x, own.y, maximised) else { return };
-        let still = self.before.replace(now) == Some(now);
+        let still = self.last_size.replace(now) == Some(now);
         if !still {
             ctx.request_repaint();
         } else if state.view.window != Some(now) {
@@ -78,7 +78,7 @@ impl WindowFrame {
 }
 
 /// Asks the desktop for a size, no larger than the screen.
-fn ask(ctx: &Context, kept: WindowSize, screen: Option<Vec2>, zoom: f32) {
+fn request_size(ctx: &Context, kept: WindowSize, screen: Option<Vec2>, zoom: f32) {
     ctx.send_viewport_cmd(ViewportCommand::Maximized(kept.maximised));
     if !kept.maximised {
         let size = vec2(kept.width, kept.height);

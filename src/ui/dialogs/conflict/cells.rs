@@ -1,6 +1,6 @@
 //! A value in short: one line for its cell, more of it on hover.
 //!
-//! What must hold: of a value of any size only its beginning is written out, up to [`MOST`] bytes.
+//! What must hold: of a value of any size only its beginning is written out, up to [`MAX_BYTES`] bytes.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::ui::widgets::shown_short;
 
 /// How much of a value is looked at, in bytes.
-const MOST: usize = 16 * 1024;
+const MAX_BYTES: usize = 16 * 1024;
 /// How much of it stands in its cell, in characters.
 const CELL: usize = 120;
 /// How much of it is laid out on hover, in characters.
@@ -57,7 +57,7 @@ struct BoundedWriter(Vec<u8>);
 
 impl io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let taken = bytes.len().min(MOST - self.0.len());
+        let taken = bytes.len().min(MAX_BYTES - self.0.len());
         self.0.extend_from_slice(&bytes[..taken]);
         Ok(taken)
     }
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn of_a_large_value_only_the_beginning_is_written() {
-        let large = json!({ "text": "é".repeat(MOST * 4) });
+        let large = json!({ "text": "é".repeat(MAX_BYTES * 4) });
         let text = bounded_json(&large);
-        assert!(text.len() <= MOST + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());
+        assert!(text.len() <= MAX_BYTES + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());
     }
 }

@@ -14,7 +14,7 @@ const ROW: f32 = 52.0;
 /// Height of the line of its path, in points.
 const PATH: f32 = 22.0;
 /// What the dialog needs of the window beside the places, in points: margins, title, sentence, heads, buttons.
-const AROUND: f32 = 280.0;
+const RESERVED_HEIGHT: f32 = 280.0;
 /// The columns, in their order.
 const COLUMN_TITLES: [&str; 3] = ["Began with", "Yours", "Theirs"];
 
@@ -45,7 +45,7 @@ impl Places {
     /// Draws heads and places; only those in sight.
     pub fn ui(&mut self, ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
         column_titles_ui(ui, conflict.places.len());
-        let height = (ui.ctx().content_rect().height() - AROUND).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
         let Self { order, names, rows } = self;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;

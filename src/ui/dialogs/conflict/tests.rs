@@ -157,7 +157,7 @@ fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
     let conflict = Conflict::of(&change, &Value::Null, Arc::new(fields(0, "c"))).expect("a conflict");
     for theme in [egui::ThemePreference::Dark, egui::ThemePreference::Light] {
         let mut harness = scene(conflict.clone(), [900.0, 600.0]);
-        crate::ui::theme::prefer(&harness.ctx, theme);
+        crate::ui::theme::set_preference(&harness.ctx, theme);
         harness.run_steps(3);
         harness.get_by_label_contains("1,000 places were changed by both");
         for name in ["Merge", "Close, keep my draft", "Take all of yours", "Take all of theirs"] {

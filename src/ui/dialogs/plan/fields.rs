@@ -3,7 +3,7 @@
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, accesskit::Role, pos2, vec2};
 use serde_json::Value;
 
-use super::names::{names, value_in_words};
+use super::field_names::{names, value_in_words};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown, shown_short};
 use lunette_client::model::diff::FieldChange;

@@ -11,7 +11,7 @@ use crate::ui::widgets::text_field::TextField;
 /// Width of the menu, in points.
 const WIDTH: f32 = 320.0;
 /// The longest name of a filter.
-const LONGEST: usize = 60;
+const MAX_LENGTH: usize = 60;
 
 /// What is being typed in the menu.
 #[derive(Default)]
@@ -106,7 +106,7 @@ impl SavedMenu {
 
     /// Draws one saved filter; true when it was chosen.
     fn saved_ui(&mut self, ui: &mut Ui, saved: &Saved, kept: &[Saved], list: List, actions: &mut Vec<Action>) -> bool {
-        let name = shown_short(&saved.name, LONGEST);
+        let name = shown_short(&saved.name, MAX_LENGTH);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::DELETE, &format!("Forget {name}")).clicked() {
@@ -147,7 +147,8 @@ impl SavedMenu {
 /// A field for a name with its button; true when there is one and it is done.
 fn name_ui(ui: &mut Ui, label: &str, button: &str, name: &mut String) -> bool {
     ui.horizontal(|ui| {
-        let field = TextField::new(label).label_hidden().hint(label).limit(LONGEST).width(WIDTH - 90.0).show(ui, name);
+        let field =
+            TextField::new(label).label_hidden().hint(label).limit(MAX_LENGTH).width(WIDTH - 90.0).show(ui, name);
         let named = !name.trim().is_empty();
         let pressed = ui.add_enabled(named, egui::Button::new(button)).clicked();
         named && (pressed || field.submitted)

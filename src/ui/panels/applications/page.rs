@@ -11,14 +11,14 @@ use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::plot_days::{Day, plot_days};
-use crate::ui::widgets::state::skeleton;
 use crate::ui::widgets::{Stat, grouped, shown_short, stats};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
 use lunette_client::model::record::Record as _;
 
-use super::words;
+use super::labels;
 
 /// How many days the plot shows.
 const DAYS: i32 = 30;
@@ -86,19 +86,20 @@ impl ApplicationPageView {
 fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
     let tree = application.tree();
     let text = |field: &str| tree.get(field).and_then(Value::as_str);
-    let name = words::application(text("descriptor").unwrap_or(application.name()));
+    let name = labels::application(text("descriptor").unwrap_or(application.name()));
     if page_title_ui(ui, &name, "Close the application") {
         actions.push(Action::CloseApplication);
     }
     let status = text("status").unwrap_or(if application.onboarded() { "Onboarded" } else { "Not onboarded" });
     let mut facts = vec![
         shown_short(application.version(), 40).into_owned(),
-        words::plain(application.platform()),
-        format!("Privacy: {}", words::plain(application.privacy()).to_lowercase()),
+        labels::plain(application.platform()),
+        format!("Privacy: {}", labels::plain(application.privacy()).to_lowercase()),
     ];
-    facts.extend(application.capabilities().map(|word| format!("Capabilities: {}", words::plain(word).to_lowercase())));
+    facts
+        .extend(application.capabilities().map(|word| format!("Capabilities: {}", labels::plain(word).to_lowercase())));
     ui.horizontal_wrapped(|ui| {
-        let color = words::status_color(ui.tokens(), status);
+        let color = labels::status_color(ui.tokens(), status);
         ui.colored_label(color, shown_short(status, 40));
         ui.muted(&facts.join(" · "));
     });
@@ -115,7 +116,7 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
 
 /// Whether the application has an open session.
 fn is_open(tree: &Value) -> bool {
-    tree.get("status").and_then(Value::as_str) == Some(words::OPEN)
+    tree.get("status").and_then(Value::as_str) == Some(labels::OPEN)
 }
 
 fn engagement_ui(ui: &mut Ui, engagement: &Value, open: bool) {

@@ -15,11 +15,11 @@ use crate::ui::widgets::{chip_width, grouped, shown, shown_short};
 use lunette_client::model::words::{Range, Words};
 
 /// More characters than fit into a cell are not laid out.
-const NAME_SHOWN: usize = 120;
+const MAX_NAME: usize = 120;
 /// The space between a name and the passage below it, in points.
 const PASSAGE_GAP: f32 = 2.0;
 /// More tags are not named on hover.
-const TAGS_SHOWN: usize = 40;
+const MAX_TAGS: usize = 40;
 
 /// The column of the state, by the key of the table's.
 pub fn column(key: &str) -> Option<AssetColumn> {
@@ -29,7 +29,7 @@ pub fn column(key: &str) -> Option<AssetColumn> {
 /// What a row is called: the name of its asset, or its id where it has none.
 pub fn row_name(row: &AssetRow) -> String {
     let name = if row.name.trim().is_empty() { row.id.as_str() } else { &row.name };
-    shown_short(name, NAME_SHOWN).into_owned()
+    shown_short(name, MAX_NAME).into_owned()
 }
 
 /// What is typed to jump to a row.
@@ -39,15 +39,15 @@ pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
 
 /// What a search marks in a row.
 #[derive(Clone, Copy)]
-pub struct Marked<'a> {
+pub struct SearchMarks<'a> {
     /// The words that are marked in the name.
     pub words: &'a Words,
     /// The passage that was found, where it is not the name.
     pub passage: Option<&'a Passage>,
 }
 
-/// Draws a cell; `begun` says whether a change of the asset was begun and not applied.
-pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Option<Marked<'_>>) {
+/// Draws a cell; `has_draft` says whether a change of the asset was begun and not applied.
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, has_draft: bool, marked: Option<SearchMarks<'_>>) {
     match column(key) {
         Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
             Some(passage) => {
@@ -56,10 +56,10 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
                     let layout = egui::Layout::left_to_right(egui::Align::Center);
                     ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout))
                 };
-                name_ui(&mut line(ui, name), row, begun, marked);
+                name_ui(&mut line(ui, name), row, has_draft, marked);
                 passage_ui(&mut line(ui, below), passage);
             }
-            None => name_ui(ui, row, begun, marked),
+            None => name_ui(ui, row, has_draft, marked),
         },
         Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
         Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
@@ -91,8 +91,8 @@ fn lines(ui: &Ui) -> (Rect, Rect) {
     (line(top, name), line(top + name + PASSAGE_GAP, passage))
 }
 
-fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>) {
-    if begun {
+fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMarks<'_>>) {
+    if has_draft {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
         sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Change begun"));
@@ -159,7 +159,7 @@ fn moment_ui(ui: &mut Ui, moment: &str) {
 fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
     let room = ui.available_width();
     let gap = ui.spacing().item_spacing.x;
-    let widths: Vec<f32> = tags.iter().take(TAGS_SHOWN).map(|tag| chip_width(ui, tag)).collect();
+    let widths: Vec<f32> = tags.iter().take(MAX_TAGS).map(|tag| chip_width(ui, tag)).collect();
     let more = |count: usize| format!("+{count}");
     // The room that the count of the others takes beside so many.
     let rest = |shown: usize| match tags.len() - shown {
@@ -175,13 +175,13 @@ fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
     match tags.len() - shown {
         0 => return,
         // One that is longer than its column is cut, and whole on hover.
-        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], NAME_SHOWN))),
+        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], MAX_NAME))),
         others => drawn.push(ui.muted(&more(others))),
     }
     for response in drawn {
         response.on_hover_ui(|ui| {
-            for tag in tags.iter().take(TAGS_SHOWN) {
-                ui.label(shown_short(tag, NAME_SHOWN));
+            for tag in tags.iter().take(MAX_TAGS) {
+                ui.label(shown_short(tag, MAX_NAME));
             }
         });
     }

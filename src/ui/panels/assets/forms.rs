@@ -32,7 +32,7 @@ pub use reclassify::ReclassifyForm;
 pub use score::ScoreForm;
 
 /// What Cancel does in a form that keeps what is typed.
-pub const FORGOTTEN: &str = "Discards what you typed. Esc keeps it as a draft.";
+pub const CANCEL_DISCARDS: &str = "Discards what you typed. Esc keeps it as a draft.";
 
 /// The form that is open over an asset.
 pub enum Form {
@@ -74,9 +74,9 @@ impl Form {
 
 /// A write of a form, from the click to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sent(Option<u64>);
+pub struct Submission(Option<u64>);
 
-impl Sent {
+impl Submission {
     /// Sends a write.
     pub fn send(&mut self, ui: &Ui, change: Change, actions: &mut Vec<Action>) {
         self.begin(ui);
@@ -106,7 +106,7 @@ impl Sent {
 }
 
 /// Says why the last attempt failed, or that it was cancelled.
-pub fn refused_ui(ui: &mut Ui, page: &AssetPage) {
+pub fn refusal_ui(ui: &mut Ui, page: &AssetPage) {
     match &page.refused {
         Some(said) if page.cancelled => drop(ui.muted(&format!("{said}."))),
         Some(refused) => drop(ui.error_text(refused)),
@@ -125,12 +125,12 @@ pub fn footer_ui(
     actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    refused_ui(ui, page);
-    end_ui(ui, page, fault, cancel, actions, button)
+    refusal_ui(ui, page);
+    buttons_with_state_ui(ui, page, fault, cancel, actions, button)
 }
 
 /// The buttons of [`footer_ui`], for a form that says why the last attempt failed in a place of its own.
-pub fn end_ui(
+pub fn buttons_with_state_ui(
     ui: &mut Ui,
     page: &AssetPage,
     fault: Option<&str>,
@@ -152,7 +152,7 @@ pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button:
     ui.ctx().request_repaint_after(Duration::from_secs(1));
     let seconds = Timestamp::now().duration_since(saving.since).as_secs().max(0);
     ui.add_space(SPACE_S);
-    at_the_right(ui, |ui| {
+    right_aligned(ui, |ui| {
         enabled_unless(ui, Some(WRITING), button);
         let why = saving.cancelled.then_some("Cancelling");
         let cancel = enabled_unless(ui, why, |ui| ui.button("Cancel"));
@@ -173,7 +173,7 @@ pub fn buttons_ui(
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
     ui.add_space(SPACE_S);
-    at_the_right(ui, |ui| {
+    right_aligned(ui, |ui| {
         let pressed = enabled_unless(ui, reason, button);
         let cancelled = ui.button("Cancel");
         let cancelled = if cancel.is_empty() { cancelled } else { cancelled.on_hover_text(cancel) };
@@ -182,7 +182,7 @@ pub fn buttons_ui(
 }
 
 /// Draws a row of buttons at the right end, the first one outermost.
-pub fn at_the_right<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
+pub fn right_aligned<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
     // A row by itself: a layout from the right alone would take all the height there is.
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

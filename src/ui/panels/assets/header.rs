@@ -22,12 +22,12 @@ use lunette_client::model::record::View;
 
 use super::cells::language_ui;
 use super::details;
-use super::forms::{EditForm, Form, ScoreForm, Sent};
+use super::forms::{EditForm, Form, ScoreForm, Submission};
 
 /// More characters than this of a name are cut; the whole is on hover.
-const NAME_SHOWN: usize = 120;
+const MAX_NAME: usize = 120;
 /// How much of a long name is laid out on hover.
-const NAME_HOVERED: usize = 2_000;
+const MAX_NAME_HOVERED: usize = 2_000;
 
 /// The name while it is typed over.
 #[derive(Default)]
@@ -40,26 +40,26 @@ struct Rename {
     was: String,
     text: String,
     /// The text that was sent last.
-    meant: String,
+    sent_name: String,
     fresh: bool,
-    sent: Sent,
+    sent: Submission,
 }
 
 impl Header {
     /// Lets the name be typed over.
-    pub fn begin(&mut self, asset: View<'_, Asset>) {
+    pub fn start_rename(&mut self, asset: View<'_, Asset>) {
         let was = asset.name().unwrap_or_default().to_owned();
-        let begin = || Rename { text: was.clone(), was, ..Rename::default() };
-        self.rename.get_or_insert_with(begin).fresh = true;
+        let start_rename = || Rename { text: was.clone(), was, ..Rename::default() };
+        self.rename.get_or_insert_with(start_rename).fresh = true;
     }
 
     /// Whether another name was typed and not applied.
-    pub fn begun(&self) -> bool {
+    pub fn is_editing(&self) -> bool {
         self.rename.as_ref().is_some_and(|rename| rename.text != rename.was)
     }
 
     /// The head of an asset of which nothing is known yet; true when the page is to be left.
-    pub fn bare_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
+    pub fn placeholder_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
         ui.horizontal(|ui| {
             let left = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
             ui.heading("Asset");
@@ -111,7 +111,7 @@ impl Header {
     fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, disabled_reason: Option<&str>) {
         let name = asset.name().unwrap_or_default();
         let shown =
-            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
+            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, MAX_NAME).into_owned() };
         let text = RichText::new(&shown).heading();
         let room = (ui.available_width() - 40.0).max(60.0);
         let response = ui
@@ -128,13 +128,13 @@ impl Header {
         let response = response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
             if name.chars().nth(60).is_some() {
-                ui.label(shown_short(name, NAME_HOVERED).into_owned());
+                ui.label(shown_short(name, MAX_NAME_HOVERED).into_owned());
             }
             let rename = Command::Rename.with_keys("Click to rename", state);
             ui.weak(disabled_reason.unwrap_or(&rename));
         });
         if response.clicked() && disabled_reason.is_none() {
-            self.begin(asset);
+            self.start_rename(asset);
         }
     }
 
@@ -160,13 +160,13 @@ impl Header {
         if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
             let edit =
                 Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };
-            rename.meant = rename.text.clone();
+            rename.sent_name = rename.text.clone();
             rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
             return;
         }
         let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
         // What was typed after Enter is in no write: it stays, as a change of the name that the asset has now.
-        if done && rename.text != rename.meant {
+        if done && rename.text != rename.sent_name {
             asset.name().unwrap_or_default().clone_into(&mut rename.was);
         } else if done || escaped || left {
             self.rename = None;

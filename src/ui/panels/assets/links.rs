@@ -17,12 +17,12 @@ use crate::ui::disabled_reason::{WRITING, change_disabled_reason, disabled_reaso
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widgets::{chip_row, fixed_chip, removable_chip, shown_short};
+use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
 
-use super::forms::Sent;
+use super::forms::Submission;
 use super::website::WebsiteForm;
 
 /// The pickers of the three groups, and the form for a website that is not there yet.
@@ -30,22 +30,22 @@ use super::website::WebsiteForm;
 pub struct Links {
     pickers: [PickerState; 3],
     website: Option<WebsiteForm>,
-    sent: Sent,
+    sent: Submission,
     /// The kind whose picker is to be opened.
-    wanted: Option<LinkKind>,
+    picker_to_open: Option<LinkKind>,
     /// The item whose assets are to be listed.
-    listed: Option<Item>,
+    item_to_list: Option<Item>,
 }
 
 impl Links {
     /// Wants the picker of a kind open: it is as soon as its group is drawn.
-    pub fn open(&mut self, kind: LinkKind) {
-        self.wanted = Some(kind);
+    pub fn open_picker(&mut self, kind: LinkKind) {
+        self.picker_to_open = Some(kind);
     }
 
     /// The item whose assets are to be listed, as was chosen in the menu of its chip.
     pub fn take_listed(&mut self) -> Option<Item> {
-        self.listed.take()
+        self.item_to_list.take()
     }
 
     /// Draws the three groups.
@@ -61,12 +61,12 @@ impl Links {
         for (place, kind) in LinkKind::ALL.into_iter().enumerate() {
             let items = linked(asset, kind);
             ui.push_id(kind, |ui| {
-                self.head_ui(ui, id, kind, place, &items, page, state, actions);
+                self.group_head_ui(ui, id, kind, place, &items, page, state, actions);
                 if kind == LinkKind::Website {
                     self.website_ui(ui, id, page, state, actions);
                 }
                 if let Some(item) = chips_ui(ui, id, &items, page, state, actions) {
-                    self.listed = Some(item);
+                    self.item_to_list = Some(item);
                 }
             });
             ui.add_space(SPACE_S);
@@ -75,7 +75,7 @@ impl Links {
 
     /// Draws a group's heading with its picker.
     #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-    fn head_ui(
+    fn group_head_ui(
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
@@ -87,7 +87,7 @@ impl Links {
         actions: &mut Vec<Action>,
     ) {
         let button = title_ui(ui, kind, items.is_empty(), page, state);
-        let asked = self.wanted.take_if(|wanted| *wanted == kind).is_some() && button.enabled();
+        let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
             Popup::open_id(ui.ctx(), picker::popup_id(&picker_name(kind)));
             button.scroll_to_me(Some(egui::Align::Center));
@@ -170,8 +170,8 @@ impl<'a> Choices<'a> {
             .status(self.status.as_deref())
             .loading(self.loading);
         match new {
-            _ if self.unlisted => picker = picker.offer("Use the id"),
-            Some(kind) if self.can_make => picker = picker.create(kind.one()),
+            _ if self.unlisted => picker = picker.offer_as_typed("Use the id"),
+            Some(kind) if self.can_make => picker = picker.offer_new(kind.one()),
             Some(_) | None => {}
         }
         picker.show(ui, state)
@@ -184,9 +184,9 @@ impl<'a> Choices<'a> {
         let mut picker = Picker::new(&name, self.items.len(), &entry);
         picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
         if self.unlisted {
-            picker = picker.offer("Link by id");
+            picker = picker.offer_as_typed("Link by id");
         } else if self.can_make {
-            picker = picker.create(kind.one());
+            picker = picker.offer_new(kind.one());
         }
         picker.popup(button, state)
     }
@@ -250,13 +250,13 @@ fn chips_ui(
     if items.is_empty() {
         return None;
     }
-    let mut listed = None;
+    let mut item_to_list = None;
     ui.add_enabled_ui(!page.writing, |ui| {
         chip_row(ui, |ui| {
             for item in items {
                 let held = disabled_reason(state, Feature::Unlink(item.kind));
                 match chip_ui(ui, item, page, held.as_deref()) {
-                    Some(ChipRequest::List) => listed = Some(item.clone()),
+                    Some(ChipRequest::List) => item_to_list = Some(item.clone()),
                     Some(ChipRequest::Remove) => {
                         actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
                     }
@@ -269,7 +269,7 @@ fn chips_ui(
             }
         });
     });
-    listed
+    item_to_list
 }
 
 /// What was chosen at a chip.
@@ -289,10 +289,10 @@ fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Op
     let held = held.or(page.writing.then_some(WRITING));
     let chip = match held {
         None => removable_chip(ui, &item.id, item.kind.one(), text),
-        Some(held) => fixed_chip(ui, &item.id, text, held),
+        Some(held) => locked_chip(ui, &item.id, text, held),
     };
     let removed = (chip.removed && !page.writing).then_some(ChipRequest::Remove);
-    let opened = item.url.as_deref().map(super::website::opened);
+    let opened = item.url.as_deref().map(super::website::openable_url);
     let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
     let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), held);
     // What was judged is what is opened, and what is shown before: the text itself may be a path, or of another scheme.

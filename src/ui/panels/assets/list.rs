@@ -23,41 +23,50 @@ use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
-use crate::ui::widgets::state::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
 use lunette_client::model::id::AssetId;
 
-use super::cells::{self, Marked};
-use super::drafts::begun;
+use super::cells::{self, SearchMarks};
+use super::draft_banner::has_draft;
 use super::row_menu::{self, Chosen};
 use super::selection::{SelectionBar, SelectionTool, copy_rows, plan};
 use super::toolbar::Toolbar;
 
 /// More letters of what is searched for are not said.
-const TEXT_SHOWN: usize = 60;
+const MAX_QUERY_SHOWN: usize = 60;
 
 /// The list, and what is typed above it.
 pub struct AssetList {
     pub(super) toolbar: Toolbar,
     pub(super) table: TableState,
     /// The asset that the table stood on when it was last looked at.
-    marked: Option<AssetId>,
+    last_open: Option<AssetId>,
     marks: KeyedSelection<AssetRow, AssetId>,
     selection: SelectionBar,
     /// What was asked to be done with the selected assets and is not begun yet.
-    wanted: Option<SelectionTool>,
+    pending_tool: Option<SelectionTool>,
     /// The command that was chosen in the menu of a row, and its row.
-    command: Option<(Command, Arc<AssetRow>)>,
+    take_command: Option<(Command, Arc<AssetRow>)>,
     /// What is to be planned for the selected assets.
-    planned: Option<BulkOperation>,
+    pending_plan: Option<BulkOperation>,
 }
 
 impl Default for AssetList {
     fn default() -> Self {
         let marks = KeyedSelection::new(|row: &AssetRow| row.id.clone());
         let (toolbar, table, selection) = Default::default();
-        Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None, planned: None }
+        Self {
+            toolbar,
+            table,
+            last_open: None,
+            marks,
+            selection,
+            pending_tool: None,
+            take_command: None,
+            pending_plan: None,
+        }
     }
 }
 
@@ -140,30 +149,30 @@ impl AssetList {
 
     /// Plans a change of the selected assets, in the next frame of the panel.
     pub fn plan_for_selected(&mut self, wish: BulkOperation) {
-        self.planned = Some(wish);
+        self.pending_plan = Some(wish);
     }
 
     /// Wants something of the selected assets: it begins in the next frame of the panel.
-    pub fn act_on_selected(&mut self, tool: SelectionTool) {
-        self.wanted = Some(tool);
+    pub fn start_selection_tool(&mut self, tool: SelectionTool) {
+        self.pending_tool = Some(tool);
     }
 
     /// Begins what is wanted of the selected assets and draws what is asked for it, whether or not the list is shown;
     /// tells which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
-        let Self { table, marks, selection, wanted, planned, .. } = self;
+        let Self { table, marks, selection, pending_tool, pending_plan, .. } = self;
         marks.sync(&state.assets, table);
-        if let Some(wish) = planned.take()
+        if let Some(wish) = pending_plan.take()
             && marks.count() > 0
         {
             actions.push(plan(wish, state, marks));
         }
-        if let Some(tool) = wanted.take()
+        if let Some(tool) = pending_tool.take()
             && marks.count() > 0
         {
             selection.begin(tool, state, marks, actions);
         }
-        selection.ask_ui(ui, state, marks, actions);
+        selection.prompt_ui(ui, state, marks, actions);
         let count = marks.count();
         let selected = Selected {
             count,
@@ -178,7 +187,7 @@ impl AssetList {
     /// The line below the list while several assets are marked.
     fn selection_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, .. } = self;
-        if marks.count() > 1 || selection.asking() {
+        if marks.count() > 1 || selection.has_prompt() {
             selection.ui(ui, state, marks, table, actions);
         } else if state.assets.count() > 1 {
             action_bar_hint_ui(
@@ -190,15 +199,15 @@ impl AssetList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], beside: bool, actions: &mut Vec<Action>) {
-        let Self { table, marked, toolbar, marks, .. } = self;
+        let Self { table, last_open, toolbar, marks, .. } = self;
         let listing = &state.assets;
         let mut chosen = None;
         // Our choice: an asset that is changed stays where it is in this order until the list is read again.
         let natural = state.connection.own && state.found.is_none();
-        table.natural = natural.then(|| Sort::descending("updated"));
-        if *marked != state.asset {
-            marked.clone_from(&state.asset);
-            mark(table, state);
+        table.default_sort = natural.then(|| Sort::descending("updated"));
+        if *last_open != state.asset {
+            last_open.clone_from(&state.asset);
+            select_open_row(table, state);
         }
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
@@ -214,8 +223,8 @@ impl AssetList {
             .row_name(&name)
             .number(&number)
             .typed_name(&typed)
-            .follows(beside)
-            .two_keys()
+            .follow_focus(beside)
+            .secondary_sort()
             .row_height(height)
             .row_menu(&mut |ui, place| {
                 if let Some(row) = row(place)
@@ -226,12 +235,12 @@ impl AssetList {
             })
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
-                    let begun = columns[column].key == "name" && begun(state, &row.id);
-                    let marked = search.map(|search| Marked {
+                    let begun = columns[column].key == "name" && has_draft(state, &row.id);
+                    let last_open = search.map(|search| SearchMarks {
                         words: &search.words,
                         passage: hits.and_then(|hits| hits.passage(&row.id)),
                     });
-                    cells::cell_ui(ui, row, columns[column].key, begun, marked);
+                    cells::cell_ui(ui, row, columns[column].key, begun, last_open);
                 }
             });
         marks.record(listing, table);
@@ -246,19 +255,19 @@ impl AssetList {
         if let Some(row) = drawn.opened.or(focused).and_then(row)
             && state.asset.as_ref() != Some(&row.id)
         {
-            *marked = Some(row.id.clone());
+            *last_open = Some(row.id.clone());
             actions.push(Action::OpenAsset(row.id.clone()));
             if !beside {
                 focus::enter_page(ui.ctx());
             }
         }
         if let Some((place, choice)) = chosen {
-            self.choose(ui, place, choice, state, actions);
+            self.run_menu_choice(ui, place, choice, state, actions);
         }
     }
 
     /// Does what was chosen in the menu of a row.
-    fn choose(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+    fn run_menu_choice(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
         let Some(row) = state.assets.shared(place) else { return };
         match choice {
             Chosen::Open => {
@@ -270,13 +279,13 @@ impl AssetList {
                 actions.push(Action::Say("Copied the name".to_owned()));
             }
             Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets), actions),
-            Chosen::Command(command) => self.command = Some((command, Arc::clone(row))),
+            Chosen::Command(take_command) => self.take_command = Some((take_command, Arc::clone(row))),
         }
     }
 
     /// The command that was chosen in the menu of a row since it was last asked for, and its row.
-    pub(super) fn command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
-        self.command.take()
+    pub(super) fn take_command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
+        self.take_command.take()
     }
 
     /// How the search stands, while there is one. The hits of the one before stay until those of the next are there.
@@ -284,7 +293,7 @@ impl AssetList {
         let Some(search) = &state.found else { return };
         let found = &search.hits;
         let order = if state.assets.query.sort.is_some() { "sorted by a column" } else { "best first" };
-        let shown = |text: &str| shown_short(text, TEXT_SHOWN).into_owned();
+        let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
         ui.horizontal_wrapped(|ui| {
             match (found, found.error()) {
                 (_, Some(error)) => {
@@ -314,8 +323,8 @@ impl AssetList {
     fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
         let title = match searched {
-            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, TEXT_SHOWN)),
-            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), TEXT_SHOWN)),
+            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
         };
         let searchable = state.found.is_none() && state.connection.offers("searchAssets");
         let advice = if searched.is_some() {
@@ -357,7 +366,7 @@ fn columns(width: f32) -> Vec<Column> {
 }
 
 /// Marks the row of the asset that is looked at, where it is in the list; while several are marked they stay so.
-fn mark(table: &mut TableState, state: &State) {
+fn select_open_row(table: &mut TableState, state: &State) {
     let several = table.selection.count() > 1;
     let Some(id) = &state.asset else {
         if !several {
@@ -369,7 +378,7 @@ fn mark(table: &mut TableState, state: &State) {
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
     let Some(place) = (0..listing.order.len()).find(is_row) else { return };
     if several {
-        table.stand_on(place, listing.number(place));
+        table.move_to(place, listing.number(place));
     } else {
         table.select(place, listing.number(place));
     }

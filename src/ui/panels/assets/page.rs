@@ -15,27 +15,27 @@ use crate::app::{Action, State};
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::tabs;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
 use super::details;
-use super::drafts::{self, Begun, banner_ui};
+use super::draft_banner::{self, DraftChoice, banner_ui};
 use super::forms::{EditForm, Form, ScoreForm};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
 use super::remote_edits::{self, RemoteEdits};
 use super::tabs::{RECORD, Tabs};
-use super::text_editor::{TextEditor, why_not};
+use super::text_editor::{TextEditor, edit_disabled_reason};
 
 /// What is open and typed on the page; all of it belongs to one asset and goes when another is looked at.
 #[derive(Default)]
 pub struct Page {
     /// The asset it belongs to.
-    of: Option<AssetId>,
+    asset_id: Option<AssetId>,
     header: Header,
     links: Links,
     preview: Preview,
@@ -44,13 +44,13 @@ pub struct Page {
     view: Option<u64>,
     form: Option<Form>,
     text: TextEditing,
-    elsewhere: RemoteEdits,
+    remote_edits: RemoteEdits,
     /// How high that which is below the preview was drawn last, in points.
-    below: f32,
+    links_height: f32,
     /// What was asked of the page and is not done yet.
-    wanted: Option<AssetRequest>,
+    pending: Option<AssetRequest>,
     /// Names that were typed over and not applied, of assets that are not looked at now.
-    held: BTreeMap<AssetId, Header>,
+    unsaved_names: BTreeMap<AssetId, Header>,
 }
 
 /// Whether the text is edited in the place of the preview.
@@ -67,7 +67,7 @@ enum TextEditing {
 const PREVIEW: usize = 0;
 
 /// So much of the preview is seen in any case, in points, unless the window is too low for it.
-const LEAST_PREVIEW: f32 = 210.0;
+const MIN_PREVIEW: f32 = 210.0;
 
 impl Page {
     /// The item whose assets are to be listed.
@@ -76,8 +76,8 @@ impl Page {
     }
 
     /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
-    pub fn ask(&mut self, wish: AssetRequest) {
-        self.wanted = Some(wish);
+    pub fn open_tool(&mut self, wish: AssetRequest) {
+        self.pending = Some(wish);
     }
 
     /// Draws the page of the asset looked at; gives true when it is to be left.
@@ -87,15 +87,15 @@ impl Page {
             self.view = Some(state.view_number);
             self.tabs.chosen = state.view.tab.min(RECORD);
         }
-        if self.of.as_ref() != Some(id) {
-            self.turn_to(id);
+        if self.asset_id.as_ref() != Some(id) {
+            self.switch_to(id);
         }
         let Some(page) = state.pages.get(id) else { return false };
         let asset = page.record.value().map(|asset| asset.view());
         let left = match asset {
             Some(asset) => self.asset_ui(ui, id, asset, page, state, back, actions),
             None => {
-                let left = Header::bare_ui(ui, id, back);
+                let left = Header::placeholder_ui(ui, id, back);
                 match page.record.error() {
                     Some(error) => {
                         ui.add_space(SPACE_M);
@@ -113,26 +113,27 @@ impl Page {
     }
 
     /// Begins the page of another asset; a name that was begun stays for when one comes back to it.
-    fn turn_to(&mut self, id: &AssetId) {
-        let Self { of, header, preview, below, tabs, view, wanted, mut held, .. } = std::mem::take(self);
-        if let Some(of) = of.filter(|_| header.begun()) {
-            held.insert(of, header);
+    fn switch_to(&mut self, id: &AssetId) {
+        let Self { asset_id, header, preview, links_height, tabs, view, pending, mut unsaved_names, .. } =
+            std::mem::take(self);
+        if let Some(asset_id) = asset_id.filter(|_| header.is_editing()) {
+            unsaved_names.insert(asset_id, header);
         }
-        let header = held.remove(id).unwrap_or_default();
-        let (of, tabs) = (Some(id.clone()), tabs.for_another());
-        *self = Self { of, header, tabs, view, preview, below, wanted, held, ..Self::default() };
+        let header = unsaved_names.remove(id).unwrap_or_default();
+        let (asset_id, tabs) = (Some(id.clone()), tabs.for_other_asset());
+        *self = Self { asset_id, header, tabs, view, preview, links_height, pending, unsaved_names, ..Self::default() };
     }
 
     /// Opens what was asked for; gives the form, where it is one.
-    fn begin(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
+    fn open_pending(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
         Some(match wish {
             AssetRequest::Rename => {
-                self.header.begin(asset);
+                self.header.start_rename(asset);
                 return None;
             }
             AssetRequest::Link(kind) => {
                 self.tabs.chosen = PREVIEW;
-                self.links.open(kind);
+                self.links.open_picker(kind);
                 return None;
             }
             AssetRequest::Find => {
@@ -142,7 +143,7 @@ impl Page {
             }
             AssetRequest::EditText => {
                 self.tabs.chosen = PREVIEW;
-                self.want_text();
+                self.request_text();
                 return None;
             }
             AssetRequest::Edit => Form::Edit(Box::new(EditForm::new(asset))),
@@ -175,7 +176,7 @@ impl Page {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut left = self.header.ui(ui, id, asset, state, back, actions);
-        let wished = self.wanted.take().and_then(|wish| self.begin(wish, asset, state));
+        let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, state));
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
             // What an earlier write was refused for is not this form's.
             actions.push(Action::DismissRefusal(id.clone()));
@@ -184,8 +185,8 @@ impl Page {
                 (form, _) => form,
             });
         }
-        self.faults_ui(ui, id, page, actions);
-        left |= self.elsewhere_ui(ui, id, page, state);
+        self.errors_ui(ui, id, page, actions);
+        left |= self.remote_edits_ui(ui, id, page, state);
         self.drafts_ui(ui, id, state, actions);
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
@@ -197,12 +198,12 @@ impl Page {
         ui.add_space(SPACE_XS);
         let name = Tabs::entries(asset, page).get(chosen).map_or("", |entry| entry.0);
         let part = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(name);
-        ui.scope_builder(part, |ui| self.part_ui(ui, id, asset, page, state, actions));
+        ui.scope_builder(part, |ui| self.tab_ui(ui, id, asset, page, state, actions));
         left
     }
 
     /// The part of the asset whose tab is in front.
-    fn part_ui(
+    fn tab_ui(
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
@@ -234,10 +235,10 @@ impl Page {
         }
         // Between the two stand this space and the spaces before and after it.
         let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
-        let below = self.below.min((room * 0.42).max(room - LEAST_PREVIEW));
-        self.preview.ui(ui, id, asset, page, state, room - below, actions);
+        let links_height = self.links_height.min((room * 0.42).max(room - MIN_PREVIEW));
+        self.preview.ui(ui, id, asset, page, state, room - links_height, actions);
         if self.preview.take_edit() {
-            self.want_text();
+            self.request_text();
         }
         ui.add_space(SPACE_M);
         let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);
@@ -247,14 +248,14 @@ impl Page {
             details::ui(ui, asset, state, actions);
         });
         // A point more or less is no reason to move anything.
-        if (drawn.content_size.y - self.below).abs() > 1.5 {
-            self.below = drawn.content_size.y.ceil() + 1.0;
+        if (drawn.content_size.y - self.links_height).abs() > 1.5 {
+            self.links_height = drawn.content_size.y.ceil() + 1.0;
             ui.ctx().request_discard("what is below the preview has another height");
             ui.ctx().request_repaint();
         }
     }
 
-    fn want_text(&mut self) {
+    fn request_text(&mut self) {
         if !matches!(self.text, TextEditing::Open(_)) {
             self.text = TextEditing::Wanted;
         }
@@ -273,7 +274,7 @@ impl Page {
             if let Some(editor) = TextEditor::open(id, page, state) {
                 actions.push(Action::DismissRefusal(id.clone()));
                 self.text = TextEditing::Open(Box::new(editor));
-            } else if let Some(reason) = why_not(page, state) {
+            } else if let Some(reason) = edit_disabled_reason(page, state) {
                 actions.push(Action::Say(reason));
                 self.text = TextEditing::No;
             }
@@ -286,31 +287,31 @@ impl Page {
     }
 
     /// What became of the asset elsewhere; true when the page is to be left.
-    fn elsewhere_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
+    fn remote_edits_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
         if page.gone {
-            return remote_edits::gone_ui(ui, drafts::begun(state, id));
+            return remote_edits::deleted_ui(ui, draft_banner::has_draft(state, id));
         }
-        let Self { tabs, form, text, elsewhere, .. } = self;
+        let Self { tabs, form, text, remote_edits, .. } = self;
         let Some(record) = page.record.value() else { return false };
         let typed = match (tabs.record.base(), &*form) {
             (Some(base), _) => Some(base),
             (None, Some(Form::Edit(form))) => Some(form.base()),
             (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
-            (None, _) => remote_edits::begun(state, id),
+            (None, _) => remote_edits::base_of(state, id),
         };
         // What is written or read just now is told of when that has ended.
-        let differs = !page.writing && elsewhere.differs(ui, typed, record);
+        let differs = !page.writing && remote_edits.differs(ui, typed, record);
         if let (true, Some(typed)) = (differs, typed) {
-            elsewhere.ui(ui, typed, record);
+            remote_edits.ui(ui, typed, record);
         }
         if let Some(Form::Edit(form)) = form {
-            form.tell(differs);
+            form.set_changed_elsewhere(differs);
         }
         false
     }
 
     /// What went wrong: with the last read, and with a write that no form on screen tells of.
-    fn faults_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
+    fn errors_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
         if let Some(error) = page.record.error()
             && stale_ui(ui, "The asset", error)
         {
@@ -341,15 +342,15 @@ impl Page {
             let Some(draft) = state.drafts.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(Begun::Discard), _) => actions.push(Action::KeepDraft(key, None)),
-                (Some(Begun::Continue), DraftKey::Fields(_)) => {
+                (Some(DraftChoice::Discard), _) => actions.push(Action::KeepDraft(key, None)),
+                (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }
-                (Some(Begun::Continue), DraftKey::Text(_)) => {
+                (Some(DraftChoice::Continue), DraftKey::Text(_)) => {
                     self.tabs.chosen = PREVIEW;
-                    self.want_text();
+                    self.request_text();
                 }
-                (Some(Begun::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
+                (Some(DraftChoice::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
                     self.tabs.chosen = RECORD;
                     self.tabs.record.resume(draft);
                 }

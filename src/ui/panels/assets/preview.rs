@@ -17,7 +17,7 @@ use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::markdown::{MarkdownState, markdown};
 use crate::ui::widgets::picture::{PictureError, PictureState, picture};
-use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, grouped, shown_short};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -33,7 +33,7 @@ use content::{Key, Prepared, Rendered, named, specific};
 use find_bar::FindBar;
 
 /// Content is never less high than this, in points.
-const LEAST: f32 = 96.0;
+const MIN_CONTENT_HEIGHT: f32 = 96.0;
 
 /// The work on the content shown, and how it is looked at.
 #[derive(Default)]
@@ -97,10 +97,10 @@ impl Preview {
         let top = ui.cursor().top();
         let text = self.prepare(ui, id, asset, page);
         self.bar_ui(ui, text.as_ref(), page, state, actions);
-        if fault_ui(ui, &page.content) {
+        if error_ui(ui, &page.content) {
             actions.push(Action::LoadContent(id.clone()));
         }
-        let left = (height - (ui.cursor().top() - top)).max(LEAST);
+        let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
         match (page.content.value(), &page.content) {
             (Some(Content::Large(size)), content) => large_ui(ui, id, *size, content.loading(), actions),
             (Some(Content::None), _) => drop(ui.muted("This asset has no content.")),
@@ -218,9 +218,9 @@ impl Preview {
             }
         });
         let Some(text) = text else { return };
-        let why_not = text_editor::why_not(page, state);
+        let edit_disabled_reason = text_editor::edit_disabled_reason(page, state);
         let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
-        self.editing |= enabled_unless(ui, why_not.as_deref(), edit).clicked();
+        self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
             actions.push(Action::Say("Copied the text".to_owned()));
@@ -258,11 +258,11 @@ impl Preview {
             }
             Some(Prepared::Text(_) | Prepared::Rendered(..)) => {
                 let Some(text) = text else { return };
-                let part = part_of(page);
+                let part = shown_part(page);
                 let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
                 self.text_ui(ui, &name, text, state, height - foot);
                 if let Some((shown, size)) = part {
-                    part_ui(ui, id, (shown, size), page.content.loading(), actions);
+                    truncation_ui(ui, id, (shown, size), page.content.loading(), actions);
                 }
             }
             Some(Prepared::Bytes(Ok(decoded))) => {
@@ -279,7 +279,8 @@ impl Preview {
     fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, state: &State, height: f32) {
         let found = self.find.found(text);
         // What stands so far to the right that it is not drawn is seen in the rows below.
-        let beyond = found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_beyond(range.start));
+        let beyond =
+            found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_past_shown_columns(range.start));
         let wraps = state.settings.wrap_text || beyond;
         let wrapped = if wraps {
             let columns = code::columns(ui, text, ui.available_width());
@@ -291,14 +292,15 @@ impl Preview {
             None
         };
         let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
-        let height = height.min(code::full_height(rows)).max(LEAST);
+        let height = height.min(code::full_height(rows)).max(MIN_CONTENT_HEIGHT);
         let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
         code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
     }
 
     /// What stands in the place of content that is on its way, as high as the content of before.
     fn loading_ui(&self, ui: &mut Ui, height: f32) {
-        let size = egui::vec2(ui.available_width(), self.height.clamp(LEAST, height.max(LEAST)));
+        let size =
+            egui::vec2(ui.available_width(), self.height.clamp(MIN_CONTENT_HEIGHT, height.max(MIN_CONTENT_HEIGHT)));
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
             skeleton_text(ui, "the content", 4);
@@ -307,7 +309,7 @@ impl Preview {
 }
 
 /// How much is shown of a text of which only the beginning is, and how large it is.
-fn part_of(page: &AssetPage) -> Option<(usize, i64)> {
+fn shown_part(page: &AssetPage) -> Option<(usize, i64)> {
     match page.content.value() {
         Some(Content::Part(text, size)) => Some((text.len(), *size)),
         _ => None,
@@ -315,7 +317,7 @@ fn part_of(page: &AssetPage) -> Option<(usize, i64)> {
 }
 
 /// Says how much of a text is shown, and offers the rest.
-fn part_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
+fn truncation_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         let part = format::size(i64::try_from(shown).unwrap_or(i64::MAX));
@@ -334,7 +336,7 @@ fn part_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool
 }
 
 /// Why the content could not be loaded, if it could not; true when it is to be tried again.
-fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
+fn error_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
     match (content.error(), content.value()) {
         (None, _) => false,
         (Some(error), Some(_)) => stale_ui(ui, "The content", error),

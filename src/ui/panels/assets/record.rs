@@ -28,7 +28,7 @@ mod editor;
 use editor::RecordEditor;
 
 /// A larger record, in bytes of its text, is not changed here: laying it out would halt the window.
-const MOST: usize = 4 * 1024 * 1024;
+const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// The tree as it is unfolded, and the editor while it is open.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub struct RecordTab {
     revision: Revision<Asset>,
     editor: Option<RecordEditor>,
     /// Why the editor was not opened.
-    refused: Option<String>,
+    open_error: Option<String>,
 }
 
 impl RecordTab {
@@ -79,7 +79,7 @@ impl RecordTab {
                 ui.caption(&format!("updated {}", format::ago(updated))).on_hover_text(format::exact(updated));
             });
         });
-        if let Some(said) = ambiguous(record).as_ref().or(self.refused.as_ref()) {
+        if let Some(said) = ambiguous(record).as_ref().or(self.open_error.as_ref()) {
             ui.error_text(said);
         }
         ui.add_space(SPACE_S);
@@ -89,15 +89,15 @@ impl RecordTab {
 
     fn open(&mut self, tree: &Value) {
         let text = serde_json::to_string_pretty(tree).unwrap_or_default();
-        if text.len() > MOST {
+        if text.len() > MAX_BYTES {
             let size = format::size(i64::try_from(text.len()).unwrap_or(i64::MAX));
-            self.refused = Some(format!(
+            self.open_error = Some(format!(
                 "this record has {size} of text, more than can be edited here; save it and send it with \
                  `lunette call assetUpdate --body FILE`"
             ));
             return;
         }
-        self.refused = None;
+        self.open_error = None;
         self.editor = Some(RecordEditor::new(Arc::new(tree.clone()), text));
     }
 }

@@ -20,11 +20,11 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
 use lunette_client::model::id::AssetId;
 
-mod ask;
+mod prompt;
 
-pub(in crate::ui) use ask::hidden_ui;
+pub(in crate::ui) use prompt::hidden_ui;
 
-use ask::Ask;
+use prompt::Prompt;
 
 /// The columns of what is copied.
 const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "created", "updated"];
@@ -32,7 +32,7 @@ const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "
 /// The line, and what is being asked before a run is planned.
 #[derive(Default)]
 pub struct SelectionBar {
-    ask: Option<Ask>,
+    prompt: Option<Prompt>,
 }
 
 /// One thing that is done with many assets.
@@ -129,7 +129,7 @@ impl SelectionBar {
         let mut copied = None;
         action_bar_ui(ui, "assets", |ui| {
             count_ui(ui, marks.count(), marks.hidden());
-            let places = fitting(ui, &["Copy", "Clear selection"]);
+            let places = tools_that_fit(ui, &["Copy", "Clear selection"]);
             for tool in &SelectionTool::ALL[..places] {
                 if tool.ui(ui, state).clicked() {
                     wanted = Some(*tool);
@@ -151,8 +151,8 @@ impl SelectionBar {
     }
 
     /// Whether something is being asked, so that the line stays while it is.
-    pub fn asking(&self) -> bool {
-        self.ask.is_some()
+    pub fn has_prompt(&self) -> bool {
+        self.prompt.is_some()
     }
 
     /// Begins what is wanted of the selected assets: asks what must be known first, or plans it.
@@ -166,42 +166,42 @@ impl SelectionBar {
         match tool {
             SelectionTool::Favourite(on) => actions.push(plan(BulkOperation::Favourite(on), state, marks)),
             SelectionTool::Delete => actions.push(plan(BulkOperation::Delete, state, marks)),
-            SelectionTool::Reclassify => self.ask = Some(Ask::language(state)),
-            SelectionTool::Score => self.ask = Some(Ask::counter()),
-            SelectionTool::Export => self.ask = Some(Ask::export()),
+            SelectionTool::Reclassify => self.prompt = Some(Prompt::language(state)),
+            SelectionTool::Score => self.prompt = Some(Prompt::counter()),
+            SelectionTool::Export => self.prompt = Some(Prompt::export()),
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {
                     actions.push(Action::LoadLinkable(kind));
                 }
-                self.ask = Some(Ask::link(kind, &marks.rows(&state.assets)));
+                self.prompt = Some(Prompt::link(kind, &marks.rows(&state.assets)));
             }
         }
     }
 
     /// Draws what is asked before a run is planned, over the window.
-    pub fn ask_ui(
+    pub fn prompt_ui(
         &mut self,
         ui: &Ui,
         state: &State,
         marks: &KeyedSelection<AssetRow, AssetId>,
         actions: &mut Vec<Action>,
     ) {
-        let Some(ask) = &mut self.ask else { return };
-        let (answer, closed) = ask.ui(ui.ctx(), state, marks.count());
+        let Some(prompt) = &mut self.prompt else { return };
+        let (answer, closed) = prompt.ui(ui.ctx(), state, marks.count());
         match answer {
-            Some(ask::Answer::UiRequest(wish)) => actions.push(plan(wish, state, marks)),
-            Some(ask::Answer::Export(kind, zip)) => {
+            Some(prompt::Answer::Operation(operation)) => actions.push(plan(operation, state, marks)),
+            Some(prompt::Answer::Export(kind, zip)) => {
                 actions.push(Action::PickExportPlace(kind, zip, assets(state, marks)));
             }
             None if !closed => return,
             None => {}
         }
-        self.ask = None;
+        self.prompt = None;
     }
 }
 
 /// How many tools fit beside these other buttons and the menu; all that do not are in it.
-fn fitting(ui: &Ui, others: &[&str]) -> usize {
+fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
     let gap = ui.spacing().item_spacing.x + ui.spacing().button_padding.x * 2.0;
     let width = |text: &str| {
         let font = egui::TextStyle::Button.resolve(ui.style());
@@ -230,7 +230,7 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
         ui.line();
     }
     if ui.button("Select all").on_hover_text("Selects everything that the filter shows (Ctrl+A)").clicked() {
-        table.mark_all();
+        table.select_all();
         ui.close();
     }
     wanted

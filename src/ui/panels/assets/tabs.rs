@@ -13,8 +13,8 @@ use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::state::{empty, skeleton};
-use crate::ui::widgets::{UNCOUNTED, shown_short};
+use crate::ui::widgets::placeholder::{empty, skeleton};
+use crate::ui::widgets::{COUNT_PENDING, shown_short};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::id::AssetId;
@@ -23,9 +23,9 @@ use lunette_client::model::record::{Record as _, View};
 
 use super::activity;
 use super::cells::language_ui;
+use super::changes;
 use super::details::word;
 use super::record::RecordTab;
-use super::steps;
 
 /// The tab in front, and which of them were read for which version of the record.
 #[derive(Default)]
@@ -45,7 +45,7 @@ pub const RECORD: usize = 4;
 
 impl Tabs {
     /// The tabs for another asset: the same one in front, nothing read.
-    pub fn for_another(self) -> Self {
+    pub fn for_other_asset(self) -> Self {
         Self { chosen: self.chosen, ..Self::default() }
     }
 
@@ -58,8 +58,8 @@ impl Tabs {
         [
             ("Preview", None),
             ("Formats", Some(asset.formats().iterable().len())),
-            ("Activity", Some(activities.unwrap_or(UNCOUNTED))),
-            ("Conversations", Some(conversations.unwrap_or(UNCOUNTED))),
+            ("Activity", Some(activities.unwrap_or(COUNT_PENDING))),
+            ("Conversations", Some(conversations.unwrap_or(COUNT_PENDING))),
             ("Record", None),
         ]
     }
@@ -108,7 +108,7 @@ impl Tabs {
                 list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
             }),
             ACTIVITY => {
-                steps::ui(ui, id, state, actions);
+                changes::ui(ui, id, state, actions);
                 remote_ui(ui, "The activities", &page.activities, |ui, activities| {
                     activity::ui(ui, asset, activities.view());
                 })

@@ -22,47 +22,47 @@ use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-use super::forms::{Sent, end_ui, refused_ui};
+use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
 
 /// The largest text that is edited here, in bytes: each key lays the whole text out again.
-const LARGEST: usize = 512 * 1024;
+const MAX_BYTES: usize = 512 * 1024;
 /// The least height of the editor, in points.
-const LEAST: f32 = 96.0;
+const MIN_HEIGHT: f32 = 96.0;
 /// What Cancel does.
-const DISCARDS: &str = "Discards what you typed";
+const CANCEL_DISCARDS: &str = "Discards what you typed";
 
 /// What is typed, and what it was begun with.
 pub struct TextEditor {
     /// The record it was begun with.
     base: Value,
     /// The text it was begun with, as the service holds it.
-    from: Arc<str>,
-    /// What is typed; its lines end with `\n` alone where all of `from` end with `\r\n`.
+    original: Arc<str>,
+    /// What is typed; its lines end with `\n` alone where all of `original` end with `\r\n`.
     text: String,
     /// What was typed when Save was pressed last.
     saved: String,
-    /// Whether the lines of `from` end with `\r\n`.
+    /// Whether the lines of `original` end with `\r\n`.
     crlf: bool,
     /// Whether a draft of it is kept.
-    kept: bool,
+    draft_saved: bool,
     /// When it was typed, where it was typed before.
-    at: Option<String>,
+    typed_at: Option<String>,
     /// Whether text was typed while a save was under way.
-    ahead: bool,
+    typed_while_saving: bool,
     edit: CodeEditState,
     field: Option<egui::Id>,
-    sent: Sent,
+    sent: Submission,
 }
 
 /// Why the text of an asset cannot be edited now; None where it can, or is still being read.
-pub fn why_not(page: &AssetPage, state: &State) -> Option<String> {
+pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
     if let Some(held) = disabled_reason(state, Feature::Edit) {
         return Some(held);
     }
     match page.content.value() {
-        Some(Content::Text(text)) if text.len() <= LARGEST => None,
+        Some(Content::Text(text)) if text.len() <= MAX_BYTES => None,
         Some(Content::Text(_) | Content::Part(..)) => {
-            let limit = format::size(LARGEST as i64);
+            let limit = format::size(MAX_BYTES as i64);
             Some(format!("The text is larger than the {limit} that can be edited here; save it to edit it elsewhere"))
         }
         Some(Content::Bytes(_) | Content::Large(_)) => Some("The content is not text".to_owned()),
@@ -81,26 +81,38 @@ impl TextEditor {
             return Some(resumed);
         }
         match (page.content.value(), page.record.value()) {
-            (Some(Content::Text(text)), Some(asset)) if text.len() <= LARGEST => {
+            (Some(Content::Text(text)), Some(asset)) if text.len() <= MAX_BYTES => {
                 Some(Self::new(asset.tree().clone(), Arc::clone(text)))
             }
             _ => None,
         }
     }
 
-    fn new(base: Value, from: Arc<str>) -> Self {
-        let crlf = ends_with_crlf(&from);
-        let text = if crlf { from.replace("\r\n", "\n") } else { from.to_string() };
+    fn new(base: Value, original: Arc<str>) -> Self {
+        let crlf = ends_with_crlf(&original);
+        let text = if crlf { original.replace("\r\n", "\n") } else { original.to_string() };
         let (saved, edit) = (text.clone(), CodeEditState::plain());
-        let (field, sent) = (None, Sent::default());
-        Self { base, from, text, saved, crlf, kept: false, at: None, ahead: false, edit, field, sent }
+        let (field, sent) = (None, Submission::default());
+        Self {
+            base,
+            original,
+            text,
+            saved,
+            crlf,
+            draft_saved: false,
+            typed_at: None,
+            typed_while_saving: false,
+            edit,
+            field,
+            sent,
+        }
     }
 
     fn resumed(draft: &Draft) -> Option<Self> {
         let text = |key: &str| draft.typed.get(key).and_then(Value::as_str);
-        let (from, text) = (text("from")?, text("text")?.to_owned());
-        let begun = Self::new(draft.base.clone(), Arc::from(from));
-        Some(Self { text, kept: true, at: Some(draft.at.clone()), ..begun })
+        let (original, text) = (text("from")?, text("text")?.to_owned());
+        let begun = Self::new(draft.base.clone(), Arc::from(original));
+        Some(Self { text, draft_saved: true, typed_at: Some(draft.at.clone()), ..begun })
     }
 
     /// The record it was begun with.
@@ -117,7 +129,7 @@ impl TextEditor {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> bool {
-        if self.done(ui, page) || self.kept && !state.drafts.contains_key(&DraftKey::Text(id.clone())) {
+        if self.done(ui, page) || self.draft_saved && !state.drafts.contains_key(&DraftKey::Text(id.clone())) {
             self.keep(id, false, actions);
             return true;
         }
@@ -127,7 +139,7 @@ impl TextEditor {
             && ui.input_mut(|input| {
                 input.consume_key(Modifiers::COMMAND, Key::Enter) || input.consume_key(Modifiers::COMMAND, Key::S)
             });
-        let height = (ui.available_height() - foot_height(ui)).max(LEAST);
+        let height = (ui.available_height() - footer_height(ui)).max(MIN_HEIGHT);
         let field = code_edit(ui, "Text of the asset", &mut self.text, &mut self.edit, height, None);
         self.field = Some(field.id);
         if fresh {
@@ -140,11 +152,11 @@ impl TextEditor {
         if field.changed() {
             self.keep(id, self.differs(), actions);
         }
-        self.foot_ui(ui, id, page, state, asked, actions)
+        self.footer_ui(ui, id, page, state, asked, actions)
     }
 
     /// What there is to say, and the buttons; true when the editor is to be closed.
-    fn foot_ui(
+    fn footer_ui(
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
@@ -157,12 +169,12 @@ impl TextEditor {
         let held = disabled_reason(state, Feature::Edit);
         let reason = held.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
-        let (cancelled, pressed) = end_ui(ui, page, reason, DISCARDS, actions, save);
+        let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
         if (pressed || asked) && reason.is_none() && !page.writing {
             self.saved.clone_from(&self.text);
             actions.push(Action::DismissRefusal(id.clone()));
-            let (from, to) = (self.from.to_string(), self.typed());
-            self.sent.send(ui, Change::Text { asset: id.clone(), from, to }, actions);
+            let (original, to) = (self.original.to_string(), self.text_to_send());
+            self.sent.send(ui, Change::Text { asset: id.clone(), from: original, to }, actions);
         }
         if cancelled {
             self.keep(id, false, actions);
@@ -177,11 +189,11 @@ impl TextEditor {
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
             if page.refused.is_some() {
-                refused_ui(ui, page);
-            } else if self.ahead {
+                refusal_ui(ui, page);
+            } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
-            } else if let Some(at) = &self.at {
-                ui.caption(&format!("Restored from your draft of {}", format::ago(at)));
+            } else if let Some(typed_at) = &self.typed_at {
+                ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
             }
         });
     }
@@ -192,33 +204,33 @@ impl TextEditor {
             return false;
         }
         let sent = std::mem::take(&mut self.saved);
-        self.from = Arc::from(restored(&sent, self.crlf));
+        self.original = Arc::from(restored(&sent, self.crlf));
         if let Some(asset) = page.record.value().map(|asset| asset.tree()) {
             self.base.clone_from(asset);
         }
         self.saved = sent;
-        self.ahead = self.text != self.saved;
-        !self.ahead
+        self.typed_while_saving = self.text != self.saved;
+        !self.typed_while_saving
     }
 
     fn differs(&self) -> bool {
-        *self.typed() != *self.from
+        *self.text_to_send() != *self.original
     }
 
     /// What is typed, with the line ends of the text it was begun with.
-    fn typed(&self) -> String {
+    fn text_to_send(&self) -> String {
         restored(&self.text, self.crlf)
     }
 
     /// Keeps what is typed as a draft, or forgets it.
     fn keep(&mut self, id: &AssetId, wanted: bool, actions: &mut Vec<Action>) {
-        if !wanted && !self.kept {
+        if !wanted && !self.draft_saved {
             return;
         }
-        self.kept = wanted;
+        self.draft_saved = wanted;
         let draft = wanted.then(|| Draft {
             base: self.base.clone(),
-            typed: json!({ "from": &*self.from, "text": self.text }),
+            typed: json!({ "from": &*self.original, "text": self.text }),
             at: jiff::Timestamp::now().to_string(),
         });
         actions.push(Action::KeepDraft(DraftKey::Text(id.clone()), draft));
@@ -226,7 +238,7 @@ impl TextEditor {
 }
 
 /// What is drawn below the editor, in points: the status line, a space, the buttons.
-fn foot_height(ui: &Ui) -> f32 {
+fn footer_height(ui: &Ui) -> f32 {
     let line = ui.text_style_height(&egui::TextStyle::Body) + 6.0;
     line + SPACE_S + control(ui) + 3.0 * ui.spacing().item_spacing.y
 }
@@ -250,20 +262,20 @@ mod tests {
         let editor = |text: &str| TextEditor::new(Value::Null, Arc::from(text));
         for text in ["a\r\nb\r\n", "a\nb", "a\r\nb\n", "a\rb", ""] {
             let begun = editor(text);
-            assert_eq!(begun.typed(), text);
+            assert_eq!(begun.text_to_send(), text);
             assert!(!begun.differs());
         }
-        let mut typed = editor("a\r\nb");
-        assert_eq!(typed.text, "a\nb");
-        typed.text.push_str("\nc");
-        assert_eq!(typed.typed(), "a\r\nb\r\nc");
+        let mut edited = editor("a\r\nb");
+        assert_eq!(edited.text, "a\nb");
+        edited.text.push_str("\nc");
+        assert_eq!(edited.text_to_send(), "a\r\nb\r\nc");
     }
 
     #[test]
     fn a_draft_is_resumed_with_the_text_it_was_begun_with() {
         let (typed, at) = (json!({ "from": "a\r\nb", "text": "a\nc" }), "2026-01-01T00:00:00Z".to_owned());
         let resumed = TextEditor::resumed(&Draft { base: Value::Null, typed, at }).expect("a draft of a text");
-        assert_eq!((&*resumed.from, resumed.typed()), ("a\r\nb", "a\r\nc".to_owned()));
+        assert_eq!((&*resumed.original, resumed.text_to_send()), ("a\r\nb", "a\r\nc".to_owned()));
         let other = Draft { base: Value::Null, typed: Value::from("x"), at: String::new() };
         assert!(TextEditor::resumed(&other).is_none());
     }

@@ -67,7 +67,7 @@ impl Toolbar {
             ui.add_space(SPACE_S);
         }
         if self.filter.fault_ui(ui, actions) {
-            self.arrange(state, actions);
+            self.query_changed(state, actions);
         }
         if let Ok(id) = self.filter.text().trim().parse::<AssetId>() {
             id_ui(ui, id, actions);
@@ -82,7 +82,7 @@ impl Toolbar {
         let width = ui.available_width() - button;
         let done = self.filter.ui(ui, state, width, enter, actions);
         if done.changed {
-            self.arrange(state, actions);
+            self.query_changed(state, actions);
         }
         let pressed = searchable && self.search_button(ui);
         let id = self.filter.text().trim().parse::<AssetId>();
@@ -102,7 +102,7 @@ impl Toolbar {
         enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
     }
 
-    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+    fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
         actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
         // A search that is on follows what is typed; each one ends the one before.
@@ -115,7 +115,7 @@ impl Toolbar {
     /// any more; it can be again.
     pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         if state.found.is_none() && !self.filter.text().trim().is_empty() {
-            (table.sort, table.then) = (None, None);
+            (table.sort, table.secondary_sort) = (None, None);
             let filter = self.filter.filter().clone();
             actions.push(Action::ArrangeAssets(Query { filter, ..Query::default() }));
         }

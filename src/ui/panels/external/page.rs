@@ -11,7 +11,7 @@ use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
 
-use super::{sign, track};
+use super::{icon_and_color, track};
 
 /// Draws the page; `tracked` is the application under which the service tracks it.
 pub(super) fn ui(
@@ -26,7 +26,7 @@ pub(super) fn ui(
             actions.push(Action::OpenExternal(None));
         }
         ui.horizontal_wrapped(|ui| {
-            let (icon, color) = sign(row.state, ui.tokens());
+            let (icon, color) = icon_and_color(row.state, ui.tokens());
             ui.label(icon.text().color(color));
             ui.colored_label(color, row.state.as_str());
             if !row.version.is_empty() {

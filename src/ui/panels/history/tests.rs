@@ -325,7 +325,7 @@ fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_opera
     let asset = AssetId::random();
     let application = Some("{\"id\":\"a\",\"name\":\"OPEN_SOURCE\",\"descriptor\":\"Sextant\"}");
     let state = State::default();
-    let name = |entry: &Entry| words::asset_name(entry, &state).into_owned();
+    let name = |entry: &Entry| labels::asset_name(entry, &state).into_owned();
     assert_eq!(name(&call("applicationsRegister", ApplicationsRegister::INFO.path.to_owned(), application)), "Sextant");
     assert_eq!(
         name(&call("assetFormats", AssetFormats::INFO.path.replace("{asset}", asset.as_str()), None)),

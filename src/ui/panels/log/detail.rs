@@ -59,7 +59,7 @@ impl CallDetail {
         };
         if let Some(request) = bodies.0 {
             let last = line.response_body.is_empty();
-            let most = if last { room(ui, bottom) } else { REQUEST };
+            let most = if last { available_lines(ui, bottom) } else { MAX_REQUEST_LINES };
             body_ui(ui, "Request body", &request, &mut self.request, most);
         }
         if line.response_body.is_empty() {
@@ -70,7 +70,7 @@ impl CallDetail {
                 (false, None) => "There was no response.",
             });
         } else {
-            let most = room(ui, bottom);
+            let most = available_lines(ui, bottom);
             body_ui(ui, "Response body", &bodies.1, &mut self.response, most);
         }
     }
@@ -86,16 +86,16 @@ fn read(body: &str, budget: &mut Budget) -> Highlighted {
 }
 
 /// How many lines of a body there is room for down to `bottom`, beside its title.
-fn room(ui: &Ui, bottom: f32) -> usize {
+fn available_lines(ui: &Ui, bottom: f32) -> usize {
     let title = SPACE_M + SPACE_S * 2.0 + ui.text_style_height(&egui::TextStyle::Body) + 24.0;
     let lines = (bottom - ui.cursor().top() - title) / LINE;
-    (lines.max(0.0) as usize).max(FEWEST)
+    (lines.max(0.0) as usize).max(MIN_LINES)
 }
 
 /// So many lines of a request are seen above its response.
-const REQUEST: usize = 10;
+const MAX_REQUEST_LINES: usize = 10;
 /// A body is at least so many lines high.
-const FEWEST: usize = 8;
+const MIN_LINES: usize = 8;
 
 fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState, most: usize) {
     ui.add_space(SPACE_M);
@@ -110,7 +110,7 @@ fn facts_ui(ui: &mut Ui, line: &LogEntry) {
         ui.colored_label(super::color(line, ui.tokens()), super::status(line));
         let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
         let (size, at) = (format::size(bytes), format::exact(&line.at.to_string()));
-        ui.muted(&format!("{} · {size} · {at}", super::took(line))).on_hover_text(format::exact_size(bytes));
+        ui.muted(&format!("{} · {size} · {at}", super::duration(line))).on_hover_text(format::exact_size(bytes));
     });
     let address = format!("{} {}", line.info.method.as_str(), shown(&line.url));
     ui.add(egui::Label::new(egui::RichText::new(address).monospace()).wrap());

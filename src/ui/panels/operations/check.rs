@@ -8,7 +8,7 @@ use crate::app::{Action, Remote, State, WritePolicy};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::entry;
-use crate::ui::widgets::state::empty;
+use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{progress, shown, shown_short};
 
@@ -65,7 +65,8 @@ impl CheckPage {
         let key = |row: usize| report.rows.get(row).map_or_else(String::new, |row| row.info.name.to_owned());
         let looked_at = self.looked_at.and_then(|row| report.rows.get(row));
         let most = if looked_at.is_some() { 12 } else { report.rows.len() };
-        let table = Table::new("Checked operations", &columns, report.rows.len(), &key).one_row().at_most_rows(most);
+        let table =
+            Table::new("Checked operations", &columns, report.rows.len(), &key).single_selection().at_most_rows(most);
         let done = table.show(ui, &mut self.table, |ui, row, column| {
             if let Some(row) = report.rows.get(row) {
                 cell_ui(ui, row, column);

@@ -12,7 +12,7 @@ pub struct Draft {
     /// The body; empty for none.
     pub body: String,
     /// Whether Send was pressed, so that what is missing is said.
-    pub tried: bool,
+    pub submitted: bool,
 }
 
 impl Draft {
@@ -40,17 +40,17 @@ impl Draft {
 
     /// What is to be said under an input: the fault, when it is this input's and the user has been here.
     pub fn fault_of<'a>(&self, input: &Input, fault: Option<&'a InvalidInput>) -> Option<&'a InvalidInput> {
-        let fault = fault.filter(|fault| names(fault, input))?;
+        let fault = fault.filter(|fault| is_about(fault, input))?;
         let filled = match input.place {
             Place::Body => !self.body.is_empty(),
             Place::Path | Place::Query => self.texts.get(input.name).is_some_and(|text| !text.is_empty()),
         };
-        (filled || self.tried).then_some(fault)
+        (filled || self.submitted).then_some(fault)
     }
 }
 
 /// Whether a fault is that of an input.
-fn names(fault: &InvalidInput, input: &Input) -> bool {
+fn is_about(fault: &InvalidInput, input: &Input) -> bool {
     match fault {
         InvalidInput::Missing { place, name }
         | InvalidInput::Id { place, name, .. }

@@ -15,7 +15,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Input, OperationInfo, Place, template};
 
 use super::draft::Draft;
-use super::known::Kind;
+use super::named_ids::IdKind;
 use super::request::RequestView;
 
 /// The lists to pick from, by operation and input.
@@ -70,12 +70,12 @@ impl Form {
             let held = write_disabled_reason(state).filter(|_| info.writes());
             let disabled_reason = held.as_deref().or(waiting.then_some("A call is in progress"));
             if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
-                draft.tried = true;
+                draft.submitted = true;
                 if let Some(call) = self.request.call() {
                     actions.push(Action::Send(Box::new(call.clone())));
                 }
             }
-            if self.request.fault().is_some() && draft.tried {
+            if self.request.fault().is_some() && draft.submitted {
                 ui.error_text("Not sent: an input above is missing or invalid");
             } else if waiting {
                 ui.muted("Waiting for the response…");
@@ -174,7 +174,7 @@ fn id_ui(
     state: &State,
     actions: &mut Vec<Action>,
 ) {
-    let kind = Kind::of(input);
+    let kind = IdKind::of(input);
     ui.horizontal(|ui| {
         let room = ui.available_width() - if kind.is_some() { control(ui) + SPACE_S } else { 0.0 };
         TextField::new(label).mono().error(fault).width(room).show(ui, draft.text(input.name));

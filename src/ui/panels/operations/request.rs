@@ -13,7 +13,7 @@ use lunette_client::operation::{Call, InvalidInput, OperationInfo};
 use super::draft::Draft;
 
 /// How much of a body or command is laid out, in characters.
-const SHOWN: usize = 8_000;
+const MAX_SHOWN: usize = 8_000;
 
 /// The request of the form, and what it was made of.
 #[derive(Default)]
@@ -87,7 +87,7 @@ fn code_ui(ui: &mut Ui, code: &str) {
 }
 
 fn shown_lines(code: &str) -> Vec<String> {
-    let beginning = match code.char_indices().nth(SHOWN) {
+    let beginning = match code.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => &code[..end],
         None => code,
     };

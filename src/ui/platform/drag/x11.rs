@@ -47,11 +47,11 @@ x11rb::atom_manager! {
 }
 
 /// How often the pointer is looked at.
-const LOOK: Duration = Duration::from_millis(12);
+const POLL_INTERVAL: Duration = Duration::from_millis(12);
 /// How long a drag may take.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_DURATION: Duration = Duration::from_secs(120);
 /// How long the other program may take to answer, once the button was let go.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// The version of the protocol.
 const VERSION: u32 = 5;
 /// The key code of Escape, on every keyboard that X servers of today know.
@@ -100,10 +100,10 @@ struct Source {
     offer: Offer,
     over: Option<Target>,
     /// Whether the target was told of a place and has not answered yet.
-    waiting: bool,
+    awaits_status: bool,
     /// Whether it would take what is offered where the pointer is.
-    accepts: bool,
-    told: Option<(i16, i16)>,
+    target_accepts: bool,
+    last_position: Option<(i16, i16)>,
 }
 
 impl Source {
@@ -114,25 +114,35 @@ impl Source {
         let (class, nothing) = (WindowClass::INPUT_ONLY, CreateWindowAux::new());
         connection.create_window(0, window, root, -1, -1, 1, 1, 0, class, x11rb::COPY_FROM_PARENT, &nothing)?;
         connection.set_selection_owner(window, atoms.XdndSelection, x11rb::CURRENT_TIME)?.check()?;
-        let (over, told) = (None, None);
-        Ok(Self { connection, atoms, root, window, offer, over, waiting: false, accepts: false, told })
+        let (over, last_position) = (None, None);
+        Ok(Self {
+            connection,
+            atoms,
+            root,
+            window,
+            offer,
+            over,
+            awaits_status: false,
+            target_accepts: false,
+            last_position,
+        })
     }
 
     fn run(mut self) -> Result<bool, DragError> {
-        let end = Instant::now() + LONGEST;
+        let end = Instant::now() + MAX_DURATION;
         loop {
-            self.take_events()?;
+            self.handle_events()?;
             let pointer = self.connection.query_pointer(self.root)?.reply()?;
             let keys = self.connection.query_keymap()?.reply()?.keys;
             if keys[ESCAPE / 8] & (1 << (ESCAPE % 8)) != 0 || Instant::now() > end {
-                self.leave()?;
+                self.leave_target()?;
                 return Ok(false);
             }
             self.follow(pointer.root_x, pointer.root_y)?;
             if !pointer.mask.contains(KeyButMask::BUTTON1) {
-                return self.drop_here();
+                return self.finish_drop();
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -140,7 +150,7 @@ impl Source {
     fn follow(&mut self, x: i16, y: i16) -> Result<(), DragError> {
         let found = target::under_pointer(&self.connection, &self.atoms, self.root)?;
         if found != self.over {
-            self.leave()?;
+            self.leave_target()?;
             self.over = found;
             if let Some(target) = found {
                 let version = target.version.min(VERSION) << 24;
@@ -150,16 +160,16 @@ impl Source {
         }
         let Some(target) = self.over else { return Ok(()) };
         // One question at a time, as the protocol wants it.
-        if self.waiting || self.told == Some((x, y)) {
+        if self.awaits_status || self.last_position == Some((x, y)) {
             return Ok(());
         }
-        (self.waiting, self.told) = (true, Some((x, y)));
+        (self.awaits_status, self.last_position) = (true, Some((x, y)));
         let place = (u32::from(x as u16) << 16) | u32::from(y as u16);
         self.send(target, self.atoms.XdndPosition, [0, place, x11rb::CURRENT_TIME, self.atoms.XdndActionCopy])
     }
 
-    fn leave(&mut self) -> Result<(), DragError> {
-        (self.waiting, self.accepts, self.told) = (false, false, None);
+    fn leave_target(&mut self) -> Result<(), DragError> {
+        (self.awaits_status, self.target_accepts, self.last_position) = (false, false, None);
         match self.over.take() {
             Some(target) => self.send(target, self.atoms.XdndLeave, [0; 4]),
             None => Ok(()),
@@ -167,34 +177,34 @@ impl Source {
     }
 
     /// The button was let go: hands it over where it is wanted, and waits until it was taken.
-    fn drop_here(mut self) -> Result<bool, DragError> {
-        let end = Instant::now() + PATIENCE;
-        while self.waiting && Instant::now() < end {
-            self.take_events()?;
-            std::thread::sleep(LOOK);
+    fn finish_drop(mut self) -> Result<bool, DragError> {
+        let end = Instant::now() + ANSWER_TIMEOUT;
+        while self.awaits_status && Instant::now() < end {
+            self.handle_events()?;
+            std::thread::sleep(POLL_INTERVAL);
         }
-        let Some(target) = self.over.filter(|_| self.accepts) else {
-            self.leave()?;
+        let Some(target) = self.over.filter(|_| self.target_accepts) else {
+            self.leave_target()?;
             return Ok(false);
         };
         self.send(target, self.atoms.XdndDrop, [0, x11rb::CURRENT_TIME, 0, 0])?;
         while Instant::now() < end {
-            if let Some(taken) = self.take_events()? {
+            if let Some(taken) = self.handle_events()? {
                 return Ok(taken);
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         // Some never say that they are done; what they asked for they have.
         Ok(self.offer.was_read())
     }
 
     /// Answers what came in; how it ended, once the target says so.
-    fn take_events(&mut self) -> Result<Option<bool>, DragError> {
+    fn handle_events(&mut self) -> Result<Option<bool>, DragError> {
         let mut ended = None;
         while let Some(event) = self.connection.poll_for_event()? {
             match event {
-                Event::SelectionRequest(request) => self.hand_out(request)?,
-                Event::ClientMessage(message) => ended = self.heard(message).or(ended),
+                Event::SelectionRequest(request) => self.send_selection(request)?,
+                Event::ClientMessage(message) => ended = self.handle_message(message).or(ended),
                 // Also errors: the windows of other programs may go at any time.
                 _ => {}
             }
@@ -202,18 +212,18 @@ impl Source {
         Ok(ended)
     }
 
-    fn heard(&mut self, message: ClientMessageEvent) -> Option<bool> {
+    fn handle_message(&mut self, message: ClientMessageEvent) -> Option<bool> {
         let data = message.data.as_data32();
         let target = self.over.filter(|target| target.window == data[0])?;
         if message.type_ == self.atoms.XdndStatus {
-            (self.waiting, self.accepts) = (false, data[1] & 1 != 0);
+            (self.awaits_status, self.target_accepts) = (false, data[1] & 1 != 0);
         }
         // Before version 5 the end says nothing of how it went.
         (message.type_ == self.atoms.XdndFinished).then(|| target.version < 5 || data[1] & 1 != 0)
     }
 
     /// Gives the offer in the form that is asked for, or says that there is none.
-    fn hand_out(&mut self, request: SelectionRequestEvent) -> Result<(), DragError> {
+    fn send_selection(&mut self, request: SelectionRequestEvent) -> Result<(), DragError> {
         let atoms = &self.atoms;
         let property = if request.property == x11rb::NONE { request.target } else { request.property };
         let kinds = [atoms.UriList, atoms.Utf8, atoms.Plain];
@@ -229,9 +239,9 @@ impl Source {
         }
         let SelectionRequestEvent { time, requestor, selection, target, .. } = request;
         let response_type = SELECTION_NOTIFY_EVENT;
-        let told =
+        let last_position =
             SelectionNotifyEvent { response_type, sequence: 0, time, requestor, selection, target, property: given };
-        connection.send_event(false, requestor, EventMask::NO_EVENT, told)?;
+        connection.send_event(false, requestor, EventMask::NO_EVENT, last_position)?;
         Ok(connection.flush()?)
     }
 

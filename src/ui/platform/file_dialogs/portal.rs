@@ -8,14 +8,14 @@ use zbus::names::BusName;
 /// The portal of a desktop.
 const PORTAL: &str = "org.freedesktop.portal.Desktop";
 /// How long the bus may take to answer.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Why there are none, and what to do; None where there are.
 pub(super) async fn missing() -> Option<String> {
     if zenity() {
         return None;
     }
-    let why = match tokio::time::timeout(PATIENCE, portal()).await {
+    let why = match tokio::time::timeout(TIMEOUT, portal()).await {
         Ok(Ok(true)) => return None,
         Ok(Ok(false)) => "no portal is on the session bus".to_owned(),
         Ok(Err(error)) => format!("the session bus could not be asked: {error}"),

@@ -17,12 +17,12 @@ pub(super) struct Slot {
 const MIRRORED: [(char, char); 6] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('«', '»'), ('‹', '›')];
 
 /// Whether any letter of the text is read from the right.
-pub(super) fn holds_rtl(text: &str) -> bool {
+pub(super) fn contains_rtl(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(is_rtl)
 }
 
 /// Whether a paragraph begins from the right: its first letter says so (UAX #9, P2 and P3).
-pub(super) fn begins_rtl(paragraph: &str) -> bool {
+pub(super) fn is_rtl_paragraph(paragraph: &str) -> bool {
     let strong = |c: char| matches!(bidi_class(c), BidiClass::L | BidiClass::R | BidiClass::AL);
     paragraph.chars().find(|c| strong(*c)).is_some_and(is_rtl)
 }
@@ -31,10 +31,10 @@ pub(super) fn begins_rtl(paragraph: &str) -> bool {
 ///
 /// `glyphs` are as the toolkit sets them: in the order of the text, but each run of one right-to-left script from the
 /// right.
-pub(super) fn visual(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
-    let logical = logical(glyphs);
-    let text: String = logical.iter().map(|&glyph| glyphs[glyph]).collect();
-    if !holds_rtl(&text) {
+pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
+    let logical_order = logical_order(glyphs);
+    let text: String = logical_order.iter().map(|&glyph| glyphs[glyph]).collect();
+    if !contains_rtl(&text) {
         return None;
     }
     let base = if rtl { Level::rtl() } else { Level::ltr() };
@@ -42,7 +42,7 @@ pub(super) fn visual(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     let levels: Vec<Level> = text.char_indices().map(|(byte, _)| info.levels[byte]).collect();
     let order = BidiInfo::reorder_visual(&levels);
     let slot = |place: usize| {
-        let glyph = logical[place];
+        let glyph = logical_order[place];
         let looks = if levels[place].is_rtl() { mirror(glyphs, glyph) } else { None };
         Slot { glyph, looks: looks.unwrap_or(glyph) }
     };
@@ -54,24 +54,24 @@ pub(super) fn visual(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
 /// The places of a word that was cut: of a right-to-left one it is the beginning that the toolkit leaves out, so that
 /// what is left says nothing. `next` is what came next in the text. None where the cut is between words, and where the
 /// row would be empty without the word.
-pub(super) fn torn(glyphs: &[char], next: char) -> Option<Range<usize>> {
+pub(super) fn cut_word(glyphs: &[char], next: char) -> Option<Range<usize>> {
     let end = glyphs.len().checked_sub(1)?;
     let word = glyphs[..end].iter().rev().take_while(|chr| is_of_rtl_script(**chr)).count();
     (is_of_rtl_script(next) && word > 0 && word < end).then(|| end - word..end)
 }
 
 /// The places of the signs in the order of the text: what was shaped from the right is turned back.
-fn logical(glyphs: &[char]) -> Vec<usize> {
-    let mut logical: Vec<usize> = (0..glyphs.len()).collect();
+fn logical_order(glyphs: &[char]) -> Vec<usize> {
+    let mut logical_order: Vec<usize> = (0..glyphs.len()).collect();
     let mut rest = 0;
     for run in glyphs.chunk_by(|one, other| is_of_rtl_script(*one) == is_of_rtl_script(*other)) {
         let places = rest..rest + run.len();
         rest = places.end;
         if run.iter().copied().any(is_rtl) {
-            logical[places].reverse();
+            logical_order[places].reverse();
         }
     }
-    logical
+    logical_order
 }
 
 /// Another sign of the row that shows what a bracket looks like when it is turned around.
@@ -104,7 +104,7 @@ mod tests {
     /// A row as the toolkit sets it, and as it is read, from left to right.
     fn read(set: &str, rtl: bool) -> String {
         let glyphs: Vec<char> = set.chars().collect();
-        match visual(&glyphs, rtl) {
+        match visual_order(&glyphs, rtl) {
             None => set.to_owned(),
             Some(slots) => slots.iter().map(|slot| glyphs[slot.looks]).collect(),
         }
@@ -131,15 +131,15 @@ mod tests {
 
     #[test]
     fn a_row_that_stands_right_already_is_left_alone() {
-        assert_eq!(visual(&"abc דג".chars().collect::<Vec<_>>(), false), None);
-        assert!(!begins_rtl("12 abc אב") && begins_rtl("12 אב abc"));
+        assert_eq!(visual_order(&"abc דג".chars().collect::<Vec<_>>(), false), None);
+        assert!(!is_rtl_paragraph("12 abc אב") && is_rtl_paragraph("12 אב abc"));
     }
 
     proptest! {
         #[test]
         fn every_sign_is_drawn_once(set in "[ a-c0-9()אבגدرسً٣،\u{301}]{0,40}", rtl: bool) {
             let glyphs: Vec<char> = set.chars().collect();
-            if let Some(slots) = visual(&glyphs, rtl) {
+            if let Some(slots) = visual_order(&glyphs, rtl) {
                 let mut places: Vec<usize> = slots.iter().map(|slot| slot.glyph).collect();
                 places.sort_unstable();
                 prop_assert_eq!(places, (0..glyphs.len()).collect::<Vec<_>>());

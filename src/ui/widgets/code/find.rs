@@ -9,7 +9,7 @@ use memchr::memchr2_iter;
 use lunette_syntax::CancelToken;
 
 /// More matches than this are not told apart.
-pub const MOST: usize = 100_000;
+pub const MAX_MATCHES: usize = 100_000;
 
 /// How many bytes are searched between two looks at whether anybody waits.
 const STEP: usize = 1 << 20;
@@ -29,9 +29,9 @@ impl Matches {
             return matches;
         }
         if words.is_ascii() {
-            matches.ascii(text.as_bytes(), words.as_bytes(), cancel);
+            matches.find_ascii(text.as_bytes(), words.as_bytes(), cancel);
         } else {
-            matches.any(text, words, cancel);
+            matches.find_any_script(text, words, cancel);
         }
         matches
     }
@@ -75,7 +75,7 @@ impl Matches {
 
     /// Notes a match; false once there are enough.
     fn push(&mut self, start: usize, end: usize) -> bool {
-        self.more = self.ranges.len() == MOST;
+        self.more = self.ranges.len() == MAX_MATCHES;
         let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { return false };
         if !self.more {
             self.ranges.push((start, end));
@@ -83,7 +83,7 @@ impl Matches {
         !self.more
     }
 
-    fn ascii(&mut self, text: &[u8], words: &[u8], cancel: &CancelToken) {
+    fn find_ascii(&mut self, text: &[u8], words: &[u8], cancel: &CancelToken) {
         let Some(first) = words.first() else { return };
         let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
         let (mut free, mut looked) = (0, 0);
@@ -106,7 +106,7 @@ impl Matches {
     }
 
     /// The same for words of any script, letter by letter.
-    fn any(&mut self, text: &str, words: &str, cancel: &CancelToken) {
+    fn find_any_script(&mut self, text: &str, words: &str, cancel: &CancelToken) {
         let wanted: Vec<char> = words.chars().flat_map(char::to_lowercase).collect();
         let (mut free, mut looked) = (0, 0);
         for (start, c) in text.char_indices() {
@@ -119,7 +119,7 @@ impl Matches {
             if start < free || c.to_lowercase().next() != wanted.first().copied() {
                 continue;
             }
-            if let Some(length) = matched(&text[start..], &wanted) {
+            if let Some(length) = matching_prefix(&text[start..], &wanted) {
                 if !self.push(start, start + length) {
                     return;
                 }
@@ -130,7 +130,7 @@ impl Matches {
 }
 
 /// How many bytes at the start of `text` are these letters; None where it begins otherwise.
-fn matched(text: &str, wanted: &[char]) -> Option<usize> {
+fn matching_prefix(text: &str, wanted: &[char]) -> Option<usize> {
     let mut rest = wanted;
     for (place, c) in text.char_indices() {
         if rest.is_empty() {
@@ -163,10 +163,10 @@ mod tests {
 
     #[test]
     fn too_many_matches_are_said_to_be_more() {
-        let matches = Matches::of(&"a".repeat(MOST + 1), "a", &CancelToken::default());
-        assert_eq!((matches.len(), matches.more()), (MOST, true));
-        let matches = Matches::of(&"a".repeat(MOST), "a", &CancelToken::default());
-        assert_eq!((matches.len(), matches.more()), (MOST, false));
+        let matches = Matches::of(&"a".repeat(MAX_MATCHES + 1), "a", &CancelToken::default());
+        assert_eq!((matches.len(), matches.more()), (MAX_MATCHES, true));
+        let matches = Matches::of(&"a".repeat(MAX_MATCHES), "a", &CancelToken::default());
+        assert_eq!((matches.len(), matches.more()), (MAX_MATCHES, false));
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn push_rows(line: &str, first: usize, columns: usize, starts: &mut Vec<u32>) {
     // Where the row can end, and how many columns it has up to there.
     let mut space: Option<(usize, usize)> = None;
     for (place, c) in line.char_indices() {
-        let width = columns_of(c);
+        let width = column_width(c);
         while column + width > columns && place > start {
             let (end, used) = space.take().unwrap_or((place, column));
             starts.push(offset(first + end));
@@ -68,7 +68,7 @@ fn push_rows(line: &str, first: usize, columns: usize, starts: &mut Vec<u32>) {
 }
 
 /// How many columns a character takes as it is drawn; hidden ones are drawn as escapes.
-pub(super) fn columns_of(c: char) -> usize {
+pub(super) fn column_width(c: char) -> usize {
     match c {
         '\t' => 4,
         ' '..='~' => 1,

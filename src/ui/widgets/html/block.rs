@@ -64,7 +64,7 @@ pub(super) struct Style {
 
 /// How much may still be made.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct OutputBudget {
     left: usize,
     /// Whether something did not fit.
     pub cut: bool,
@@ -73,9 +73,9 @@ pub(super) struct Room {
 /// What a block, a cell or another style costs beside its text, in bytes.
 const MARKUP: usize = 8;
 
-impl Room {
+impl OutputBudget {
     pub fn new(bytes: usize) -> Self {
-        Room { left: bytes, cut: false }
+        OutputBudget { left: bytes, cut: false }
     }
 
     /// Takes so many bytes.
@@ -90,10 +90,10 @@ impl Room {
     }
 
     /// Takes the cost of a text; gives as much of it as fits, with its hidden characters written out.
-    pub fn show<'a>(&mut self, text: &'a str, breaks: Breaks) -> Cow<'a, str> {
+    pub fn escape<'a>(&mut self, text: &'a str, breaks: Breaks) -> Cow<'a, str> {
         let near = &text[..text.floor_char_boundary(self.left)];
         let mut shown = display_text(near, breaks);
-        let end = self.end_of(&shown, breaks == Breaks::Kept);
+        let end = self.fitting_end(&shown, breaks == Breaks::Kept);
         self.cut |= near.len() < text.len() || end < shown.len();
         if end < shown.len() {
             shown = Cow::Owned(shown[..end].to_owned());
@@ -102,7 +102,7 @@ impl Room {
     }
 
     /// Takes the cost of a text up to where there is no room; gives that place.
-    fn end_of(&mut self, text: &str, is_code: bool) -> usize {
+    fn fitting_end(&mut self, text: &str, is_code: bool) -> usize {
         for (at, c) in text.char_indices() {
             // Outside code Markdown may need a backslash before it.
             let cost = c.len_utf8() + usize::from(c.is_ascii_punctuation() && !is_code);
@@ -124,42 +124,42 @@ pub(super) struct Line {
 
 impl Line {
     /// Adds text of a page: white space counts once, hidden characters are written out.
-    pub fn push_text(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, room: &mut Room) {
+    pub fn push_text(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, budget: &mut OutputBudget) {
         for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let word = piece.trim_ascii_end();
             if !word.is_empty() {
-                let shown = room.show(word, Breaks::Escaped);
-                self.push(&shown, style, link, room);
+                let shown = budget.escape(word, Breaks::Escaped);
+                self.push(&shown, style, link, budget);
             }
             if word.len() < piece.len() && !self.runs.is_empty() && !self.ends_with(" ") && !self.ends_with("\n") {
-                self.push(&room.show(" ", Breaks::Escaped), style, link, room);
+                self.push(&budget.escape(" ", Breaks::Escaped), style, link, budget);
             }
-            if room.cut {
+            if budget.cut {
                 return;
             }
         }
     }
 
-    fn push(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, room: &mut Room) {
+    fn push(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, budget: &mut OutputBudget) {
         match self.runs.last_mut() {
             Some(last) if last.style == style && last.link.as_ref() == link => last.text.push_str(text),
             _ => {
-                room.charge_markup(1);
-                room.charge(link.map_or(0, |link| link.len()));
+                budget.charge_markup(1);
+                budget.charge(link.map_or(0, |link| link.len()));
                 self.runs.push(Run { text: text.to_owned(), style, link: link.cloned() });
             }
         }
     }
 
     /// Begins a new line; false where one was begun already.
-    pub fn push_break(&mut self, room: &mut Room) -> bool {
+    pub fn push_break(&mut self, budget: &mut OutputBudget) -> bool {
         if self.runs.is_empty() || self.ends_with("\n") {
             return false;
         }
         if self.ends_with(" ") {
             self.runs.last_mut().and_then(|last| last.text.pop());
         }
-        self.push("\n", Style::default(), None, room);
+        self.push("\n", Style::default(), None, budget);
         true
     }
 

@@ -67,7 +67,7 @@ pub(super) enum Emphasis {
 }
 
 /// The longest name in [`ELEMENTS`].
-const LONGEST_NAME: usize = 10;
+const MAX_NAME: usize = 10;
 
 const ELEMENTS: &[(Element, &[&str])] = &[
     (Element::Inline, &["span", "font", "label", "button", "small", "sub", "time", "u", "mark", "abbr"]),
@@ -144,7 +144,7 @@ const ELEMENTS: &[(Element, &[&str])] = &[
 impl Element {
     /// The element of a name, in any case.
     pub fn of(name: &str) -> Self {
-        if name.len() > LONGEST_NAME {
+        if name.len() > MAX_NAME {
             return Self::Inline;
         }
         let is = |known: &&str| known.eq_ignore_ascii_case(name);
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(Element::of("BlockQuote"), Element::Quote);
         assert_eq!(Element::of("my-element"), Element::Inline);
         let mut names: Vec<_> = ELEMENTS.iter().flat_map(|(_, names)| names.iter()).collect();
-        assert_eq!(names.iter().map(|name| name.len()).max(), Some(LONGEST_NAME));
+        assert_eq!(names.iter().map(|name| name.len()).max(), Some(MAX_NAME));
         names.sort_unstable();
         let count = names.len();
         names.dedup();

@@ -4,7 +4,7 @@
 //! code only, since what draws Markdown knows no more there.
 
 use super::block::{Block, Item, Kind, Run, Style};
-use super::inline::{self, Place};
+use super::inline::{self, Context};
 
 /// The blocks as CommonMark with tables.
 pub(super) fn write(blocks: &[Block]) -> String {
@@ -16,7 +16,7 @@ pub(super) fn write(blocks: &[Block]) -> String {
 }
 
 /// A list that the next item may go on with.
-struct Level {
+struct OpenList {
     list: usize,
     numbered: bool,
     /// Whether it has the second of the two signs for items, which tells it from the list before it.
@@ -29,7 +29,7 @@ struct Level {
 struct Writer {
     text: String,
     /// The lists that are open, from the outermost.
-    levels: Vec<Level>,
+    levels: Vec<OpenList>,
     after_item: bool,
     after_quoted: bool,
     after_quoted_item: bool,
@@ -53,10 +53,10 @@ impl Writer {
         (self.after_item, self.after_quoted, self.after_quoted_item) = (is_item, *quoted, is_quoted_item);
         let prefix = if *quoted { "> " } else { "" };
         match kind {
-            Kind::Paragraph(runs) => self.line(prefix, runs, Place::Line { prefix }),
+            Kind::Paragraph(runs) => self.line(prefix, runs, Context::Line { prefix }),
             Kind::Heading(level, runs) => {
                 let sign = "#".repeat(usize::from(*level));
-                self.line(&format!("{prefix}{sign} "), runs, Place::Heading);
+                self.line(&format!("{prefix}{sign} "), runs, Context::Heading);
             }
             Kind::Item(item) if *quoted => self.quoted_item(item),
             Kind::Item(item) => self.item(item),
@@ -66,7 +66,7 @@ impl Writer {
         }
     }
 
-    fn line(&mut self, start: &str, runs: &[Run], place: Place<'_>) {
+    fn line(&mut self, start: &str, runs: &[Run], place: Context<'_>) {
         self.text.push_str(start);
         inline::write(&mut self.text, runs, place);
         self.text.push('\n');
@@ -96,9 +96,9 @@ impl Writer {
             (Some(number), true) => format!("{})", number % 1_000_000_000),
         };
         let text_indent = indent + sign.len() + 1;
-        self.levels.push(Level { list: *list, numbered, second_sign, text_indent });
+        self.levels.push(OpenList { list: *list, numbered, second_sign, text_indent });
         let start = format!("{}{sign} ", " ".repeat(indent));
-        self.line(&start, runs, Place::Line { prefix: &" ".repeat(text_indent) });
+        self.line(&start, runs, Context::Line { prefix: &" ".repeat(text_indent) });
     }
 
     fn quoted_item(&mut self, item: &Item) {
@@ -107,7 +107,7 @@ impl Writer {
         let sign = number.map_or("•".to_owned(), |number| format!("{number}."));
         let sign = Run { text: format!("{indent}{sign}\u{a0}"), style: Style::default(), link: None };
         let runs: Vec<Run> = std::iter::once(sign).chain(runs.iter().cloned()).collect();
-        self.line("> ", &runs, Place::Line { prefix: "> " });
+        self.line("> ", &runs, Context::Line { prefix: "> " });
     }
 
     /// Code in a fence longer than any run of backticks in it.
@@ -125,7 +125,7 @@ impl Writer {
         for (at, row) in rows.iter().enumerate() {
             for cell in row {
                 self.text.push_str("| ");
-                inline::write(&mut self.text, cell, Place::Cell);
+                inline::write(&mut self.text, cell, Context::Cell);
                 self.text.push(' ');
             }
             self.text.push_str("|\n");

@@ -2,17 +2,17 @@
 
 use lunette_client::model::display::Breaks;
 
-use super::block::{Kind, Room, Run, Style};
+use super::block::{Kind, OutputBudget, Run, Style};
 use super::element::{Element, Emphasis};
 use super::token::Tag;
 
 /// The beginnings of the classes that name the language of code.
 const LANGUAGE_CLASSES: &[&str] = &["language-", "lang-", "highlight-source-"];
 /// No name of a language is longer, in bytes.
-const MOST_LANGUAGE: usize = 32;
+const MAX_LANGUAGE: usize = 32;
 
 /// Lines of text to be wrapped are indented by no more characters than this.
-const MOST_INDENT: usize = 16;
+const MAX_INDENT: usize = 16;
 
 /// Preformatted text that is being read.
 #[derive(Debug)]
@@ -33,26 +33,26 @@ impl Preformatted {
         Preformatted { text: String::new(), language: language(tag), prose, depth: 1, begun: false }
     }
 
-    pub fn push_text(&mut self, text: &str, room: &mut Room) {
+    pub fn push_text(&mut self, text: &str, room: &mut OutputBudget) {
         let begun = std::mem::replace(&mut self.begun, true);
         let text = match text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')) {
             Some(rest) if !begun => rest,
             _ => text,
         };
-        self.text.push_str(&room.show(text, Breaks::Kept));
+        self.text.push_str(&room.escape(text, Breaks::Kept));
     }
 
-    pub fn start(&mut self, element: Element, tag: &Tag<'_>, room: &mut Room) {
+    pub fn start(&mut self, element: Element, tag: &Tag<'_>, room: &mut OutputBudget) {
         match element {
             Element::Preformatted => self.depth += 1,
             Element::Styled(Emphasis::Code) if self.language.is_empty() => self.language = language(tag),
-            Element::Break => self.text.push_str(&room.show("\n", Breaks::Kept)),
+            Element::Break => self.text.push_str(&room.escape("\n", Breaks::Kept)),
             element => self.begin_line(element, room),
         }
     }
 
     /// Reads an end tag; true if it ends this.
-    pub fn end(&mut self, element: Element, room: &mut Room) -> bool {
+    pub fn end(&mut self, element: Element, room: &mut OutputBudget) -> bool {
         match element {
             Element::Preformatted => self.depth -= 1,
             element => self.begin_line(element, room),
@@ -61,10 +61,10 @@ impl Preformatted {
     }
 
     /// Begins a new line for an element that stands on lines of its own.
-    fn begin_line(&mut self, element: Element, room: &mut Room) {
+    fn begin_line(&mut self, element: Element, room: &mut OutputBudget) {
         let own_lines = matches!(element, Element::Block | Element::Row | Element::Item | Element::Heading(_));
         if own_lines && !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push_str(&room.show("\n", Breaks::Kept));
+            self.text.push_str(&room.escape("\n", Breaks::Kept));
         }
     }
 
@@ -95,7 +95,7 @@ fn paragraphs(text: &str) -> Vec<Kind> {
             continue;
         }
         let spaces = line.len() - line.trim_start_matches(' ').len();
-        let indent = "\u{a0}".repeat(spaces.min(MOST_INDENT));
+        let indent = "\u{a0}".repeat(spaces.min(MAX_INDENT));
         match paragraphs.last_mut().filter(|_| follows) {
             Some(paragraph) => paragraph.extend(["\n", &indent, words]),
             None => paragraphs.push(indent + words),
@@ -116,6 +116,6 @@ fn language(tag: &Tag<'_>) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.');
     classes(tag)
         .find_map(named)
-        .filter(|name| name.len() <= MOST_LANGUAGE && name.chars().all(is_name))
+        .filter(|name| name.len() <= MAX_LANGUAGE && name.chars().all(is_name))
         .unwrap_or_default()
 }

@@ -13,7 +13,7 @@ use lunette_syntax::Budget;
 
 use self::links::PlainLink;
 use self::lists::{List, Term};
-use super::block::{Block, Item, Kind, Line, Room, Run, Style, plain};
+use super::block::{Block, Item, Kind, Line, OutputBudget, Run, Style, plain};
 use super::element::{Element, Emphasis};
 use super::preformatted::Preformatted;
 use super::reference::decode;
@@ -21,20 +21,20 @@ use super::table::OpenTable;
 use super::token::{Tag, Token, Tokens};
 
 /// Lists and tables within as many others are not told from those around them.
-const MOST_NESTED: usize = 8;
+const MAX_NESTING: usize = 8;
 
 /// The blocks of a document, and whether it goes on behind them.
 pub(super) fn blocks(html: &str, most_bytes: usize, budget: &mut Budget) -> (Vec<Block>, bool) {
     let mut reader = Reader::new(most_bytes);
     let mut tokens = Tokens::new(html);
-    let mut left = tokens.left();
+    let mut remaining = tokens.remaining();
     while let Some(token) = tokens.next() {
         reader.token(token);
-        reader.room.cut |= budget.charge(left - tokens.left()).is_err();
+        reader.room.cut |= budget.charge(remaining - tokens.remaining()).is_err();
         if reader.room.cut {
             break;
         }
-        left = tokens.left();
+        remaining = tokens.remaining();
     }
     reader.finish()
 }
@@ -83,7 +83,7 @@ struct Hidden<'a> {
 #[derive(Debug)]
 struct Reader<'a> {
     blocks: Vec<Block>,
-    room: Room,
+    room: OutputBudget,
     line: Line,
     styles: Styles,
     link: Option<Rc<str>>,
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
     fn new(most_bytes: usize) -> Self {
         Reader {
             blocks: Vec::new(),
-            room: Room::new(most_bytes),
+            room: OutputBudget::new(most_bytes),
             line: Line::default(),
             styles: Styles::default(),
             link: None,

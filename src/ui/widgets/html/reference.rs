@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pulldown_cmark::{Event, Parser};
 
 /// No name of a character is longer.
-const LONGEST_NAME: usize = 32;
+const MAX_NAME: usize = 32;
 
 /// What numbers from 0x80 to 0x9F mean in HTML, for the pages that took them from Windows-1252.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
@@ -52,7 +52,7 @@ fn number(digits: &str, to: &mut String) -> Option<usize> {
 
 /// Reads what stands behind `&`; gives its length.
 fn named(after: &str, to: &mut String) -> Option<usize> {
-    let near = &after[..after.floor_char_boundary(LONGEST_NAME + 1)];
+    let near = &after[..after.floor_char_boundary(MAX_NAME + 1)];
     let length = near.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(near.len());
     let (name, closed) = (&after[..length], after[length..].starts_with(';'));
     match name {

@@ -8,11 +8,11 @@ use super::reader::Styles;
 use super::reader::lists::List;
 
 /// More columns than this are not shown beside each other.
-const MOST_COLUMNS: usize = 32;
+const MAX_COLUMNS: usize = 32;
 /// A table has at most so many cells, with those that its shorter rows lack.
-const MOST_CELLS: usize = 8_192;
+const MAX_CELLS: usize = 8_192;
 /// Cells are drawn in one line: with more text than this, in bytes, it is no table to look at.
-const MOST_TEXT: usize = 400;
+const MAX_TEXT: usize = 400;
 
 /// A table that is being read.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl OpenTable {
 
     /// Begins a cell whose blocks come next; gives how many columns it is wide.
     pub fn begin_cell(&mut self, first: usize, columns: usize) -> usize {
-        let columns = columns.clamp(1, MOST_COLUMNS);
+        let columns = columns.clamp(1, MAX_COLUMNS);
         self.rows = self.rows.max(1);
         self.cells.push(Cell { row: self.rows, first, columns });
         columns
@@ -72,7 +72,7 @@ impl OpenTable {
         }
         rows.retain(|row| row.iter().any(|cell| !cell.is_empty()));
         let columns = rows.iter().map(Vec::len).max()?;
-        if !(2..=MOST_COLUMNS).contains(&columns) || columns * rows.len() > MOST_CELLS {
+        if !(2..=MAX_COLUMNS).contains(&columns) || columns * rows.len() > MAX_CELLS {
             return None;
         }
         rows.first_mut()?.resize(columns, Vec::new());
@@ -100,5 +100,5 @@ fn text(blocks: &[Block]) -> Option<Vec<Run>> {
         }
     }
     let length: usize = text.iter().map(|run| run.text.len()).sum();
-    (length <= MOST_TEXT).then_some(text)
+    (length <= MAX_TEXT).then_some(text)
 }

@@ -61,7 +61,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// How many bytes are still to be read.
-    pub fn left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Names matched in one frame: about 3 ms.
 const STEP: usize = 10_000;
 /// A longer name is matched by its beginning.
-const LONGEST: usize = 512;
+const MAX_LENGTH: usize = 512;
 
 /// How far the matching is, and what it found.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct Matching {
     next: usize,
     scored: Vec<(u32, u32)>,
     found: Vec<u32>,
-    exact: bool,
+    has_exact: bool,
 }
 
 impl Matching {
@@ -48,8 +48,8 @@ impl Matching {
         let mut buffer = Vec::new();
         for index in self.next..end {
             let name = name(index);
-            let part = &name[..name.floor_char_boundary(LONGEST)];
-            self.exact |= name.eq_ignore_ascii_case(words) || name.to_lowercase() == words.to_lowercase();
+            let part = &name[..name.floor_char_boundary(MAX_LENGTH)];
+            self.has_exact |= name.eq_ignore_ascii_case(words) || name.to_lowercase() == words.to_lowercase();
             if let Some(score) = pattern.score(Utf32Str::new(part, &mut buffer), &mut matcher) {
                 self.scored.push((score, index as u32));
             }
@@ -63,7 +63,7 @@ impl Matching {
     }
 
     /// Whether there are names not yet matched.
-    pub fn unfinished(&self, names: usize) -> bool {
+    pub fn is_unfinished(&self, names: usize) -> bool {
         self.next < names
     }
 
@@ -73,8 +73,8 @@ impl Matching {
     }
 
     /// Whether a name is just what was typed, but for its case.
-    pub fn exact(&self) -> bool {
-        self.exact
+    pub fn has_exact(&self) -> bool {
+        self.has_exact
     }
 }
 
@@ -102,11 +102,11 @@ mod tests {
         let mut matching = Matching::default();
         let name = |index: usize| Cow::Owned(format!("tag {index}"));
         let mut frames = 0;
-        while frames == 0 || matching.unfinished(100_000) {
+        while frames == 0 || matching.is_unfinished(100_000) {
             matching.advance("tag 99999", 100_000, 0, &name);
             frames += 1;
         }
         assert_eq!((frames, matching.found()), (10, &[99_999][..]));
-        assert!(matching.exact());
+        assert!(matching.has_exact());
     }
 }

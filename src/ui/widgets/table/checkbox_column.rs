@@ -3,7 +3,7 @@
 //!
 //! Their column is always there, so that nothing moves when they appear.
 
-use super::{Table, TableResponse, TableState, marks::Mark};
+use super::{Table, TableResponse, TableState, gesture::Gesture};
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
@@ -14,13 +14,13 @@ const BOX: f32 = 14.0;
 
 impl Table<'_> {
     /// Width of the column of boxes, in points; none where rows are marked one at a time.
-    pub(super) fn gutter(&self) -> f32 {
+    pub(super) fn checkbox_column_width(&self) -> f32 {
         if self.many { WIDTH } else { 0.0 }
     }
 
     /// Draws a row's box, where it is to be seen, and marks by it.
     #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by row")]
-    pub(super) fn row_box(
+    pub(super) fn checkbox_ui(
         &self,
         body: &mut Ui,
         table: &Response,
@@ -43,7 +43,7 @@ impl Table<'_> {
         if ticked.clicked() {
             table.request_focus();
             let extends = ui.input(|input| input.modifiers.shift);
-            self.mark(state, row, if extends { Mark::RangeToo } else { Mark::Toggle }, done);
+            self.apply(state, row, if extends { Gesture::RangeToo } else { Gesture::Toggle }, done);
         }
         let marked = state.selection.contains(self.number_of(row));
         ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Select {name}")));

@@ -3,7 +3,7 @@
 use super::TableState;
 
 /// A column narrower than this cannot be made, in points.
-const NARROWEST: f32 = 40.0;
+const MIN_WIDTH: f32 = 40.0;
 /// In a narrow place a growing column keeps this part of its width.
 const GROWING_KEEPS: f32 = 0.5;
 /// In a narrow place another column of text keeps this part of its width.
@@ -115,7 +115,7 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
 
 /// Takes `missing` points from columns, each of which keeps the share `keeps` says; gives what is missing then.
 fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&Column) -> f32) -> f32 {
-    let slack = |column: &Column, width: f32| (width * (1.0 - keeps(column))).min(width - NARROWEST).max(0.0);
+    let slack = |column: &Column, width: f32| (width * (1.0 - keeps(column))).min(width - MIN_WIDTH).max(0.0);
     let total: f32 = shown.iter().zip(&*widths).map(|(column, width)| slack(column, *width)).sum();
     if total <= 0.0 {
         return missing;
@@ -134,7 +134,7 @@ fn share(column: &Column, state: &TableState) -> f32 {
 
 /// A width the user may give a column.
 pub(super) fn allowed(width: f32) -> f32 {
-    width.clamp(NARROWEST, 2_000.0)
+    width.clamp(MIN_WIDTH, 2_000.0)
 }
 
 #[cfg(test)]

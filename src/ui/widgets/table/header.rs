@@ -34,7 +34,7 @@ struct Sorted {
 
 impl Sorted {
     fn of(column: &Column, state: &TableState) -> Option<Self> {
-        let keys = [(state.sorted_by(), false), (state.then.as_ref(), true)];
+        let keys = [(state.sorted_by(), false), (state.secondary_sort.as_ref(), true)];
         let mut keys = keys.into_iter().filter_map(|(sort, second)| Some((sort?, second)));
         let (sort, second) = keys.find(|(sort, _)| sort.column == column.key)?;
         Some(Self { descending: sort.descending, second })
@@ -81,7 +81,7 @@ impl Header<'_> {
         chosen.flatten().or_else(|| match (clicked, second) {
             (false, _) => None,
             (true, false) => Some(state.sort_by(column)),
-            (true, true) => Some(state.sort_then_by(column)),
+            (true, true) => Some(state.sort_secondary_by(column)),
         })
     }
 
@@ -93,14 +93,14 @@ impl Header<'_> {
             for (icon, text, descending) in
                 [(Icon::ASCENDING, "Sort ascending", false), (Icon::DESCENDING, "Sort descending", true)]
             {
-                if Entry::new(icon, text).on(now == Some(descending)).show(ui) {
+                if Entry::new(icon, text).checked(now == Some(descending)).show(ui) {
                     sort = Some(state.set_sort(Sort { column: column.key.to_owned(), descending }));
                 }
             }
             let first = (now.is_some() || state.sorted_by().is_none()).then_some("Sort by another column first");
             let second = Entry::new(Icon::SECOND_KEY, "Add as second key").keys("Shift+click").disabled_reason(first);
             if self.two_keys && second.show(ui) {
-                sort = Some(state.sort_then_by(column));
+                sort = Some(state.sort_secondary_by(column));
             }
             separator(ui);
         }

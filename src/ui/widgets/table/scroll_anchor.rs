@@ -7,11 +7,11 @@ use super::{Table, TableState};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Rows may have moved by this many beside the change of their number, where some came and others went.
-const BESIDE: usize = 48;
+const MAX_SHIFT: usize = 48;
 
 /// The rows drawn last, by what identifies them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct InSight {
+pub(super) struct VisibleRows {
     /// How many rows there were in all.
     rows: usize,
     /// The place of the first one.
@@ -19,7 +19,7 @@ pub(super) struct InSight {
     keys: Vec<u64>,
 }
 
-impl InSight {
+impl VisibleRows {
     /// Forgets the rows of the frame before.
     pub fn begin(&mut self, rows: usize) {
         self.rows = rows;
@@ -27,7 +27,7 @@ impl InSight {
     }
 
     /// Notes a row that is drawn; they come from above.
-    pub fn note(&mut self, row: usize, key: &str) {
+    pub fn record(&mut self, row: usize, key: &str) {
         if self.keys.is_empty() {
             self.first = row;
         }
@@ -37,17 +37,17 @@ impl InSight {
 
 impl Table<'_> {
     /// Scrolls by as many rows as came or went above those in sight.
-    pub(super) fn stay(&self, state: &mut TableState) {
+    pub(super) fn restore_position(&self, state: &mut TableState) {
         if state.scroll.top < 1.0 || state.in_sight.keys.is_empty() {
             return;
         }
-        if let Some(by) = self.moved_by(&state.in_sight) {
+        if let Some(by) = self.shift(&state.in_sight) {
             state.scroll.top += by as f64;
         }
     }
 
     /// By how many rows those in sight have moved down; None where they have not, or not together.
-    fn moved_by(&self, sight: &InSight) -> Option<isize> {
+    fn shift(&self, sight: &VisibleRows) -> Option<isize> {
         let is_at = |place: usize, key: u64| place < self.rows && hash(&(self.key)(place)) == key;
         let (first, last) = (*sight.keys.first()?, *sight.keys.last()?);
         let end = sight.first + sight.keys.len() - 1;
@@ -55,7 +55,7 @@ impl Table<'_> {
             return None;
         }
         let more = self.rows as isize - sight.rows as isize;
-        let near = BESIDE as isize;
+        let near = MAX_SHIFT as isize;
         // All of them above is the most likely.
         let guesses = std::iter::once(more).chain((1..=near).flat_map(|by| [by, -by])).filter(|by| *by != 0);
         let together = |by: isize| {

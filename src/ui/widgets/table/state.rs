@@ -1,6 +1,6 @@
 //! What a table remembers between frames; plain data that the caller owns and may store.
 
-use super::{Column, Scroll, Selection, scroll_anchor::InSight};
+use super::{Column, Scroll, Selection, scroll_anchor::VisibleRows};
 use crate::ui::widgets::type_ahead::TypeAhead;
 use std::collections::BTreeMap;
 
@@ -31,11 +31,11 @@ pub struct TableState {
     /// The sort the header shows; the caller sorts the rows.
     pub sort: Option<Sort>,
     /// The second key: the order of rows that are equal in the first.
-    pub then: Option<Sort>,
+    pub secondary_sort: Option<Sort>,
     /// How the rows stand while no sort was chosen; the header shows it.
-    pub natural: Option<Sort>,
+    pub default_sort: Option<Sort>,
     /// When the rows were sorted anew, in seconds of the window's clock, until the selected row is shown again.
-    pub(super) resorted: Option<f64>,
+    pub(super) resorted_at: Option<f64>,
     /// Widths the user gave, in points, by [`Column::key`].
     pub widths: BTreeMap<String, f32>,
     /// Columns the user showed or hid, by [`Column::key`].
@@ -55,11 +55,11 @@ pub struct TableState {
     /// The row whose menu was asked for by a key.
     pub(super) menu: Option<usize>,
     /// Whether every row shown is to be marked when the table is next drawn.
-    pub(super) mark_all: bool,
+    pub(super) select_all: bool,
     /// When the row that the keyboard came to is looked at, in seconds of the window's clock.
-    pub(super) rests: Option<f64>,
+    pub(super) opens_at: Option<f64>,
     pub(super) type_ahead: TypeAhead,
-    pub(super) in_sight: InSight,
+    pub(super) in_sight: VisibleRows,
 }
 
 impl TableState {
@@ -80,25 +80,25 @@ impl TableState {
 
     /// Puts the keyboard on the row of this number, marks it alone and brings it into sight in the next frame.
     pub fn select(&mut self, row: usize, number: u32) {
-        self.stand_on(row, number);
+        self.move_to(row, number);
         self.anchor = Some(number);
         self.selection = Selection::one(number);
     }
 
     /// Puts the keyboard on the row of this number and brings it into sight in the next frame; the marks stay.
-    pub fn stand_on(&mut self, row: usize, number: u32) {
+    pub fn move_to(&mut self, row: usize, number: u32) {
         self.focus = Some(row);
         self.focus_number = Some(number);
         self.reveal = Some(row);
     }
 
     /// Marks every row that is shown in the next frame, and no other.
-    pub fn mark_all(&mut self) {
-        self.mark_all = true;
+    pub fn select_all(&mut self) {
+        self.select_all = true;
     }
 
     /// Leaves the row marked that the keyboard stands on, and no other.
-    pub fn clear_marks(&mut self) {
+    pub fn clear_selection(&mut self) {
         self.anchor = self.focus_number;
         self.selection = self.focus_number.into_iter().collect();
     }
@@ -119,31 +119,31 @@ impl TableState {
     }
 
     /// The rows are sorted anew: the list is shown from its top, or where the selected row is by then.
-    pub(super) fn begin_again(&mut self, now: f64) {
+    pub(super) fn resort(&mut self, now: f64) {
         self.scroll.top = 0.0;
-        self.in_sight = InSight::default();
-        self.resorted = Some(now);
+        self.in_sight = VisibleRows::default();
+        self.resorted_at = Some(now);
         self.reveal = self.focus.filter(|_| self.selection.count() > 0);
     }
 
     /// How the rows stand: as was chosen, or else as they came.
     pub fn sorted_by(&self) -> Option<&Sort> {
-        self.sort.as_ref().or(self.natural.as_ref())
+        self.sort.as_ref().or(self.default_sort.as_ref())
     }
 
     /// Turns the sort around, or sorts by another column: figures with the largest first, the rest with the smallest.
     pub(super) fn sort_by(&mut self, column: &Column) -> Sort {
-        let descending = next_way(self.sorted_by(), column);
+        let descending = next_direction(self.sorted_by(), column);
         self.set_sort(Sort { column: column.key.to_owned(), descending })
     }
 
     /// Sorts rows that are equal in the first key by a second one; gives the first.
-    pub(super) fn sort_then_by(&mut self, column: &Column) -> Sort {
+    pub(super) fn sort_secondary_by(&mut self, column: &Column) -> Sort {
         let Some(first) = self.sorted_by().filter(|first| first.column != column.key).cloned() else {
             return self.sort_by(column);
         };
-        let descending = next_way(self.then.as_ref(), column);
-        self.then = Some(Sort { column: column.key.to_owned(), descending });
+        let descending = next_direction(self.secondary_sort.as_ref(), column);
+        self.secondary_sort = Some(Sort { column: column.key.to_owned(), descending });
         self.sort = Some(first.clone());
         first
     }
@@ -151,7 +151,7 @@ impl TableState {
     /// Sorts by this; a second key stays where only the direction changes.
     pub(super) fn set_sort(&mut self, sort: Sort) -> Sort {
         if self.sorted_by().is_none_or(|before| before.column != sort.column) {
-            self.then = None;
+            self.secondary_sort = None;
         }
         self.sort = Some(sort.clone());
         sort
@@ -159,7 +159,7 @@ impl TableState {
 }
 
 /// Which way a column is sorted next: the other one where it is sorted already.
-fn next_way(now: Option<&Sort>, column: &Column) -> bool {
+fn next_direction(now: Option<&Sort>, column: &Column) -> bool {
     match now {
         Some(sort) if sort.column == column.key => !sort.descending,
         _ => column.side == super::Side::Right,

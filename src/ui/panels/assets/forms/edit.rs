@@ -17,7 +17,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
-use super::{FORGOTTEN, Sent, end_ui, refused_ui};
+use super::{CANCEL_DISCARDS, Submission, buttons_with_state_ui, refusal_ui};
 
 /// What is typed, beside what it was.
 pub struct EditForm {
@@ -28,15 +28,15 @@ pub struct EditForm {
     /// What stood there when Save was pressed last.
     saved: Fields,
     /// Whether a write went well and something was typed while it was under way.
-    ahead: bool,
+    typed_while_saving: bool,
     /// What of it is kept as a draft; None where that is nothing.
-    kept: Option<Fields>,
+    saved_draft: Option<Fields>,
     /// When it was typed, where it was typed before.
-    at: Option<String>,
+    typed_at: Option<String>,
     fresh: bool,
-    sent: Sent,
+    sent: Submission,
     /// Whether the asset was changed elsewhere meanwhile.
-    told: bool,
+    changed_elsewhere: bool,
 }
 
 #[derive(Clone, PartialEq)]
@@ -71,7 +71,7 @@ impl Fields {
     }
 
     /// What was typed before; what is not in it stays as it is.
-    fn typed(mut self, tree: &Value) -> Self {
+    fn with_typed(mut self, tree: &Value) -> Self {
         let Self { name, description, favorited } = &mut self;
         for (field, key) in [(name, "name"), (description, "description")] {
             if let Some(text) = tree.get(key).and_then(Value::as_str) {
@@ -87,16 +87,27 @@ impl EditForm {
     /// A form with what the asset has now.
     pub fn new(asset: View<'_, Asset>) -> Self {
         let before = Fields::of(asset);
-        let (base, sent) = (asset.tree().clone(), Sent::default());
+        let (base, sent) = (asset.tree().clone(), Submission::default());
         let (now, saved) = (before.clone(), before.clone());
-        Self { base, before, now, saved, ahead: false, kept: None, at: None, fresh: true, sent, told: false }
+        Self {
+            base,
+            before,
+            now,
+            saved,
+            typed_while_saving: false,
+            saved_draft: None,
+            typed_at: None,
+            fresh: true,
+            sent,
+            changed_elsewhere: false,
+        }
     }
 
     /// A form with what was typed before.
     pub fn resumed(draft: &Draft) -> Self {
         let form = Self::new(View::of(&draft.base));
-        let now = form.before.clone().typed(&draft.typed);
-        Self { kept: Some(now.clone()), now, at: Some(draft.at.clone()), ..form }
+        let now = form.before.clone().with_typed(&draft.typed);
+        Self { saved_draft: Some(now.clone()), now, typed_at: Some(draft.at.clone()), ..form }
     }
 
     /// The record it was begun with.
@@ -105,8 +116,8 @@ impl EditForm {
     }
 
     /// Says whether the asset was changed elsewhere meanwhile.
-    pub fn tell(&mut self, changed: bool) {
-        self.told = changed;
+    pub fn set_changed_elsewhere(&mut self, changed: bool) {
+        self.changed_elsewhere = changed;
     }
 
     /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
@@ -130,7 +141,7 @@ impl EditForm {
             let reason = held.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
             self.status_ui(ui, page);
             let save = |ui: &mut Ui| ui.primary_button("Save");
-            let (cancelled, pressed) = end_ui(ui, page, reason, FORGOTTEN, actions, save);
+            let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
                 self.saved = self.now.clone();
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);
@@ -147,13 +158,13 @@ impl EditForm {
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
             if page.refused.is_some() {
-                refused_ui(ui, page);
-            } else if self.ahead {
+                refusal_ui(ui, page);
+            } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
-            } else if self.told {
+            } else if self.changed_elsewhere {
                 ui.warning_text("This asset was changed elsewhere. Your changes are compared with it when you save.");
-            } else if let Some(at) = &self.at {
-                ui.caption(&format!("Restored from your draft of {}", format::ago(at)));
+            } else if let Some(typed_at) = &self.typed_at {
+                ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
             }
         });
     }
@@ -170,16 +181,16 @@ impl EditForm {
         self.before = Fields::of(asset.view());
         self.base = asset.tree().clone();
         self.now = self.now.clone().typed_since(&self.saved, &self.before);
-        self.ahead = self.now != self.before;
+        self.typed_while_saving = self.now != self.before;
         // A draft is measured by what it was begun with.
-        self.kept = None;
-        !self.ahead
+        self.saved_draft = None;
+        !self.typed_while_saving
     }
 
     /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.
     fn keep(&mut self, id: &AssetId, gone: bool, actions: &mut Vec<Action>) {
         let wanted = (!gone && self.now != self.before).then_some(&self.now);
-        if self.kept.as_ref() == wanted {
+        if self.saved_draft.as_ref() == wanted {
             return;
         }
         let draft = wanted.map(|fields| Draft {
@@ -187,7 +198,7 @@ impl EditForm {
             typed: fields.tree(),
             at: jiff::Timestamp::now().to_string(),
         });
-        self.kept = wanted.cloned();
+        self.saved_draft = wanted.cloned();
         actions.push(Action::KeepDraft(DraftKey::Fields(id.clone()), draft));
     }
 

@@ -15,29 +15,29 @@ use crate::ui::list::failure::failure_ui;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::platform::drag;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
-use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-use super::at_the_right;
+use super::right_aligned;
 
-mod shown;
+mod preview;
 
-use shown::Shown;
+use preview::ExportPreview;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 760.0;
 
 /// What the dialog needs of the window beside its preview, in points.
-const AROUND: f32 = 300.0;
+const RESERVED_HEIGHT: f32 = 300.0;
 
 /// The document in the preview, and how it is looked at.
 #[derive(Default)]
 pub struct ExportForm {
     asked: bool,
-    shown: Shown,
+    preview: ExportPreview,
     /// The path to save to, while it is typed.
     path: Option<PathField>,
 }
@@ -65,7 +65,7 @@ impl ExportForm {
             }
             let document = page.export.as_ref().and_then(|export| export.document.value());
             // As high while it loads as with its document, so that nothing moves under the mouse.
-            let height = (ui.ctx().content_rect().height() - AROUND).clamp(160.0, 560.0);
+            let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(160.0, 560.0);
             let size = egui::vec2(ui.available_width(), height);
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
@@ -130,7 +130,7 @@ impl ExportForm {
             ui.muted(&format::size(bytes)).on_hover_text(format::exact_size(bytes));
             if matches!(export.kind, ExportType::Html | ExportType::Md) && document.text.is_some() {
                 ui.add_space(SPACE_S);
-                self.shown.choice_ui(ui);
+                self.preview.choice_ui(ui);
             }
         });
         if document.text.is_none() {
@@ -146,7 +146,7 @@ impl ExportForm {
             ExportType::Txt | ExportType::Raw => own,
             ExportType::Other(_) => "txt",
         };
-        self.shown.ui(ui, document, specific);
+        self.preview.ui(ui, document, specific);
     }
 
     /// The path to save to, where one is typed instead of chosen.
@@ -166,7 +166,7 @@ impl ExportForm {
         document: Option<&Arc<Exported>>,
         actions: &mut Vec<Action>,
     ) -> bool {
-        at_the_right(ui, |ui| {
+        right_aligned(ui, |ui| {
             let none = document.is_none().then_some("The document is not there yet");
             if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
                 actions.push(Action::SaveExport(id.clone()));

@@ -11,7 +11,7 @@ use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 
-use super::{Sent, footer_ui};
+use super::{Submission, footer_ui};
 use crate::ui::panels::assets::cells::language_ui;
 
 pub(in crate::ui::panels::assets) mod choices;
@@ -27,7 +27,7 @@ pub struct ReclassifyForm {
     /// The language that the keyboard stands on.
     place: usize,
     reveal: bool,
-    sent: Sent,
+    sent: Submission,
 }
 
 impl ReclassifyForm {
@@ -37,7 +37,7 @@ impl ReclassifyForm {
         let matches = choices.matching("");
         let place = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
         let (from, filter) = (from.to_owned(), String::new());
-        Self { from, filter, choices, matches, place, reveal: true, sent: Sent::default() }
+        Self { from, filter, choices, matches, place, reveal: true, sent: Submission::default() }
     }
 
     /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
@@ -54,7 +54,7 @@ impl ReclassifyForm {
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
-            self.keys(ui);
+            self.take_arrows(ui);
             let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
             if field.response.changed() {
                 self.matches = self.choices.matching(&self.filter);
@@ -64,7 +64,7 @@ impl ReclassifyForm {
             let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let opened = ui.scope(|ui| self.list_ui(ui)).inner;
             let chosen = self.matches.get(self.place).cloned();
-            let (title, fault) = self.what(chosen.as_ref());
+            let (title, fault) = self.button_text(chosen.as_ref());
             let fault = held.or(fault);
             let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
@@ -78,7 +78,7 @@ impl ReclassifyForm {
     }
 
     /// What the button says, and why it cannot be pressed.
-    fn what(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
+    fn button_text(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
         match chosen {
             None => ("Reclassify".to_owned(), Some("No language has this name")),
             Some(choice) if choice.language.specific == self.from => {
@@ -89,7 +89,7 @@ impl ReclassifyForm {
     }
 
     /// Takes the arrows before the field does.
-    fn keys(&mut self, ui: &mut Ui) {
+    fn take_arrows(&mut self, ui: &mut Ui) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let last = self.matches.len().saturating_sub(1);
         let moves = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, 8), (Key::PageUp, -8)];

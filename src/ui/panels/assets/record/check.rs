@@ -9,7 +9,7 @@ use lunette_client::model::diff::diff;
 use lunette_client::model::record::Record as _;
 
 /// So many places of a difference are named; the rest is counted.
-const NAMED: usize = 200;
+const MAX_NAMED: usize = 200;
 
 /// What came of reading a text as a record.
 #[derive(Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub fn check(text: &str, base: &Value) -> Checked {
     match changes.len() {
         0 => Checked::Same,
         count => {
-            let places = changes.iter().take(NAMED).map(|change| change.path.to_string()).collect();
+            let places = changes.iter().take(MAX_NAMED).map(|change| change.path.to_string()).collect();
             Checked::Differs { to: Arc::new(tree), count, places }
         }
     }
@@ -83,7 +83,7 @@ mod tests {
         serde_json::from_str(text).expect("JSON")
     }
 
-    fn typed(change: impl FnOnce(&mut Value)) -> Checked {
+    fn parse(change: impl FnOnce(&mut Value)) -> Checked {
         let mut tree = record();
         change(&mut tree);
         check(&serde_json::to_string_pretty(&tree).expect("JSON"), &record())
@@ -102,16 +102,16 @@ mod tests {
 
     #[test]
     fn another_shape_is_told_with_its_path() {
-        let wrong = typed(|tree| tree["formats"] = json!({ "iterable": [{}] }));
+        let wrong = parse(|tree| tree["formats"] = json!({ "iterable": [{}] }));
         assert!(matches!(&wrong, Checked::SchemaError(said) if said.contains("$.formats.iterable[0]")), "{wrong:?}");
-        let other = typed(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
+        let other = parse(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
         assert!(matches!(&other, Checked::SchemaError(said) if said.contains("$.id")), "{other:?}");
     }
 
     #[test]
     fn what_differs_is_counted_and_digits_and_unknown_fields_are_kept() {
-        assert_eq!(typed(|_| ()), Checked::Same);
-        let checked = typed(|tree| tree["name"] = json!("new"));
+        assert_eq!(parse(|_| ()), Checked::Same);
+        let checked = parse(|tree| tree["name"] = json!("new"));
         let Checked::Differs { to, count: 1, places } = checked else { panic!("{checked:?}") };
         assert_eq!(places, ["$.name"]);
         assert_eq!(to["unknown"].to_string(), r#"{"digits":1.10}"#);

@@ -7,7 +7,7 @@ use x11rb::rust_connection::RustConnection;
 use super::Atoms;
 
 /// More windows inside each other are not looked at.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// A window that takes what is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +27,21 @@ pub fn under_pointer(
     root: Window,
 ) -> Result<Option<Target>, ConnectionError> {
     let mut window = root;
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         // A window may go between two questions; then nothing is there.
-        let Some(pointer) = told(connection.query_pointer(window)?.reply())? else { return Ok(None) };
+        let Some(pointer) = optional_reply(connection.query_pointer(window)?.reply())? else { return Ok(None) };
         window = pointer.child;
         if window == x11rb::NONE {
             return Ok(None);
         }
         // Ours takes files, and would import what it just gave.
-        if number(connection, window, atoms._NET_WM_PID, AtomEnum::CARDINAL)? == Some(std::process::id()) {
+        if cardinal_property(connection, window, atoms._NET_WM_PID, AtomEnum::CARDINAL)? == Some(std::process::id()) {
             return Ok(None);
         }
-        let stands_for = number(connection, window, atoms.XdndProxy, AtomEnum::WINDOW)?;
+        let stands_for = cardinal_property(connection, window, atoms.XdndProxy, AtomEnum::WINDOW)?;
         let receiver = stands_for.unwrap_or(window);
         // Since version 3; who speaks an older one is left alone.
-        let version = number(connection, receiver, atoms.XdndAware, AtomEnum::ATOM)?;
+        let version = cardinal_property(connection, receiver, atoms.XdndAware, AtomEnum::ATOM)?;
         if let Some(version) = version.filter(|version| *version >= 3) {
             return Ok(Some(Target { window, receiver, version }));
         }
@@ -50,18 +50,18 @@ pub fn under_pointer(
 }
 
 /// A property that is one number.
-fn number(
+fn cardinal_property(
     connection: &RustConnection,
     window: Window,
     property: u32,
     kind: AtomEnum,
 ) -> Result<Option<u32>, ConnectionError> {
-    let reply = told(connection.get_property(false, window, property, kind, 0, 1)?.reply())?;
+    let reply = optional_reply(connection.get_property(false, window, property, kind, 0, 1)?.reply())?;
     Ok(reply.and_then(|reply| reply.value32()?.next()))
 }
 
 /// An answer; None where the display has none, because the window went.
-fn told<T>(reply: Result<T, ReplyError>) -> Result<Option<T>, ConnectionError> {
+fn optional_reply<T>(reply: Result<T, ReplyError>) -> Result<Option<T>, ConnectionError> {
     match reply {
         Ok(reply) => Ok(Some(reply)),
         Err(ReplyError::X11Error(_)) => Ok(None),

@@ -12,9 +12,9 @@ use super::super::token::Tag;
 use super::Reader;
 
 /// An address longer than this, in bytes, is not linked to.
-const MOST_ADDRESS: usize = 2_000;
+const MAX_ADDRESS: usize = 2_000;
 /// How much is shown of an address, in characters.
-const MOST_SHOWN: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 /// A link that is not to be followed: its address is shown behind its text.
 #[derive(Debug)]
@@ -30,10 +30,10 @@ impl Reader<'_> {
         let Some(address) = tag.attribute("href") else { return };
         let address = decode(beginning_of(address));
         let address = address.trim();
-        if is_web(address) && address.len() <= MOST_ADDRESS {
+        if is_web(address) && address.len() <= MAX_ADDRESS {
             self.link = Some(Rc::from(destination(address)));
         } else if !address.is_empty() && !address.starts_with('#') {
-            let address = beginning(address, MOST_SHOWN).into_owned();
+            let address = beginning(address, MAX_SHOWN).into_owned();
             self.plain_link = Some(PlainLink { address, before: self.read_so_far() });
         }
     }
@@ -61,7 +61,7 @@ impl Reader<'_> {
                 if address.is_empty() || is_data {
                     self.push_text("[picture]");
                 } else {
-                    self.push_text(&format!("[picture: {}]", beginning(address, MOST_SHOWN)));
+                    self.push_text(&format!("[picture: {}]", beginning(address, MAX_SHOWN)));
                 }
             }
         }
@@ -75,7 +75,7 @@ impl Reader<'_> {
 
 /// So much of a value that no more of it is needed.
 fn beginning_of(value: &str) -> &str {
-    &value[..value.floor_char_boundary(8 * MOST_ADDRESS)]
+    &value[..value.floor_char_boundary(8 * MAX_ADDRESS)]
 }
 
 /// An address as it stands in a link of Markdown, between `<` and `>`.

@@ -2,7 +2,7 @@
 
 use super::super::element::Emphasis;
 use super::super::token::Tag;
-use super::{MOST_NESTED, Reader};
+use super::{MAX_NESTING, Reader};
 
 /// A list that is being read.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Reader<'_> {
     pub(super) fn start_list(&mut self, numbered: bool, tag: &Tag<'_>) {
         self.end_term();
         self.end_block();
-        if self.lists.len() >= MOST_NESTED {
+        if self.lists.len() >= MAX_NESTING {
             self.deeper_lists += 1;
             return;
         }

@@ -3,13 +3,13 @@
 use super::super::element::Emphasis;
 use super::super::table::OpenTable;
 use super::super::token::Tag;
-use super::{MOST_NESTED, Reader};
+use super::{MAX_NESTING, Reader};
 
 impl Reader<'_> {
     pub(super) fn start_table(&mut self) {
         self.end_term();
         self.end_block();
-        if self.tables.len() >= MOST_NESTED {
+        if self.tables.len() >= MAX_NESTING {
             self.deeper_tables += 1;
             return;
         }

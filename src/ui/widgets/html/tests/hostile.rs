@@ -123,7 +123,7 @@ fn a_huge_value_is_passed_over() {
 
 #[test]
 fn no_more_is_read_than_may_be() {
-    let page = read(&format!("{}<p>late", " ".repeat(MOST_INPUT)), SOME, &mut Budget::default());
+    let page = read(&format!("{}<p>late", " ".repeat(MAX_INPUT)), SOME, &mut Budget::default());
     assert_eq!(page, Page { markdown: String::new(), cut: true });
 }
 

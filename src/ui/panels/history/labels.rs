@@ -68,7 +68,7 @@ impl EntryStatus {
     }
 
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Sending => "Under way",
             Self::Elsewhere => "In another window",
@@ -112,12 +112,12 @@ impl EntryStatus {
 pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
     let standing = EntryStatus::of(entry, state);
     let of = |done: usize, of: usize| {
-        format!("{}: {} of {}", standing.word(), grouped(done as u64), grouped(of as u64)).into()
+        format!("{}: {} of {}", standing.label(), grouped(done as u64), grouped(of as u64)).into()
     };
     match (standing, entry.partly, &entry.outcome) {
         (EntryStatus::PartlyUndone, Some(partly), _) => of(partly.undone, partly.of),
         (EntryStatus::NotAll, _, Outcome::Partly { done, of: all, .. }) => of(*done, *all),
-        _ => standing.word().into(),
+        _ => standing.label().into(),
     }
 }
 
@@ -128,7 +128,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         EntryKind::Change(change) => change,
         EntryKind::Batch { count: 1, .. } => return "1 asset".into(),
         EntryKind::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
-        EntryKind::Call { .. } => return called(entry, state),
+        EntryKind::Call { .. } => return call_target(entry, state),
     };
     let named = match change {
         Change::Create { name, .. }
@@ -147,17 +147,17 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     };
     let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(Value::as_str);
     let name = named.or_else(then).filter(|name| !name.trim().is_empty()).map(Cow::Borrowed);
-    name.unwrap_or_else(|| known_name(change.asset(), state))
+    name.unwrap_or_else(|| asset_name_or_id(change.asset(), state))
 }
 
 /// The name of an asset as the window knows it, otherwise its id.
-fn known_name<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
+fn asset_name_or_id<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
     let name = state.pages.get(asset).and_then(|page| page.record.value()?.view().name());
     name.filter(|name| !name.trim().is_empty()).unwrap_or(asset.as_str()).into()
 }
 
 /// What a call of the console was about: an application by its name, an asset that its path names.
-fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
+fn call_target<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let Some(sent) = entry.requests.first() else { return Cow::default() };
     let registered = entry.registered().or_else(|| match entry.answers {
         EntryRelation::Undo(target) | EntryRelation::Redo(target) => state.history.entry(target)?.registered(),
@@ -170,17 +170,17 @@ fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let path = sent.target.split(['?', '#']).next().unwrap_or_default();
     let named = info.path.split('/').zip(path.split('/')).find(|(part, _)| *part == "{asset}");
     let id = named.and_then(|(_, id)| id.parse::<AssetId>().ok());
-    id.map_or_else(Cow::default, |id| known_name(&id, state).into_owned().into())
+    id.map_or_else(Cow::default, |id| asset_name_or_id(&id, state).into_owned().into())
 }
 
 /// Why a step cannot be undone, in a sentence; None when it can.
-pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<String> {
-    state.undo_obstacle(entry).map(|why| sentence(&why))
+pub fn undo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
+    state.undo_obstacle(entry).map(|why| capitalized(&why))
 }
 
 /// The step that “Redo” would redo, where that can be asked of a step: itself once it was undone, or the one that it
 /// undid.
-pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
+pub fn redo_target<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
     let undone = |entry: &Entry| entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0);
     let target = match entry.answers {
         EntryRelation::Undo(target) => history.entry(target).map(|target| target.as_ref())?,
@@ -191,18 +191,18 @@ pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Ent
 }
 
 /// Why a step cannot be redone, in a sentence; None when it can.
-pub fn redo_obstacle(entry: &Entry, state: &State) -> Option<String> {
-    state.redo_obstacle(entry).map(|why| sentence(&why))
+pub fn redo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
+    state.redo_obstacle(entry).map(|why| capitalized(&why))
 }
 
 /// A text with a capital at its start.
-pub fn sentence(text: &str) -> String {
+pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The step that a step undoes or redoes, with the words before its title.
-pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
+pub fn target_of<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
     match entry.answers {
         EntryRelation::Nothing => None,
         EntryRelation::Undo(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),

@@ -9,27 +9,27 @@ use crate::app::journal::Entry;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{grouped, progress, shown, shown_short};
 use lunette_client::model::size::size;
 use lunette_client::model::time;
 
-use super::step::{button_ui, buttons_ui, facts_ui, titled_ui};
-use tally::{Kind, Tally};
+use super::entry_page::{button_ui, buttons_ui, facts_ui, titled_ui};
+use summary::{RowKind, RunSummary};
 
-mod tally;
+mod summary;
 
 /// What the view of a run remembers.
 #[derive(Default)]
 pub struct RunPage {
     /// The run whose ledger was asked for.
-    asked: Option<RunId>,
+    requested: Option<RunId>,
     shown: Option<RunId>,
     /// The status to show alone; None for all.
-    only: Option<Kind>,
+    status_filter: Option<RowKind>,
     table: TableState,
-    tally: Tally,
+    summary: RunSummary,
 }
 
 impl RunPage {
@@ -55,7 +55,7 @@ impl RunPage {
         facts_ui(ui, entry, state, actions);
         let counts = run.counts();
         self.progress_ui(ui, run);
-        standing_ui(ui, run, &counts);
+        status_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
             // An export writes nothing.
@@ -64,22 +64,22 @@ impl RunPage {
             buttons_ui(ui, entry, state, "Undo batch", actions);
         });
         ui.add_space(SPACE_M);
-        self.kinds_ui(ui, run, &counts);
+        self.status_filter_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         self.rows_ui(ui, run, actions);
     }
 
     /// The ledger is asked for once; where it does not come, the user may ask again.
     fn missing_ui(&mut self, ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
-        if self.asked != Some(id) {
-            self.asked = Some(id);
+        if self.requested != Some(id) {
+            self.requested = Some(id);
             actions.push(Action::OpenRun(id));
         }
         ui.add_space(SPACE_M);
         ui.horizontal(|ui| {
             ui.muted("Reading the rows of this run…");
             if ui.line_button("Read them again").clicked() {
-                self.asked = None;
+                self.requested = None;
             }
         });
         skeleton(ui, "the rows", 8);
@@ -94,10 +94,10 @@ impl RunPage {
             let width = ui.available_width();
             progress(ui, &run.title, Some(share), width);
         }
-        let mut words = counted(run, over, all);
+        let mut words = progress_text(run, over, all);
         let now = ui.input(|input| input.time);
         if run.status == RunStatus::Running
-            && let Some((rate, left)) = self.tally.rate(run, now)
+            && let Some((rate, left)) = self.summary.rate(run, now)
         {
             words.push_str(&format!(" · {rate:.0} a second · about {} left", time::length(left)));
         }
@@ -115,20 +115,20 @@ impl RunPage {
     }
 
     /// The buttons that show the rows of one status alone, each with how many there are.
-    fn kinds_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
+    fn status_filter_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
         ui.horizontal_wrapped(|ui| {
             let all = format!("All {}", grouped(run.rows.len() as u64));
-            if ui.selectable_label(self.only.is_none(), all).clicked() {
-                self.only = None;
+            if ui.selectable_label(self.status_filter.is_none(), all).clicked() {
+                self.status_filter = None;
             }
-            for kind in Kind::ALL {
-                let (count, chosen) = (kind.count(counts), self.only == Some(kind));
+            for kind in RowKind::ALL {
+                let (count, chosen) = (kind.count(counts), self.status_filter == Some(kind));
                 if count == 0 && !chosen {
                     continue;
                 }
-                let name = format!("{} {}", kind.word(), grouped(count as u64));
+                let name = format!("{} {}", kind.label(), grouped(count as u64));
                 if ui.selectable_label(chosen, name).clicked() {
-                    self.only = Some(kind);
+                    self.status_filter = Some(kind);
                 }
             }
         });
@@ -136,12 +136,12 @@ impl RunPage {
 
     fn rows_ui(&mut self, ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width(), run.place.is_some());
-        let Self { tally, table, only, .. } = self;
-        let places = tally.find(run, *only);
-        if let ([], Some(kind)) = (places, *only) {
-            let title = format!("None is {}", kind.word().to_lowercase());
+        let Self { summary, table, status_filter, .. } = self;
+        let places = summary.find(run, *status_filter);
+        if let ([], Some(kind)) = (places, *status_filter) {
+            let title = format!("None is {}", kind.label().to_lowercase());
             if empty(ui, Icon::NO_MATCH, &title, "Other rows stand otherwise.", &["Show all"]).is_some() {
-                *only = None;
+                *status_filter = None;
             }
             return;
         }
@@ -153,7 +153,7 @@ impl RunPage {
         let drawn = Table::new("Rows of the run", &columns, places.len(), &key)
             .row_name(&name)
             .number(&number)
-            .one_row()
+            .single_selection()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key);
@@ -166,7 +166,7 @@ impl RunPage {
 }
 
 /// How far a run is; of one that is over, how many of its rows were done.
-fn counted(run: &Run, over: usize, all: usize) -> String {
+fn progress_text(run: &Run, over: usize, all: usize) -> String {
     let all = grouped(all as u64);
     let over = match run.status {
         RunStatus::Ended | RunStatus::Cancelled => {
@@ -180,7 +180,7 @@ fn counted(run: &Run, over: usize, all: usize) -> String {
 }
 
 /// Draws how the run stands where that needs words.
-fn standing_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
+fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
     match &run.status {
         RunStatus::Running => {}
         RunStatus::Paused(None) => {
@@ -286,11 +286,11 @@ fn columns(width: f32, files: bool) -> Vec<Column> {
 
 /// What a row is called where it is not seen.
 fn row_name(row: &Row) -> String {
-    format!("{}, {}", shown_short(&row.name, 120), Kind::of(&row.status).word().to_lowercase())
+    format!("{}, {}", shown_short(&row.name, 120), RowKind::of(&row.status).label().to_lowercase())
 }
 
 fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
-    let kind = Kind::of(&row.status);
+    let kind = RowKind::of(&row.status);
     match key {
         "name" => {
             ui.label(shown_short(&row.name, 120));
@@ -298,7 +298,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
         "status" => {
             let color = kind.color(ui.tokens());
             ui.label(kind.icon().text().color(color));
-            let label = ui.colored_label(color, kind.word());
+            let label = ui.colored_label(color, kind.label());
             if let Some(reason) = reason(row) {
                 label.on_hover_text(shown_short(reason, 1_000));
             }

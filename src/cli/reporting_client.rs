@@ -8,34 +8,34 @@ use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
 
 /// Sends calls as the client does, and reports each that ran out of time.
 #[derive(Clone)]
-pub(super) struct Watched(pub Client);
+pub(super) struct ReportingClient(pub Client);
 
-impl Watched {
+impl ReportingClient {
     fn report(info: &OperationInfo, error: Option<&CallError>) {
         if let Some(error @ CallError::TimedOut { .. }) = error {
             writeln!(io::stderr(), "lunette: {}: {}", info.name, error.reason()).ok(); // A closed stderr leaves nobody to tell.
         }
     }
 
-    fn heard(exchange: Exchange) -> Exchange {
+    fn reported(exchange: Exchange) -> Exchange {
         Self::report(exchange.info, exchange.outcome.as_ref().err());
         exchange
     }
 }
 
-impl Transport for Watched {
+impl Transport for ReportingClient {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.observe(call).await.outcome
     }
 }
 
-impl Observer for Watched {
+impl Observer for ReportingClient {
     async fn observe(&self, call: &Call) -> Exchange {
-        Self::heard(self.0.exchange(call).await)
+        Self::reported(self.0.exchange(call).await)
     }
 
     async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
-        Self::heard(self.0.exchange_as(call, parts, header).await)
+        Self::reported(self.0.exchange_as(call, parts, header).await)
     }
 
     fn address(&self) -> String {

@@ -6,11 +6,11 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::diff::{Path, labels};
 
 /// More characters of a name are cut.
-const MOST: usize = 400;
+const MAX_LENGTH: usize = 400;
 
 /// The name of each place of a list, as it is drawn.
 pub fn names<'a>(paths: impl Iterator<Item = &'a Path> + Clone) -> Vec<String> {
-    labels(paths).iter().map(|label| shown_short(label, MOST).into_owned()).collect()
+    labels(paths).iter().map(|label| shown_short(label, MAX_LENGTH).into_owned()).collect()
 }
 
 /// A value as a person reads it: items by their names, an empty list as "none"; `None` if it has to be read as JSON.

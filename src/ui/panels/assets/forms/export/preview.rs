@@ -12,16 +12,16 @@ use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, CodeView, code_view};
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
-use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose};
 use lunette_syntax::{Budget, CancelToken};
 
 /// So much of a document is shown, in bytes.
-const MOST: usize = 256_000;
+const MAX_SHOWN: usize = 256_000;
 
 /// The document that is shown, and how it is looked at.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct ExportPreview {
     made: Background<Key, (Highlighted, Option<Markdown>)>,
     code: CodeState,
     markdown: MarkdownState,
@@ -39,7 +39,7 @@ impl PartialEq for Key {
     }
 }
 
-impl Shown {
+impl ExportPreview {
     /// Lets the user choose between Markdown or HTML as it reads and as it is written.
     pub(super) fn choice_ui(&mut self, ui: &mut Ui) {
         let choice = |value, name| Choice { value, name, icon: None };
@@ -66,7 +66,7 @@ impl Shown {
         let made = self.made.get_cancellable(ui.ctx(), &key, work);
         // What is rendered says itself where it is cut.
         let rendered = matches!(&made, Some(Ok((_, Some(_))))) && !self.source;
-        let cut = !rendered && document.text.as_deref().is_some_and(|text| text.len() > MOST);
+        let cut = !rendered && document.text.as_deref().is_some_and(|text| text.len() > MAX_SHOWN);
         let height = ui.available_height() - if cut { 26.0 } else { 0.0 };
         match made {
             None => skeleton_text(ui, "the document", 8),
@@ -86,7 +86,7 @@ impl Shown {
 
 /// The beginning of a document, in whole lines where it has any.
 fn beginning(text: &str) -> &str {
-    let cut = &text[..text.floor_char_boundary(MOST)];
+    let cut = &text[..text.floor_char_boundary(MAX_SHOWN)];
     match cut.rfind('\n') {
         Some(end) if cut.len() < text.len() => &cut[..=end],
         _ => cut,

@@ -23,9 +23,9 @@ const HEIGHT: f32 = 380.0;
 
 /// How the last answer is looked at.
 #[derive(Default)]
-pub struct AnswerView {
+pub struct ResponseView {
     /// The answer it belongs to.
-    of: Option<Arc<ConsoleAnswer>>,
+    shown: Option<Arc<ConsoleAnswer>>,
     as_text: bool,
     tree: JsonTreeState,
     revision: Revision<serde_json::Value>,
@@ -33,16 +33,16 @@ pub struct AnswerView {
     text: Background<Arc<str>, Highlighted>,
 }
 
-impl AnswerView {
+impl ResponseView {
     /// Draws the last answer; one of another operation says so.
     pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State) {
         if let Some(refused) = &state.console.refused {
             ui.error_text(&format!("Not sent: {refused}"));
         }
         let Some(answer) = &state.console.answer else { return };
-        let fresh = !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, answer));
+        let fresh = !self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, answer));
         if fresh {
-            *self = Self { of: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
+            *self = Self { shown: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
         }
         if answer.line.info != info {
             ui.caption(&format!(

@@ -8,7 +8,7 @@ use egui::Modifiers;
 
 /// What a gesture does to the marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum Gesture {
     /// Marks the row and no other, and looks at it.
     Alone,
     /// Marks the row, or unmarks it.
@@ -19,7 +19,7 @@ pub(super) enum Mark {
     RangeToo,
 }
 
-impl Mark {
+impl Gesture {
     /// What a click does.
     pub(super) fn of_click(modifiers: Modifiers) -> Self {
         match (modifiers.shift, modifiers.command) {
@@ -33,39 +33,39 @@ impl Mark {
 
 impl Table<'_> {
     /// Carries a gesture out, and puts the keyboard on its row.
-    pub(super) fn mark(&self, state: &mut TableState, row: usize, mark: Mark, done: &mut TableResponse) {
+    pub(super) fn apply(&self, state: &mut TableState, row: usize, gesture: Gesture, done: &mut TableResponse) {
         let number = self.number_of(row);
-        match if self.many { mark } else { Mark::Alone } {
-            Mark::Alone => {
+        match if self.many { gesture } else { Gesture::Alone } {
+            Gesture::Alone => {
                 state.selection = Selection::one(number);
                 state.anchor = Some(number);
                 done.focused = Some(row);
             }
-            Mark::Toggle => {
+            Gesture::Toggle => {
                 state.selection.toggle(number);
                 state.anchor = Some(number);
             }
-            Mark::Range => {
+            Gesture::Range => {
                 let from = self.anchor(state, row);
                 state.selection = self.range(from, row).collect();
             }
-            Mark::RangeToo => {
+            Gesture::RangeToo => {
                 let from = self.anchor(state, row);
                 state.selection.extend(self.range(from, row));
             }
         }
-        self.go(state, row);
+        self.move_to(state, row);
         done.selection_changed = true;
     }
 
     /// Puts the keyboard on a row and leaves the marks as they are.
-    pub(super) fn go(&self, state: &mut TableState, row: usize) {
+    pub(super) fn move_to(&self, state: &mut TableState, row: usize) {
         state.focus = Some(row);
         state.focus_number = Some(self.number_of(row));
     }
 
     /// Marks every row shown: these alone, or beside those marked already.
-    pub(super) fn mark_all(&self, state: &mut TableState, too: bool, done: &mut TableResponse) {
+    pub(super) fn select_all(&self, state: &mut TableState, too: bool, done: &mut TableResponse) {
         if !too {
             state.selection = Selection::default();
         }

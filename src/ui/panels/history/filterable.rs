@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::words::{EntryStatus, asset_name};
+use super::labels::{EntryStatus, asset_name};
 use crate::app::State;
 use crate::app::filter::{Field, Flag, List, Searched};
 use crate::app::journal::Entry;
 
 /// A step, with what is known around it.
-pub(super) struct Step<'a> {
+pub(super) struct SearchedEntry<'a> {
     pub entry: &'a Entry,
     pub state: &'a State,
 }
 
-impl Searched for Step<'_> {
+impl Searched for SearchedEntry<'_> {
     const LIST: List = List::History;
 
     fn haystack(&self) -> Cow<'_, str> {
@@ -26,7 +26,7 @@ impl Searched for Step<'_> {
         match field {
             Field::Title => wanted(&self.entry.title),
             Field::Asset => wanted(&asset_name(self.entry, self.state)),
-            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).word()),
+            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).label()),
             _ => false,
         }
     }

@@ -7,7 +7,7 @@ use egui::{
 };
 
 /// The widest an empty state or a failure is drawn, in points.
-const WIDEST: f32 = 440.0;
+const MAX_WIDTH: f32 = 440.0;
 
 /// A call that failed, as it is told to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub fn skeleton_text(ui: &mut Ui, name: &str, lines: usize) {
     for line in 0..lines {
         let share = [0.82, 0.9, 0.64, 0.86, 0.38][line % 5];
         let at = pos2(rect.left(), rect.top() + LINE * line as f32 + 7.0);
-        let bar = Rect::from_min_size(at, vec2(rect.width().min(WIDEST * 1.5) * share, 8.0));
+        let bar = Rect::from_min_size(at, vec2(rect.width().min(MAX_WIDTH * 1.5) * share, 8.0));
         ui.painter().rect_filled(bar, 4.0, t.line.gamma_multiply(0.7));
     }
 }
@@ -126,13 +126,13 @@ pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
             .corner_radius(CornerRadius::same(RADIUS))
             .inner_margin(Margin::same(SPACE_M as i8));
         frame.show(ui, |ui| {
-            ui.set_max_width(ui.available_width().min(WIDEST + 120.0));
+            ui.set_max_width(ui.available_width().min(MAX_WIDTH + 120.0));
             ui.spacing_mut().item_spacing.y = 6.0;
             ui.horizontal(|ui| {
                 ui.add(Label::new(Icon::ERROR.text().size(16.0).color(t.error)).selectable(false));
                 ui.title(&title);
             });
-            story(ui, failure);
+            details(ui, failure);
             ui.add_space(2.0);
             ui.horizontal(|ui| {
                 again = ui.button("Try again").clicked();
@@ -145,7 +145,7 @@ pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
     again
 }
 
-fn story(ui: &mut Ui, failure: &Failure<'_>) {
+fn details(ui: &mut Ui, failure: &Failure<'_>) {
     let t = Tokens::of(ui);
     let call = format!("{} {}", failure.method, shown(failure.address));
     let call = RichText::new(call).text_style(crate::ui::theme::text::mono_small()).color(t.muted);
@@ -161,7 +161,7 @@ fn story(ui: &mut Ui, failure: &Failure<'_>) {
 /// Draws `contents` in the middle of the space there is, `height` points high or more.
 fn centered(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) {
     let space = ui.available_rect_before_wrap();
-    let width = space.width().min(WIDEST);
+    let width = space.width().min(MAX_WIDTH);
     let top = space.top() + ((space.height() - height) * 0.4).max(SPACE_M);
     let rect = Rect::from_min_size(pos2(space.center().x - width / 2.0, top), vec2(width, height));
     let builder = UiBuilder::new().max_rect(rect).layout(egui::Layout::top_down(egui::Align::Center));

@@ -10,7 +10,7 @@ use crate::ui::theme::{Icon, Tokens};
 
 /// One status of a row, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RowKind {
     /// Not begun.
     Pending,
     /// Under way.
@@ -25,7 +25,7 @@ pub enum Kind {
     Unknown,
 }
 
-impl Kind {
+impl RowKind {
     /// All of them, what is over first.
     pub const ALL: [Self; 6] = [Self::Done, Self::Unchanged, Self::Failed, Self::Unknown, Self::Sending, Self::Pending];
 
@@ -42,7 +42,7 @@ impl Kind {
     }
 
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Pending => "Pending",
             Self::Sending => "Sending",
@@ -91,19 +91,20 @@ impl Kind {
 
 /// The rows of a run that are shown, and its rate.
 #[derive(Default)]
-pub struct Tally {
-    found: Option<(RunId, Counts, Option<Kind>)>,
+pub struct RunSummary {
+    found: Option<(RunId, Counts, Option<RowKind>)>,
     places: Vec<u32>,
     rate: Rate,
 }
 
-impl Tally {
+impl RunSummary {
     /// Finds the rows of one status, or of any, in the run's order.
-    pub fn find(&mut self, run: &Run, only: Option<Kind>) -> &[u32] {
+    pub fn find(&mut self, run: &Run, status_filter: Option<RowKind>) -> &[u32] {
         // A row that changes changes the counts.
-        let made_of = Some((run.id, run.counts(), only));
+        let made_of = Some((run.id, run.counts(), status_filter));
         if self.found != made_of {
-            let wanted = |row: &Row| only.is_none_or(|only| Kind::of(&row.status) == only);
+            let wanted =
+                |row: &Row| status_filter.is_none_or(|status_filter| RowKind::of(&row.status) == status_filter);
             let places = (0_u32..).zip(run.rows.iter()).filter(|(_, row)| wanted(row));
             self.places = places.map(|(place, _)| place).collect();
             self.found = made_of;
@@ -114,7 +115,7 @@ impl Tally {
     /// How fast the run goes: rows a second, and how long the rest will take.
     pub fn rate(&mut self, run: &Run, now: f64) -> Option<(f64, Duration)> {
         let counts = run.counts();
-        self.rate.note(run.id, counts.ended(), now);
+        self.rate.record(run.id, counts.ended(), now);
         self.rate.of(counts.pending + counts.sending)
     }
 }
@@ -127,21 +128,21 @@ struct Rate {
 }
 
 /// How far back the rate looks, in seconds.
-const WINDOW: f64 = 10.0;
+const RATE_WINDOW: f64 = 10.0;
 /// Points nearer to each other than this are one, in seconds.
-const APART: f64 = 0.25;
+const MIN_SAMPLE_GAP: f64 = 0.25;
 
 impl Rate {
-    fn note(&mut self, run: RunId, ended: usize, now: f64) {
+    fn record(&mut self, run: RunId, ended: usize, now: f64) {
         let back = self.points.back().is_some_and(|(_, before)| *before > ended);
         if self.run != Some(run) || back {
             self.run = Some(run);
             self.points.clear();
         }
-        if self.points.back().is_none_or(|(at, _)| now - at >= APART) {
+        if self.points.back().is_none_or(|(at, _)| now - at >= MIN_SAMPLE_GAP) {
             self.points.push_back((now, ended));
         }
-        while self.points.front().is_some_and(|(at, _)| now - at > WINDOW) {
+        while self.points.front().is_some_and(|(at, _)| now - at > RATE_WINDOW) {
             self.points.pop_front();
         }
     }
@@ -149,7 +150,7 @@ impl Rate {
     fn of(&self, rest: usize) -> Option<(f64, Duration)> {
         let ((first, before), (last, after)) = (self.points.front()?, self.points.back()?);
         let (seconds, rows) = (last - first, after.checked_sub(*before)?);
-        if seconds < 2.0 * APART || rows == 0 {
+        if seconds < 2.0 * MIN_SAMPLE_GAP || rows == 0 {
             return None;
         }
         let rate = rows as f64 / seconds;
@@ -166,7 +167,7 @@ mod tests {
         let (run, mut rate) = (RunId::random(), Rate::default());
         for second in 0..30_u32 {
             let ended = if second < 15 { 0 } else { (second as usize - 15) * 40 };
-            rate.note(run, ended, f64::from(second));
+            rate.record(run, ended, f64::from(second));
         }
         let (a_second, left) = rate.of(400).expect("a rate");
         assert_eq!((a_second.round(), left.as_secs()), (40.0, 10));
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn a_run_that_stands_has_no_rate() {
         let (run, mut rate) = (RunId::random(), Rate::default());
-        (0..30_u32).for_each(|second| rate.note(run, 7, f64::from(second)));
+        (0..30_u32).for_each(|second| rate.record(run, 7, f64::from(second)));
         assert_eq!(rate.of(400), None);
     }
 }

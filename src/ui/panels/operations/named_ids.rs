@@ -16,13 +16,13 @@ const NAME_SHOWN: usize = 80;
 
 /// A kind of thing that an input names by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum IdKind {
     Asset,
     Application,
     Linked(LinkKind),
 }
 
-impl Kind {
+impl IdKind {
     /// What an input asks for; None where nothing of the kind is listed anywhere.
     pub fn of(input: &Input) -> Option<Self> {
         Some(match input.name {
@@ -36,7 +36,7 @@ impl Kind {
     }
 
     /// What it is called, with its article.
-    fn one(self) -> &'static str {
+    fn label_with_article(self) -> &'static str {
         match self {
             Self::Asset => "an asset",
             Self::Application => "an application",
@@ -91,7 +91,7 @@ impl Kind {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        let name = format!("Pick {}", self.one());
+        let name = format!("Pick {}", self.label_with_article());
         let button = ui.icon_button_with(Icon::SEARCH, &name, &format!("{name} by name"));
         if let (true, Self::Linked(kind)) = (button.clicked(), self)
             && state.needs_items(kind)

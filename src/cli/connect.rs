@@ -18,12 +18,12 @@ use lunette_client::client::{
 use lunette_service::{Data, Ports, Running, Settings, safekeeping, start};
 
 use super::Failure;
-use super::inside;
+use super::data_dir;
 
 /// How long the program that holds a data folder is waited for: it may just be starting, or stopping.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// How often it is looked for meanwhile.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs background work to its end on a runtime of its own.
 pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
@@ -97,7 +97,7 @@ impl Wanted<'_> {
             return self.named(url).await;
         }
         // Without a home there is no folder of one's own; a running service can be found all the same.
-        let folder = inside::folder(self.data);
+        let folder = data_dir::folder(self.data);
         if let Some((address, found)) = serving(folder.as_deref().ok()).await {
             let place = match self.data {
                 None => format!("{address} (own data folder)"),
@@ -145,11 +145,11 @@ impl Wanted<'_> {
 
     /// A service on the data folder, started for the verb, or that of the program that holds the folder.
     async fn started(self, folder: &Path) -> Result<Service, Failure> {
-        let settings = inside::settings(Some(folder), Ports::Any)?;
+        let settings = data_dir::settings(Some(folder), Ports::Any)?;
         if self.access == Access::Read && safekeeping::never_used(folder) {
             return self.nothing_yet(folder, settings).await;
         }
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let error = match start(settings.clone()).await {
                 Ok(running) => {
@@ -159,13 +159,13 @@ impl Wanted<'_> {
                 Err(error) => error,
             };
             if !error.folder_in_use() || Instant::now() > end {
-                return Err(inside::not_started(error));
+                return Err(data_dir::not_started(error));
             }
-            if let Some((address, found)) = inside::serving(folder).await {
+            if let Some((address, found)) = data_dir::serving(folder).await {
                 let place = format!("{address} (data folder {})", folder.display());
                 return self.found(address, &found, "embedded".to_owned(), place);
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -179,7 +179,7 @@ impl Wanted<'_> {
         }
         super::say(&format!("no service is running, and there is no data yet in {shown}"));
         let settings = Settings { data: Data::Memory, ..settings };
-        let running = start(settings).await.map_err(inside::not_started)?;
+        let running = start(settings).await.map_err(data_dir::not_started)?;
         Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
     }
 
@@ -191,7 +191,7 @@ impl Wanted<'_> {
 }
 
 async fn serving(folder: Option<&Path>) -> Option<(Address, Found)> {
-    inside::serving(folder?).await
+    data_dir::serving(folder?).await
 }
 
 /// The first running service that belongs to the user; None if none does. One of another user is passed over and named.
@@ -260,7 +260,7 @@ pub fn failure(error: CallError) -> Failure {
 }
 
 /// A service that did not answer so many calls in a row, as the end of a verb.
-pub fn silent(error: &CallError, calls: usize) -> Failure {
+pub fn timed_out(error: &CallError, calls: usize) -> Failure {
     Failure::failed(anyhow!(
         "stopped after {calls} calls in a row without a response ({error}). The service may be busy; try again or restart it"
     ))
