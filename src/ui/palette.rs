@@ -1,8 +1,7 @@
-//! The palette: one field that finds commands, applications, assets and what they are linked to, and opens an asset by
-//! its UUID.
+//! The palette: one field that finds commands, applications, assets and linked items, and opens an asset by its id.
 //!
-//! What must hold: names are looked through a part at a time, so that no frame waits for a million of them; what cannot
-//! be done is found too, and says why.
+//! What must hold: names are searched in steps, so that no frame waits for a million of them; disabled commands are
+//! found too, and say why they are disabled.
 
 mod commands;
 mod draw;
@@ -25,38 +24,38 @@ use draw::ENTRY;
 use entry::{Entry, EntryAction};
 use finder::Finder;
 
-/// How many entries a page is, for the keys that go by pages.
+/// Number of entries that Page Up and Page Down move by.
 const PAGE: usize = 9;
 
-/// What was chosen, where it is not for the inspector.
+/// What was chosen, if it concerns the window rather than the inspector.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chosen {
     /// A command.
     Command(Command),
-    /// Something whose assets are to be shown.
+    /// Show the assets linked to this item.
     Linked(Item),
-    /// The list of assets is to be filtered by this.
+    /// Filter the asset list by this.
     Filtered(Filter),
-    /// The selected assets are to be changed, after their plan was shown.
+    /// Change the selected assets, after showing the plan.
     ForSelected(BulkOperation),
 }
 
-/// The palette, and what is being typed into it.
+/// The palette, and what is being typed.
 #[derive(Default)]
 pub struct Palette {
     open: bool,
     query: String,
     /// The entry that Enter chooses.
     active: usize,
-    /// Whether the keyboard moved, so that the entry must come into sight.
+    /// Whether the keyboard moved to another entry, which must become visible.
     scroll_to_active: bool,
-    /// Whether Enter was pressed for what is typed; it chooses once all names were looked at for that.
+    /// Whether Enter was pressed; it takes effect once all names have been searched.
     enter_pending: bool,
     finder: Finder,
 }
 
 impl Palette {
-    /// Opens it with an empty field, and asks for what it has not seen yet.
+    /// Opens the palette with an empty field, and requests the lists that are not loaded yet.
     pub fn open(&mut self, state: &State, actions: &mut Vec<Action>) {
         *self = Self { open: true, ..Self::default() };
         for kind in LinkKind::ALL {
@@ -68,17 +67,17 @@ impl Palette {
         }
     }
 
-    /// Whether every name was looked at for what is typed.
+    /// Returns whether every name was searched for the current text.
     pub fn is_complete(&self) -> bool {
         self.finder.is_done()
     }
 
-    /// How many entries there are for what is typed.
+    /// Returns the number of entries for the current text.
     pub fn count(&mut self, state: &State) -> usize {
         self.finder.entries(&self.query, state).len()
     }
 
-    /// Draws the palette if it is open; gives what was chosen.
+    /// Draws the palette if it is open; returns what was chosen.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         if !self.open {
             return None;
@@ -118,8 +117,7 @@ impl Palette {
         }
     }
 
-    /// Takes the keys that walk through the entries, and the one that chooses, before the field does; gives whether the
-    /// palette is to be closed.
+    /// Takes the navigation keys and Enter before the field does; returns whether the palette is to be closed.
     fn keys(&mut self, ctx: &Context, count: usize, state: &State) -> bool {
         let times = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
         let page = PAGE as isize;
@@ -136,7 +134,7 @@ impl Palette {
         again || times(Key::Escape) > 0
     }
 
-    /// Draws field and entries; gives the entry that was clicked, and whether another text was typed.
+    /// Draws the field and the entries; returns the entry that was clicked, and whether the text changed.
     fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> (Option<usize>, bool) {
         let field = TextField::search(Command::Palette.title()).focus(true).limit(200).show(ui, &mut self.query);
         if field.response.changed() {

@@ -1,4 +1,4 @@
-//! The preferences: how the window looks, and which keys do what. Each change is kept at once.
+//! The preferences: appearance and keyboard shortcuts. Each change is saved at once.
 
 use egui::{Context, ScrollArea};
 
@@ -11,7 +11,7 @@ mod keys;
 
 use keys::KeysSection;
 
-/// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
+/// What the rest of the dialog takes of the window's height, in points.
 const RESERVED_HEIGHT: f32 = 190.0;
 
 /// The dialog while it is open.
@@ -27,7 +27,7 @@ impl Preferences {
         self.open = true;
     }
 
-    /// Whether keys are awaited, which then do nothing else.
+    /// Returns whether a key combination is being captured; keys then do nothing else.
     pub(in crate::ui) fn is_capturing(&self) -> bool {
         self.open && self.keys.is_capturing()
     }

@@ -1,4 +1,4 @@
-//! The entries that need no looking for: commands, what was used lately, runs that can be halted or gone on with.
+//! The entries that need no search: commands, recently used ones, and runs that can be paused or resumed.
 
 use crate::app::bulk::RunStatus;
 use crate::app::state::Panel;
@@ -8,17 +8,17 @@ use crate::ui::theme::Icon;
 
 use super::entry::{Entry, Part};
 
-/// How many commands and how many assets are offered that were used lately.
+/// Maximum number of recent commands and of recent assets.
 const RECENT: usize = 4;
 
-/// Every command and every run there is now.
+/// Returns every command and every current run.
 pub(super) fn commands(state: &State) -> Vec<Entry> {
     let commands = Command::ALL.iter().filter(|command| **command != Command::Palette);
     let commands = commands.map(|command| Entry::command(*command, Part::Commands, state));
     runs(state).into_iter().chain(commands).collect()
 }
 
-/// What is offered before anything is typed: what was used lately, then every command that can be done now.
+/// Returns the entries shown before anything is typed: recently used ones, then every available command.
 pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
     let used = state.settings.commands.iter().filter_map(|name| Command::named(name));
     let used =
@@ -28,7 +28,7 @@ pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
     used.chain(scanned).chain(available).collect()
 }
 
-/// The runs that can be halted or gone on with.
+/// Returns the runs that can be paused or resumed.
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
     for run in state.runs.values() {

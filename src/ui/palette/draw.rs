@@ -1,4 +1,4 @@
-//! How the entries of the palette are drawn: those in sight, under the headings of their parts.
+//! Draws the visible entries of the palette, under the headings of their parts.
 
 use egui::text::LayoutJob;
 use egui::{
@@ -14,9 +14,9 @@ use super::entry::Entry;
 pub(super) const ENTRY: f32 = 32.0;
 /// Height of a heading, in points.
 const HEADING: f32 = 24.0;
-/// More letters of a title are not shown.
+/// Maximum number of characters shown of a title.
 const MAX_TITLE: usize = 70;
-/// More letters of a hint are not shown.
+/// Maximum number of characters shown of a hint.
 const MAX_HINT: usize = 40;
 
 /// The entries to be drawn.
@@ -28,8 +28,8 @@ pub(super) struct EntryList<'a> {
 }
 
 impl EntryList<'_> {
-    /// Draws the list; gives the entry that was clicked, and the node of the one that Enter chooses. `match_positions` gives the
-    /// letters of a title that match.
+    /// Draws the list; returns the entry that was clicked, and the node of the entry that Enter chooses.
+    /// `match_positions` returns the matching characters of a title.
     pub fn ui(
         &self,
         ui: &mut Ui,
@@ -57,7 +57,7 @@ impl EntryList<'_> {
                 };
                 let marked = index == self.active;
                 if marked && moved {
-                    // The first entry brings its heading with it.
+                    // Scrolling to the first entry also shows its heading.
                     let rect = if index == 0 { rect.expand2(vec2(0.0, HEADING)) } else { rect };
                     ui.scroll_to_rect(rect, None);
                 }
@@ -72,7 +72,7 @@ impl EntryList<'_> {
         drawn.inner
     }
 
-    /// Every line with where it begins and how high it is, and the height of all.
+    /// Returns every line with its position and height, and the total height.
     fn line_layout(&self) -> (Vec<(f32, f32, Line)>, f32) {
         let (mut line_layout, mut top, mut part) = (Vec::new(), 0.0, None);
         for (index, entry) in self.entries.iter().enumerate() {
@@ -112,7 +112,7 @@ fn heading_ui(ui: &mut Ui, rect: Rect, name: &str) {
     line.tiny(name);
 }
 
-/// Draws an entry with its place and whether Enter chooses it; gives its node, and whether it was clicked.
+/// Draws an entry; returns its node, and whether it was clicked.
 fn entry_ui(
     ui: &mut Ui,
     rect: Rect,
@@ -140,7 +140,7 @@ fn entry_ui(
         hidden.push(row.add(egui::Label::new(job).truncate()).id);
     });
     for part in hidden {
-        // The entry is one thing to those who do not see it.
+        // To assistive technology the entry is a single item.
         ui.ctx().accesskit_node_builder(part, |node| node.set_hidden());
     }
     let name = if hint.is_empty() { title.into_owned() } else { format!("{title}, {hint}") };
@@ -152,7 +152,7 @@ fn entry_ui(
     (response.id, response.clicked())
 }
 
-/// A title with the letters that match in a heavier face and underlined.
+/// Returns a title with the matching characters bold and underlined.
 fn highlighted(ui: &Ui, title: &str, match_positions: &[u32], color: egui::Color32) -> LayoutJob {
     let size = TextStyle::Body.resolve(ui.style()).size;
     let plain = TextFormat::simple(TextStyle::Body.resolve(ui.style()), color);
@@ -175,7 +175,7 @@ fn highlighted(ui: &Ui, title: &str, match_positions: &[u32], color: egui::Color
     job
 }
 
-/// The keys of the palette itself.
+/// Draws the keys of the palette itself.
 pub(super) fn hints_ui(ui: &mut Ui) {
     ui.add_space(SPACE_S);
     ui.line();

@@ -1,7 +1,7 @@
-//! Finds entries by parts of their names, in any list however long.
+//! Finds entries by parts of their names, in lists of any length.
 //!
-//! What must hold: a frame looks through names for a few milliseconds and goes on in the next; what is found stands by
-//! its part, and the part with the best match first.
+//! What must hold: a frame searches for a few milliseconds and the next one continues; results are grouped by part, and
+//! the part with the best match comes first.
 
 use std::time::{Duration, Instant};
 
@@ -15,19 +15,19 @@ use super::commands;
 use super::entry::{Entry, Part};
 use super::names::Names;
 
-/// How long names are looked through in one frame: about half of it, so that the rest of the window is drawn in time.
+/// Time for searching in one frame: about half of it, so that the rest of the window is drawn in time.
 const FRAME_BUDGET: Duration = Duration::from_millis(8);
 
-/// How many names are looked at between two looks at the clock.
+/// Number of names searched between two checks of the clock.
 const STEP: usize = 1_000;
 
-/// How many entries of one part are shown.
+/// Maximum number of entries shown of one part.
 const MAX_PER_PART: usize = 8;
 
-/// More characters of a name are not looked at.
+/// Only this many characters of a name are searched.
 const MAX_NAME: usize = 256;
 
-/// The search for what was typed, as far as it came.
+/// The progress of the search for the current text.
 #[derive(Default)]
 pub(super) struct Finder {
     matcher: Option<Matcher>,
@@ -41,19 +41,19 @@ pub(super) struct Finder {
 #[derive(Default)]
 struct SearchJob {
     names: Option<Names>,
-    /// How many were looked at.
+    /// Number of names searched so far.
     scanned: usize,
-    /// The best places found so far, best first.
+    /// The best matches so far, best first.
     best: Vec<(u32, usize)>,
 }
 
 impl Finder {
-    /// Whether every name was looked at.
+    /// Returns whether every name was searched.
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Looks through some more names; true while there are more to look at.
+    /// Continues the search; returns whether there is more to search.
     pub fn search(&mut self, query: &str, state: &State) -> bool {
         let (only, query) = part_prefix(query);
         let changed = self.query != query;
@@ -75,7 +75,7 @@ impl Finder {
         !self.done
     }
 
-    /// Looks at names until the time of this frame is over; true when there are none left.
+    /// Searches names until the frame budget is used up; returns whether all are searched.
     fn scan(&mut self, query: &str) -> bool {
         let (pattern, begun) = (pattern(query), Instant::now());
         let matcher = self.matcher.get_or_insert_with(matcher);
@@ -89,7 +89,7 @@ impl Finder {
         true
     }
 
-    /// The entries for what was typed: an asset's UUID, then each part that matches, the one with the best match first.
+    /// Returns the entries for the text: an asset's id, then each part that matches, the one with the best match first.
     pub fn entries(&mut self, query: &str, state: &State) -> Vec<Entry> {
         let (only, query) = part_prefix(query);
         if query.is_empty() && only.is_none() {
@@ -104,7 +104,7 @@ impl Finder {
             let found = |names: &Names| hunt.best.iter().filter_map(|(_, place)| names.entry(*place)).collect();
             parts.extend(names.map(|names| (hunt.best[0].0, found(names))));
         }
-        // The sort keeps the order of those that match alike.
+        // The sort is stable, so equal matches keep their order.
         parts.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let mut entries: Vec<Entry> = uuid(query).map(Entry::by_id).into_iter().collect();
         entries.extend(tag(query).filter(|_| only.is_none()).and_then(|text| Entry::tag(text, state)));
@@ -115,7 +115,7 @@ impl Finder {
         entries
     }
 
-    /// The commands that match, best first, with the score of the best; all of them while nothing is typed.
+    /// Returns the matching commands, best first, and the best score; all commands while nothing is typed.
     fn commands(&mut self, query: &str, state: &State) -> Option<(u32, Vec<Entry>)> {
         let all = commands::commands(state);
         if query.is_empty() {
@@ -125,14 +125,14 @@ impl Finder {
         let text = &mut self.text;
         let mut scored: Vec<(u32, Entry)> =
             all.into_iter().filter_map(|entry| Some((score(&pattern, &entry.title, matcher, text)?, entry))).collect();
-        // Of those that match alike the one comes first that can be done.
+        // Among equal matches, available commands come first.
         scored.sort_by_key(|(score, entry)| (std::cmp::Reverse(*score), !entry.available));
         scored.truncate(MAX_PER_PART);
         let best = scored.first()?.0;
         Some((best, scored.into_iter().map(|(_, entry)| entry).collect()))
     }
 
-    /// The places of the characters of a title that match what was typed, in order.
+    /// Returns the positions of the matching characters of a title, in order.
     pub fn match_positions(&mut self, title: &str) -> Vec<u32> {
         if self.query.is_empty() {
             return Vec::new();
@@ -154,7 +154,7 @@ impl SearchJob {
         self.names.as_ref().is_none_or(|names| self.scanned >= names.len())
     }
 
-    /// Looks at some names; true while there are more.
+    /// Searches the next names; returns whether there are more.
     fn step(&mut self, pattern: &Pattern, matcher: &mut Matcher, text: &mut Vec<char>) -> bool {
         let Some(names) = &self.names else { return false };
         let end = names.len().min(self.scanned + STEP);
@@ -176,7 +176,7 @@ fn matcher() -> Matcher {
 }
 
 fn score(pattern: &Pattern, name: &str, matcher: &mut Matcher, text: &mut Vec<char>) -> Option<u32> {
-    // A name of ten thousand characters is found by its beginning.
+    // A very long name is matched by its beginning.
     let end = if name.len() > MAX_NAME { name.floor_char_boundary(MAX_NAME) } else { name.len() };
     pattern.score(Utf32Str::new(&name[..end], text), matcher)
 }
@@ -185,7 +185,7 @@ fn pattern(query: &str) -> Pattern {
     Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart)
 }
 
-/// The part that the first sign of what was typed asks for alone, and the rest.
+/// Returns the part that the prefix of the query selects, and the rest of the query.
 fn part_prefix(query: &str) -> (Option<Part>, &str) {
     let query = query.trim();
     let part = match query.chars().next() {
@@ -197,13 +197,13 @@ fn part_prefix(query: &str) -> (Option<Part>, &str) {
     (Some(part), query[1..].trim_start())
 }
 
-/// The tag that is named by “tag NAME”.
+/// Returns the tag in "tag NAME".
 fn tag(query: &str) -> Option<&str> {
     let (word, rest) = query.split_once(char::is_whitespace)?;
     word.eq_ignore_ascii_case("tag").then(|| rest.trim())
 }
 
-/// The asset whose UUID was pasted.
+/// Returns the asset whose id was pasted.
 fn uuid(query: &str) -> Option<AssetId> {
     uuid::Uuid::parse_str(query).ok()?;
     query.parse().ok()

@@ -1,4 +1,4 @@
-//! Tracked applications: the list, and the page of the one looked at.
+//! Tracked applications: the list, and the page of the open one.
 
 use egui::{Align, Layout, Ui};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub struct ApplicationsPanel {
     filter: FilterField,
     table: TableState,
     marks: KeyedSelection<ApplicationRow, String>,
-    /// The application that the table's mark stands for.
+    /// The application whose row the table selected last.
     selected: Option<String>,
     page: ApplicationPageView,
     layout: ListLayout,
@@ -44,11 +44,11 @@ impl Default for ApplicationsPanel {
     }
 }
 
-/// The columns of what is copied.
+/// The columns of copied rows.
 const COPY_COLUMNS: [&str; 10] =
     ["id", "name", "version", "platform", "status", "privacy", "capabilities", "sessions", "events", "last active"];
 
-/// How the list is spoken of.
+/// The texts of the list.
 const TEXTS: ListWords = ListWords {
     panel: Panel::Applications,
     things: "applications",
@@ -89,7 +89,7 @@ impl ApplicationsPanel {
         }
     }
 
-    /// The line below the list while several applications are marked.
+    /// Draws the bar below the list while several applications are selected.
     fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
@@ -173,8 +173,7 @@ fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
     copy_as::entry_ui(ui, "id", Some(&row.id), actions);
 }
 
-/// Keeps the table's mark on the application looked at, wherever it was opened from; while several are marked they stay
-/// so.
+/// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state: &State) {
     let looked_at = state.application.as_ref().map(|page| &page.id);
     if selected.as_ref() == looked_at {
@@ -192,14 +191,14 @@ fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state:
     }
 }
 
-/// A row as it is copied.
+/// Returns the cells of a copied row.
 fn copy_cells(row: &ApplicationRow) -> Vec<serde_json::Value> {
     let ApplicationRow { id, name, version, platform, status, privacy, capabilities, .. } = row;
     let texts = [id, name, version, platform, status, privacy, capabilities].map(|text| json!(text));
     texts.into_iter().chain([json!(row.sessions), json!(row.events), json!(row.last_active)]).collect()
 }
 
-/// The columns for a list this wide: what is read first stays longest.
+/// Returns the columns for a list this wide; the most important ones are hidden last.
 fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
@@ -254,7 +253,7 @@ fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
     }
 }
 
-/// A count; a service that does not count gives none, which is not zero.
+/// Draws a count; draws nothing if the service does not count, which is not zero.
 fn count_ui(ui: &mut Ui, count: Option<i64>) {
     if let Some(count) = count {
         ui.label(grouped(count.unsigned_abs()));

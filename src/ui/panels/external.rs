@@ -1,4 +1,4 @@
-//! External applications: what is installed on this machine and what integrates with the service, as one list.
+//! External applications: those installed on this machine and those that integrate with the service, in one list.
 
 use std::collections::HashMap;
 
@@ -30,11 +30,11 @@ mod page;
 /// The panel, and what is being typed into it.
 pub struct ExternalPanel {
     filter: FilterField,
-    /// The state to show alone; None for all.
+    /// The only state to show; `None` for all.
     state_filter: Option<ExternalState>,
     table: TableState,
     marks: KeyedSelection<ExternalRow, (String, String)>,
-    /// The application that the table stands on.
+    /// The application whose row the table selected last.
     selected: Option<ExternalKey>,
     layout: ListLayout,
 }
@@ -48,10 +48,10 @@ impl Default for ExternalPanel {
     }
 }
 
-/// The columns of what is copied.
+/// The columns of copied rows.
 const COPY_COLUMNS: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
 
-/// How the list is spoken of.
+/// The texts of the list.
 const TEXTS: ListWords = ListWords {
     panel: Panel::External,
     things: "external applications",
@@ -59,7 +59,7 @@ const TEXTS: ListWords = ListWords {
     advice: "The service found no installed applications and knows no integrations.",
 };
 
-/// The columns for a list this wide; the button to track an application has no title.
+/// Returns the columns for a list this wide; the column of the Track button has no title.
 fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
@@ -124,7 +124,7 @@ impl ExternalPanel {
         }
     }
 
-    /// The line below the list while several applications are marked.
+    /// Draws the bar below the list while several applications are selected.
     fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
@@ -160,7 +160,7 @@ impl ExternalPanel {
         ui.add_space(SPACE_S);
     }
 
-    /// The buttons that show one state alone, each with how many there are.
+    /// Draws the buttons that show only one state, each with its count.
     fn states_ui(&mut self, ui: &mut Ui, state: &State) {
         let rows = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
         let choices =
@@ -195,7 +195,7 @@ impl ExternalPanel {
         let (tracked, held) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
         self.select_open_row(state, places);
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
-        // Two may have one name, so the place among all rows tells them apart.
+        // Two applications may have the same name, so the index among all rows is part of the key.
         let key = |place: usize| {
             places.get(place).and_then(|place| listing.order.get(*place)).map(u32::to_string).unwrap_or_default()
         };
@@ -235,8 +235,7 @@ impl ExternalPanel {
         }
     }
 
-    /// Keeps the table on the application looked at, wherever it was opened from; while several are selected they stay
-    /// so.
+    /// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
     fn select_open_row(&mut self, state: &State, places: &[usize]) {
         if self.selected == state.external_open {
             return;
@@ -254,7 +253,7 @@ impl ExternalPanel {
     }
 }
 
-/// The row of the application looked at; None where it is no longer in the list.
+/// Returns the row of the open application; `None` if it is no longer in the list.
 fn open_row(state: &State) -> Option<&ExternalRow> {
     let key = state.external_open.as_ref()?;
     let rows = state.external.rows.value()?;
@@ -263,7 +262,7 @@ fn open_row(state: &State) -> Option<&ExternalRow> {
     exact.or_else(|| rows.iter().find(|row| row.name == key.name)).map(|row| row.as_ref())
 }
 
-/// A row as it is copied.
+/// Returns the cells of a copied row.
 fn copy_cells(row: &ExternalRow) -> Vec<serde_json::Value> {
     let ExternalRow { name, version, state, related, identifier, found_by, path, .. } = row;
     let first = [json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)];
@@ -273,7 +272,7 @@ fn copy_cells(row: &ExternalRow) -> Vec<serde_json::Value> {
 /// The applications that the service tracks.
 struct TrackedApplications<'a> {
     by_name: HashMap<&'a str, &'a ApplicationRow>,
-    /// How many external applications share each of the interface's words: one that several share tells none of them.
+    /// How many external applications share an enum value; a shared one identifies none of them.
     shared: HashMap<&'a str, usize>,
 }
 
@@ -288,7 +287,7 @@ impl<'a> TrackedApplications<'a> {
         Self { by_name: rows.iter().map(|row| (row.name.as_str(), row.as_ref())).collect(), shared }
     }
 
-    /// The tracked application that an external one is, by its name or by a word that is its alone.
+    /// Returns the tracked application for an external one, by its name or by an enum value that only it has.
     fn application(&self, row: &ExternalRow) -> Option<&'a ApplicationRow> {
         let own = row.identifier.as_deref().filter(|identifier| self.shared.get(identifier) == Some(&1));
         let by_word = own.and_then(|identifier| self.by_name.get(identifier));
@@ -300,7 +299,7 @@ fn track(row: &ExternalRow) -> Action {
     Action::Track { name: row.name.clone(), version: row.version.clone(), identifier: row.identifier.clone() }
 }
 
-/// A cell; beside which are tracked already, what stands in the way of tracking one.
+/// Draws a cell, given the tracked applications and why tracking is disabled.
 fn cell_ui(
     ui: &mut Ui,
     row: &ExternalRow,
@@ -335,7 +334,7 @@ fn cell_ui(
             ui.label(Icon::CHECK.text().color(ui.tokens().ok));
             ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
         }
-        // What is not installed is not used, so the page alone says why it cannot be tracked.
+        // An application that is not installed is not used, so only its page says why it cannot be tracked.
         None if row.track_obstacle().is_some() => {}
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
@@ -347,7 +346,7 @@ fn cell_ui(
     }
 }
 
-/// The sign and colour of a state; its word says the same.
+/// Returns the icon and colour of a state; its label says the same.
 fn icon_and_color(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32) {
     match state {
         ExternalState::Installed => (Icon::DONE, tokens.ok),

@@ -1,6 +1,7 @@
-//! The steps of this connection, newest first: what was written, how it ended, undoing it, redoing it.
+//! The history of this connection, newest first: what was written, the outcome, Undo and Redo.
 //!
-//! What must hold: the list and a run of a hundred thousand rows cost what is in sight; what is not known is said so.
+//! What must hold: the list and a run of a hundred thousand rows cost only what is visible; an unknown outcome is shown
+//! as unknown.
 
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ const PAGE_SHARE: f32 = 0.5;
 pub struct HistoryPanel {
     filter: FilterField,
     table: TableState,
-    /// The step that the list has marked.
+    /// The entry whose row the table selected last.
     selected: Option<EntryId>,
     step: EntryPage,
     run: RunPage,
@@ -54,7 +55,7 @@ impl Default for HistoryPanel {
     }
 }
 
-/// The places of the steps that the filter wants, newest first; made again only when steps or filter changed.
+/// The indices of the entries that match the filter, newest first; recomputed only when entries or filter change.
 #[derive(Default)]
 struct FilteredRows {
     made_of: Option<(Filter, usize, Option<EntryId>)>,
@@ -154,7 +155,7 @@ impl HistoryPanel {
         if drawn.escaped {
             filter.select_all(ui);
         }
-        // Where a step takes the place of the list, the right button only selects.
+        // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(entry) = opened.or(drawn.opened).or(focused).and_then(entry) {
             *selected = Some(entry.id);
@@ -165,7 +166,7 @@ impl HistoryPanel {
         }
     }
 
-    /// Marks the step that was chosen elsewhere, in the status bar for example.
+    /// Selects the row of an entry opened elsewhere, in the status bar for example.
     fn select_open_row(&mut self, state: &State) {
         if self.selected == state.history.selected {
             return;
@@ -180,7 +181,7 @@ impl HistoryPanel {
 }
 
 impl FilteredRows {
-    /// The place among all steps of the one shown at a place.
+    /// Returns the index among all entries of a visible row.
     fn number(&self, place: usize) -> u32 {
         self.places.get(place).and_then(|place| u32::try_from(*place).ok()).unwrap_or(u32::MAX)
     }
@@ -199,8 +200,8 @@ impl FilteredRows {
     }
 }
 
-/// The columns for a list this wide. Beside a wide page there is not room for all of them: what was done has it first,
-/// then the result, when it was done, and the asset, which *What* names on hover.
+/// Returns the columns for a list this wide. Beside a wide page not all of them fit: what was done has priority, then
+/// the result, the time, and the asset, which is also shown on hover of *What*.
 fn columns(width: f32) -> Vec<Column> {
     let (when, what, asset) = (92.0, 240.0, 120.0);
     let result = if width < what + 120.0 { 72.0 } else { 120.0 };
@@ -235,8 +236,8 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
     }
 }
 
-/// The title; that of a step which answers another is quieter. On hover it is said in full, with the asset and which
-/// step it answers.
+/// Draws the title; that of an undo or redo is muted. Hover shows all of it, with the asset and the entry it undoes or
+/// redoes.
 fn title_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     let title = shown_short(&entry.title, 200);
     let label = match relation_icon(entry.answers) {

@@ -1,4 +1,4 @@
-//! Every call that was made, newest first, and the one looked at: both bodies, what went wrong, the same for a shell.
+//! The log of calls, newest first, and the open call: both bodies, the error, and the curl command.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -31,10 +31,10 @@ mod filterable;
 /// The panel, and what is being typed into it.
 pub struct LogPanel {
     filter: FilterField,
-    /// Whether calls in the background are shown too.
+    /// Whether background calls are shown too.
     background: bool,
     table: TableState,
-    /// The call looked at, by its number.
+    /// The open call, by its number.
     open_call: Option<u64>,
     detail: CallDetail,
     found: FilteredRows,
@@ -49,10 +49,10 @@ impl Default for LogPanel {
     }
 }
 
-/// The columns of what is copied.
+/// The columns of copied rows.
 const COPY_COLUMNS: [&str; 8] = ["number", "at", "method", "operation", "url", "status", "milliseconds", "bytes"];
 
-/// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
+/// The indices of the calls that match the filter, newest first; recomputed only when the log or the filter changes.
 #[derive(Default)]
 struct FilteredRows {
     made_of: Option<(Filter, bool, usize, u64)>,
@@ -76,7 +76,7 @@ impl LogPanel {
         self.layout.save(ui, "log", &self.table, actions);
     }
 
-    /// Closes the call that is looked at; whether there was one.
+    /// Closes the open call; returns whether there was one.
     pub fn close_page(&mut self) -> bool {
         self.open_call.take().is_some()
     }
@@ -127,14 +127,14 @@ impl LogPanel {
         ui.add_space(SPACE_M);
     }
 
-    /// The line below the list while several calls are marked.
+    /// Draws the bar below the list while several calls are selected.
     fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, found, .. } = self;
         if table.selection.count() < 2 {
             copy_as::action_bar_hint_ui(ui, "log", "Select several calls to copy them");
             return;
         }
-        // Calls that the log let go of are marked no more.
+        // Calls that were dropped from the log are no longer selected.
         let is_marked = |line: &&Arc<LogEntry>| table.selection.contains(number(line));
         let lines: Vec<&Arc<LogEntry>> = state.log.iter().rev().filter(is_marked).collect();
         let shown = found.places.iter().filter_map(|place| state.log.get(*place)).filter(is_marked).count();
@@ -146,7 +146,7 @@ impl LogPanel {
             curl = entry(ui, Icon::COPY, "Copy calls as curl");
         });
         if curl {
-            // In the order in which they were made, as they would be made again.
+            // In the order in which they were made, for running them again.
             let curls: Vec<&str> = lines.iter().rev().map(|line| line.curl.as_str()).collect();
             ui.ctx().copy_text(curls.join("\n"));
             actions.push(Action::Say(format!("Copied {} calls as curl", lines.len())));
@@ -182,7 +182,7 @@ impl LogPanel {
         if drawn.escaped {
             filter.select_all(ui);
         }
-        // Where a call takes the place of the list, the right button only selects.
+        // If the page would replace the list, the right mouse button only selects.
         let one_page = replaces_list(ui.ctx());
         let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(line) = opened.or(drawn.opened).or(focused).and_then(line) {
@@ -201,7 +201,7 @@ impl FilteredRows {
             return;
         }
         let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
-        // Who asks for calls in the background wants to see them.
+        // A filter for background calls shows them.
         let background = background || filter.asks(Flag::Background);
         let places = log.iter().enumerate().rev();
         let places = places.filter(|(_, line)| background || !line.background);
@@ -210,7 +210,7 @@ impl FilteredRows {
     }
 }
 
-/// Draws the menu of a call; true when it is to be opened.
+/// Draws the menu of a call; returns whether it is to be opened.
 fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     separator(ui);
@@ -231,12 +231,12 @@ fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     open
 }
 
-/// The number by which a call is marked.
+/// Returns the number by which a call is selected.
 fn number(line: &LogEntry) -> u32 {
     u32::try_from(line.number).unwrap_or(u32::MAX)
 }
 
-/// A call as it is copied.
+/// Returns the cells of a copied row.
 fn copy_cells(line: &LogEntry) -> Vec<serde_json::Value> {
     let LogEntry { number, info, at, url, size, .. } = line;
     let millis = line.elapsed.as_secs_f64() * 1_000.0;
@@ -252,17 +252,17 @@ fn copy_cells(line: &LogEntry) -> Vec<serde_json::Value> {
     ]
 }
 
-/// The line of a number; numbers grow along the log.
+/// Returns the entry with a number; numbers increase along the log.
 fn entry_by_number(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>> {
     log.iter().rev().find(|line| line.number == number)
 }
 
-/// What a row is called where it is not seen.
+/// Returns the accessible name of a row.
 fn row_name(line: &LogEntry) -> String {
     format!("{} {}, {}", line.info.method.as_str(), line.info.name, status(line))
 }
 
-/// The columns for a list this wide.
+/// Returns the columns for a list this wide.
 fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
@@ -304,18 +304,18 @@ fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
     }
 }
 
-/// The time of day when it was sent.
+/// Returns the time of day when it was sent.
 fn time_of_day(line: &LogEntry) -> String {
     time::clock(line.at, &jiff::tz::TimeZone::system())
 }
 
-/// The address without its service.
+/// Returns the address without the service.
 fn path(line: &LogEntry) -> &str {
     let rest = line.url.split_once("://").map_or(line.url.as_str(), |(_, rest)| rest);
     rest.find('/').map_or("/", |start| &rest[start..])
 }
 
-/// How it ended: the status and its word, or the phase in which it failed.
+/// Returns the outcome: the status and its reason phrase, or the phase in which it failed.
 fn status(line: &LogEntry) -> String {
     match (line.status, &line.error) {
         (Some(status), None) => format!("{status} done"),
@@ -326,7 +326,7 @@ fn status(line: &LogEntry) -> String {
     }
 }
 
-/// The colour of how it ended; its words say the same.
+/// Returns the colour of the outcome; its label says the same.
 fn color(line: &LogEntry, tokens: &Tokens) -> egui::Color32 {
     match &line.error {
         None => tokens.ok,

@@ -1,7 +1,7 @@
-//! A console for every operation of the table: a form made from its inputs, the request as it will go out, the answer.
+//! A console for every operation: a form generated from its inputs, the request it sends, and the response.
 //!
-//! What must hold: what is shown as the request is what is sent; a write is held back or asked about first where the
-//! connection's write policy says so; one that the service lacks can be sent all the same, since so it is tried again.
+//! What must hold: the request shown is the request sent; a write is blocked or confirmed according to the write
+//! policy; an operation that the service does not support can still be sent, to try it again.
 
 use std::collections::BTreeMap;
 
@@ -32,20 +32,20 @@ use response::ResponseView;
 pub struct OperationsPanel {
     list: OperationList,
     chosen: Option<&'static OperationInfo>,
-    /// What was typed into each operation's form; it stays while another is looked at.
+    /// The input of each operation's form; it is kept while another is open.
     drafts: BTreeMap<&'static str, Draft>,
     form: Form,
     answer: ResponseView,
     check: CheckPage,
-    /// Whether the check is in front instead of a form.
+    /// Whether the conformance check is shown instead of a form.
     shows_check: bool,
-    /// Whether a check ran in the frame before.
+    /// Whether a check was running in the previous frame.
     check_was_running: bool,
-    /// Whether the page is in front, where the window has no room for it beside the list.
+    /// Whether the page is shown, if the window has no room for it beside the list.
     shows_page: bool,
 }
 
-/// The list is at most so wide, in points.
+/// Maximum width of the list, in points.
 const MAX_LIST_WIDTH: f32 = 420.0;
 
 fn list_frame() -> egui::Frame {
@@ -56,12 +56,12 @@ impl OperationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let info = *self.chosen.get_or_insert(OPERATIONS[0]);
-        // One that was started elsewhere comes to the front.
+        // A check started elsewhere is shown.
         let runs = state.check.task.is_some();
         let check_was_running = std::mem::replace(&mut self.check_was_running, runs);
         self.shows_check |= runs && !check_was_running;
         let wide = !replaces_list(ui.ctx());
-        // A check that was started elsewhere is what is to be seen.
+        // A check started elsewhere is shown in place of the list.
         self.shows_page |= runs && !check_was_running;
         if wide {
             egui::Panel::left("operations")
@@ -90,12 +90,12 @@ impl OperationsPanel {
         self.shows_page &= wide || !leaves_page(ui.ctx());
     }
 
-    /// Goes back from the page to the list, where one takes the place of the other; whether the page was open.
+    /// Returns from the page to the list, if one replaces the other; returns whether the page was open.
     pub fn close_page(&mut self) -> bool {
         std::mem::take(&mut self.shows_page)
     }
 
-    /// Draws the list, and the button for the check below its title.
+    /// Draws the list, with the button for the check below its title.
     fn list_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
         let Self { list, shows_check, shows_page, .. } = self;
         let response = list.ui(ui, info, state, actions, |ui| {

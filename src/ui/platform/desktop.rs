@@ -1,10 +1,9 @@
-//! What the desktop asks of every program's look: light or dark, and little motion.
+//! The preferences of the desktop for every program: light or dark, and reduced motion.
 //!
-//! On Linux the toolkit does not know; the settings portal does
+//! On Linux the toolkit does not know them; the settings portal does
 //! ([`org.freedesktop.portal.Settings`](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.Settings.html)).
-//! It is asked once in the background, and then tells what changes. What must hold: no frame waits for it, and where
-//! there is no portal everything is as if the desktop had no wish. Elsewhere the toolkit asks the system itself for the
-//! theme.
+//! It is read once in the background, and then reports changes. What must hold: no frame waits for it, and without a
+//! portal there are simply no preferences. On other systems the toolkit asks for the theme itself.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -12,16 +11,16 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use egui::{Context, Theme};
 use tokio::runtime::Handle;
 
-/// What the desktop asks for, as far as is known now.
+/// The preferences of the desktop, as far as known.
 #[derive(Debug, Default)]
 pub(in crate::ui) struct DesktopPreferences {
-    /// 1 for dark, 2 for light, as the portal counts; anything else is no wish.
+    /// 1 for dark and 2 for light, as in the portal; anything else is no preference.
     color_scheme: AtomicU8,
     reduced_motion: AtomicBool,
 }
 
 impl DesktopPreferences {
-    /// Those of the desktop this runs on; they come in while the window is open, each with a frame.
+    /// Reads the preferences of this desktop; they arrive while the window is open, each with a repaint.
     pub fn watch(runtime: &Handle, ctx: &Context) -> Arc<Self> {
         let wishes = Arc::<Self>::default();
         #[cfg(all(unix, not(target_os = "macos")))]
@@ -31,7 +30,7 @@ impl DesktopPreferences {
         wishes
     }
 
-    /// The theme asked for.
+    /// Returns the preferred theme.
     pub fn theme(&self) -> Option<Theme> {
         match self.color_scheme.load(Ordering::Relaxed) {
             1 => Some(Theme::Dark),
@@ -40,12 +39,12 @@ impl DesktopPreferences {
         }
     }
 
-    /// Whether little motion is asked for.
+    /// Returns whether reduced motion is preferred.
     pub fn reduced_motion(&self) -> bool {
         self.reduced_motion.load(Ordering::Relaxed)
     }
 
-    /// Takes in one setting of the portal; what is not known, or of another kind than it should be, changes nothing.
+    /// Applies one setting of the portal; an unknown one, or one of an unexpected type, is ignored.
     #[cfg(all(unix, not(target_os = "macos")))]
     fn apply(&self, namespace: &str, key: &str, number: Option<u32>, on: Option<bool>) {
         match (namespace, key, number, on) {
@@ -53,7 +52,7 @@ impl DesktopPreferences {
                 self.color_scheme.store(u8::try_from(color_scheme).unwrap_or_default(), Ordering::Relaxed);
             }
             (APPEARANCE, "reduced-motion", Some(wish), _) => self.reduced_motion.store(wish == 1, Ordering::Relaxed),
-            // The older one, of GNOME alone.
+            // The older setting, of GNOME alone.
             (INTERFACE, "enable-animations", _, Some(on)) => self.reduced_motion.store(!on, Ordering::Relaxed),
             _ => {}
         }
@@ -77,7 +76,7 @@ mod portal {
 
     use super::{APPEARANCE, DesktopPreferences, INTERFACE};
 
-    /// The settings that are asked for; of two that say the same the newer one comes last, and counts.
+    /// The settings that are read; of two with the same meaning the newer one comes last and wins.
     const SETTINGS: [(&str, &str); 3] =
         [(INTERFACE, "enable-animations"), (APPEARANCE, "reduced-motion"), (APPEARANCE, "color-scheme")];
 
@@ -99,10 +98,10 @@ mod portal {
             "org.freedesktop.portal.Settings",
         )
         .await?;
-        // Listened to before it is asked, so that no change falls between.
+        // Subscribed before reading, so that no change is missed.
         let mut changes = settings.receive_signal("SettingChanged").await?;
         for (namespace, key) in SETTINGS {
-            // One that this desktop does not have is answered with an error.
+            // A setting that this desktop does not have is answered with an error.
             if let Ok(value) = settings.call::<_, _, OwnedValue>("Read", &(namespace, key)).await {
                 apply(wishes, namespace, key, &value);
             }

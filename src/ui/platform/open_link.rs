@@ -1,15 +1,15 @@
-//! Opening an address of the web in the user's browser, at a click.
+//! Opens a web address in the user's browser.
 //!
-//! On Linux the desktop's portal is asked
+//! On Linux the desktop portal is used
 //! ([`org.freedesktop.portal.OpenURI`](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.OpenURI.html)),
-//! so that this program starts none. Without a portal `xdg-open` is started, which most systems have as a shell script;
-//! it gets the address as its one argument, and no shell reads a line made of it. Elsewhere the toolkit asks the
-//! system. What must hold: only addresses of `http` and `https` are opened, and no frame waits.
+//! so that this program starts no process. Without a portal `xdg-open` is started, often a shell script; it gets the
+//! address as its only argument, and no shell command is built from it. On other systems the toolkit opens it. What
+//! must hold: only `http` and `https` addresses are opened, and no frame waits.
 
 use egui::Context;
 use tokio::runtime::Handle;
 
-/// Opens what the window asks for, from now on.
+/// Opens the links that the window requests from now on.
 pub(in crate::ui) fn handle_links(ctx: &Context, runtime: &Handle) {
     #[cfg(all(unix, not(target_os = "macos")))]
     linux::handle_links(ctx, runtime);
@@ -28,7 +28,7 @@ mod linux {
     use tokio::runtime::Handle;
     use zbus::zvariant::{OwnedObjectPath, Value};
 
-    /// How long the portal may take to say that it heard.
+    /// How long the portal may take to answer.
     const TIMEOUT: Duration = Duration::from_secs(5);
 
     pub(super) fn handle_links(ctx: &Context, runtime: &Handle) {
@@ -43,7 +43,7 @@ mod linux {
         );
     }
 
-    /// Takes the addresses out of what the toolkit would open itself.
+    /// Takes the addresses that the toolkit would open itself.
     fn take_links(ctx: &Context) -> Vec<String> {
         let mut addresses = Vec::new();
         ctx.output_mut(|output| {
@@ -71,7 +71,7 @@ mod linux {
             Err(_) => "the portal does not answer".to_owned(),
         };
         tracing::debug!("the portal did not open a link: {problem}");
-        // The program is waited for, so that it does not stay behind as a zombie.
+        // The program is waited for, so that it does not remain as a zombie.
         let opened = tokio::task::spawn_blocking(move || open_with_program(&address)).await;
         if let Err(error) = opened.unwrap_or_else(|panic| Err(std::io::Error::other(panic))) {
             tracing::warn!("a link could not be opened: no portal, and xdg-open: {error}");

@@ -1,4 +1,4 @@
-//! The dialog on conflicts made by hand: what is said, what can be chosen, and what each button asks for.
+//! The dialog on conflicts built by hand: its texts, its choices, and the action of each button.
 
 use egui::{Key as Keyboard, Role};
 use egui_kittest::Harness;
@@ -16,7 +16,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Carries out what decides, as the inspector does.
+    /// Applies the decisions, as the inspector does.
     fn decide(&mut self) {
         let Some(conflict) = &mut self.state.conflict else { return };
         self.actions.retain(|action| match action {
@@ -111,7 +111,7 @@ fn one_click_takes_one_side_everywhere() {
     assert!(chosen(&harness, "Take yours: One"));
     press(&mut harness, Role::Button, "Take all of theirs");
     assert!(chosen(&harness, "Take theirs: One"));
-    // What only the user changed is still theirs to send.
+    // A field that only the user changed is still sent.
     harness.get_by_role_and_label(Role::Button, "Merge");
 }
 

@@ -1,4 +1,4 @@
-//! How the window looks: theme, accent, density, motion, zoom. Each choice is seen at once: the window is its preview.
+//! Appearance: theme, accent, density, motion and zoom. Each choice applies at once, so the window is its own preview.
 
 use egui::{Response, Sense, Stroke, Ui, accesskit, vec2};
 
@@ -8,11 +8,11 @@ use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
 use crate::ui::widgets::{Choice, arrow_target, choice_sense, choose};
 
-/// How far the zoom goes in one step.
+/// Size of one zoom step.
 const STEP: f32 = 0.1;
-/// The least and the most the window is drawn at.
+/// The range of the zoom.
 const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
-/// Width of the names at the left, in points.
+/// Width of the names on the left, in points.
 const NAMES: f32 = 92.0;
 
 /// Draws the choices.
@@ -50,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// A name and the choices for it, which stand below each other where the window is narrow.
+/// Draws a name and its choices, below each other if the window is narrow.
 fn row(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     let color = ui.tokens().muted;
     ui.horizontal(|ui| {
@@ -85,7 +85,7 @@ fn accents_ui(ui: &mut Ui, look: &mut Look) {
     });
 }
 
-/// A disc of the colour with its name below; the chosen one has a ring and a tick.
+/// Draws a disc of the colour with its name below; the chosen one has a ring and a tick.
 fn swatch(ui: &mut Ui, accent: Accent, on: bool) -> Response {
     let t = ui.tokens();
     let shown = Tokens::for_theme(ui.ctx().theme(), accent);

@@ -1,4 +1,4 @@
-//! The page of one application: what it is, how much it is used, and its record.
+//! The page of one application: its details, its usage, and its record.
 
 use egui::{ScrollArea, Ui};
 use jiff::civil::Date;
@@ -20,16 +20,16 @@ use lunette_client::model::record::Record as _;
 
 use super::labels;
 
-/// How many days the plot shows.
+/// Number of days in the plot.
 const DAYS: i32 = 30;
 
-/// What the page remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub(super) struct ApplicationPageView {
     tree: JsonTreeState,
-    /// The record in the tree, to know a new one by.
+    /// The record in the tree, for detecting a new one.
     shown: Option<std::sync::Arc<Application>>,
-    /// Counts the records that were in the tree.
+    /// Counts the records shown in the tree.
     revision: u64,
 }
 
@@ -114,7 +114,7 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
     ui.add_space(SPACE_S);
 }
 
-/// Whether the application has an open session.
+/// Returns whether the application has an open session.
 fn is_open(tree: &Value) -> bool {
     tree.get("status").and_then(Value::as_str) == Some(labels::OPEN)
 }
@@ -131,7 +131,7 @@ fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
     let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
     let time = span(count("open_seconds"));
     let figures = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
-    // Two rows where the page is narrow, so that the captions can be read.
+    // Two rows if the page is narrow, so that the captions are readable.
     let in_row = if ui.available_width() < 380.0 { 2 } else { 4 };
     for row in figures.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
         stats(ui, row);
@@ -159,7 +159,7 @@ fn days_ui(ui: &mut Ui, engagement: &Value) {
     plot_days(ui, "Activity, last 30 days", &days, 90.0);
 }
 
-/// Each of the last days up to the later of today and the last day given, with those of no events between them.
+/// Returns each of the last days up to the later of today and the last given day, including days without events.
 fn every_day(given: &[Value], today: Date) -> Vec<(String, u64)> {
     let read = |day: &Value| {
         let date: Date = day.get("day")?.as_str()?.parse().ok()?;
@@ -191,7 +191,7 @@ fn versions_ui(ui: &mut Ui, engagement: &Value) {
     }
 }
 
-/// A time in its largest unit: "40 s", "12 min", "63 h".
+/// Returns a duration in its largest unit: "40 s", "12 min", "63 h".
 fn span(seconds: i64) -> String {
     match seconds.max(0) {
         seconds @ ..120 => format!("{seconds} s"),

@@ -1,4 +1,4 @@
-//! The changes of one asset that this connection knows of, newest first, each with Undo where that is possible.
+//! The changes of one asset in the history of this connection, newest first, each with Undo if possible.
 
 use egui::{Align, Layout, ScrollArea, Ui};
 
@@ -12,13 +12,13 @@ use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
 
-/// So many changes are listed; the rest is in the history.
+/// Maximum number of changes listed; the others are in the history.
 const MAX_ENTRIES: usize = 50;
 
 /// Height of a change, in points.
 const ROW_HEIGHT: f32 = 30.0;
 
-/// So many are seen at once; the rest is scrolled to.
+/// Maximum number of changes visible at once; the others are scrolled to.
 const VISIBLE_ROWS: usize = 5;
 
 /// Draws the changes, if there are any.
@@ -38,7 +38,7 @@ pub fn ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Activity");
 }
 
-/// The single steps that changed an asset, newest first.
+/// Returns the single entries that changed an asset, newest first.
 fn entries_of_asset<'a>(id: &'a AssetId, state: &'a State) -> impl Iterator<Item = &'a Entry> {
     let entries = state.history.entries.iter().rev().map(AsRef::as_ref);
     entries.filter(move |entry: &&Entry| match &entry.deed {
@@ -56,7 +56,7 @@ fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>
         if show.clicked() {
             actions.extend([Action::SelectStep(Some(entry.id)), Action::Show(Panel::History)]);
         }
-        // What undid another step is undone by doing that again, in the history.
+        // An undo is itself undone by Redo, in the history.
         if entry.answers == EntryRelation::Nothing && !entry.undone {
             let held = undo_disabled_reason(entry, state);
             let undo = enabled_unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));

@@ -1,4 +1,4 @@
-//! The head of an asset's page: its name, facts in one line, and what one does with it.
+//! The header of an asset's page: its name, a line of facts, and its actions.
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
@@ -24,12 +24,12 @@ use super::cells::language_ui;
 use super::details;
 use super::forms::{EditForm, Form, ScoreForm, Submission};
 
-/// More characters than this of a name are cut; the whole is on hover.
+/// Maximum number of characters shown of a name; hover shows the rest.
 const MAX_NAME: usize = 120;
-/// How much of a long name is laid out on hover.
+/// Maximum number of characters shown of a name on hover.
 const MAX_NAME_HOVERED: usize = 2_000;
 
-/// The name while it is typed over.
+/// The name while it is being edited.
 #[derive(Default)]
 pub struct Header {
     rename: Option<Rename>,
@@ -39,26 +39,26 @@ pub struct Header {
 struct Rename {
     was: String,
     text: String,
-    /// The text that was sent last.
+    /// The name that was sent last.
     sent_name: String,
     fresh: bool,
     sent: Submission,
 }
 
 impl Header {
-    /// Lets the name be typed over.
+    /// Starts editing the name.
     pub fn start_rename(&mut self, asset: View<'_, Asset>) {
         let was = asset.name().unwrap_or_default().to_owned();
         let start_rename = || Rename { text: was.clone(), was, ..Rename::default() };
         self.rename.get_or_insert_with(start_rename).fresh = true;
     }
 
-    /// Whether another name was typed and not applied.
+    /// Returns whether another name was typed and not applied.
     pub fn is_editing(&self) -> bool {
         self.rename.as_ref().is_some_and(|rename| rename.text != rename.was)
     }
 
-    /// The head of an asset of which nothing is known yet; true when the page is to be left.
+    /// Draws the header of an asset that is not loaded yet; returns whether the page is to be closed.
     pub fn placeholder_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
         ui.horizontal(|ui| {
             let left = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
@@ -70,7 +70,7 @@ impl Header {
         .inner
     }
 
-    /// Draws name, star and facts; true when the page is to be left.
+    /// Draws name, star and facts; returns whether the page is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -153,7 +153,7 @@ impl Header {
         let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
         let field =
             TextField::new("Name").label_hidden().width(width).error(fault).focus(focus).show(ui, &mut rename.text);
-        // Compared with the name as it was when the field was opened: the asset may have been renamed elsewhere since.
+        // Compared with the name when editing started: the asset may have been renamed elsewhere since.
         let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
         let done = rename.sent.done(ui, page.writing, page.refused.is_some());
@@ -165,7 +165,7 @@ impl Header {
             return;
         }
         let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
-        // What was typed after Enter is in no write: it stays, as a change of the name that the asset has now.
+        // What was typed after Enter is not part of the write; it stays as a change to the current name.
         if done && rename.text != rename.sent_name {
             asset.name().unwrap_or_default().clone_into(&mut rename.was);
         } else if done || escaped || left {
@@ -175,7 +175,7 @@ impl Header {
         }
     }
 
-    /// Draws the row of what one does with an asset; gives the form that is wanted.
+    /// Draws the actions of an asset; returns the form that was requested.
     pub fn actions_ui(
         &mut self,
         ui: &mut Ui,
@@ -282,7 +282,7 @@ fn star_ui(
     }
 }
 
-/// Language, size, when it was made, and its id: one line.
+/// Draws language, size, creation date and id on one line.
 fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().interact_size.y = 24.0;
@@ -306,14 +306,14 @@ fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
     });
 }
 
-/// A sign to copy what stands before it in a line of text.
+/// Draws a small icon button that copies the text before it.
 pub fn small_copy_button(ui: &mut Ui, name: &str) -> egui::Response {
     let sign = Icon::COPY.text().size(12.0).color(ui.tokens().muted);
     let button = egui::Button::new(sign).frame_when_inactive(false).small().min_size(egui::vec2(24.0, 17.0));
     ui.add(button).accessible_name(name).on_hover_text(name)
 }
 
-/// The beginning and the end of an id: `5f0c…e159`.
+/// Returns the beginning and the end of an id: `5f0c…e159`.
 fn short_id(id: &AssetId) -> String {
     let text = id.as_str();
     match (text.get(..4), text.len().checked_sub(4).and_then(|end| text.get(end..))) {

@@ -1,4 +1,4 @@
-//! Opening an asset by its UUID, typed or pasted.
+//! Opens an asset by its id, typed or pasted.
 
 use egui::Context;
 
@@ -12,14 +12,14 @@ use lunette_client::model::id::AssetId;
 #[derive(Default)]
 pub struct IdForm {
     id: String,
-    /// Whether Open was pressed on what the field holds.
+    /// Whether Open was pressed with the current input.
     submitted: bool,
-    /// Whether the field had the keyboard.
+    /// Whether the field had the focus.
     had_focus: bool,
 }
 
 impl IdForm {
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ctx: &Context, actions: &mut Vec<Action>) -> bool {
         let (done, outside) = dialog(ctx, "go to id", "Go to UUID", 460.0, |ui| {
             let had_focus = std::mem::replace(&mut self.had_focus, true);

@@ -1,6 +1,6 @@
-//! The list of assets: finding one, by name, by content or by id, and bringing more in.
+//! The list of assets: finding one by name, content or id, and importing more.
 //!
-//! What must hold: the rows come from the state in its order; what is typed stays here until it is asked for.
+//! What must hold: the rows and their order come from the state; input stays here until it is submitted.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -34,22 +34,22 @@ use super::row_menu::{self, Chosen};
 use super::selection::{SelectionBar, SelectionTool, copy_rows, plan};
 use super::toolbar::Toolbar;
 
-/// More letters of what is searched for are not said.
+/// Maximum number of characters shown of a search text.
 const MAX_QUERY_SHOWN: usize = 60;
 
 /// The list, and what is typed above it.
 pub struct AssetList {
     pub(super) toolbar: Toolbar,
     pub(super) table: TableState,
-    /// The asset that the table stood on when it was last looked at.
+    /// The open asset when the table was drawn last.
     last_open: Option<AssetId>,
     marks: KeyedSelection<AssetRow, AssetId>,
     selection: SelectionBar,
-    /// What was asked to be done with the selected assets and is not begun yet.
+    /// The tool for the selected assets that is still to be started.
     pending_tool: Option<SelectionTool>,
-    /// The command that was chosen in the menu of a row, and its row.
+    /// The command chosen in the menu of a row, and its row.
     take_command: Option<(Command, Arc<AssetRow>)>,
-    /// What is to be planned for the selected assets.
+    /// The change that is to be planned for the selected assets.
     pending_plan: Option<BulkOperation>,
 }
 
@@ -71,9 +71,9 @@ impl Default for AssetList {
 }
 
 impl AssetList {
-    /// Draws the list into the space there is; gives what it asks of its panel.
+    /// Draws the list in the available space; returns what it asks of its panel.
     ///
-    /// `beside` says whether the page stands beside it, where it can follow the keyboard, or in its place.
+    /// `beside` says whether the page is beside the list, where it can follow the keyboard, or in its place.
     pub(in crate::ui) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -126,7 +126,7 @@ impl AssetList {
         wish
     }
 
-    /// Shows the assets that are linked to something, by the filter: every row knows what it is linked to.
+    /// Shows the assets linked to an item, using the filter: every row knows its links.
     pub fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
         let field = match item.kind {
             LinkKind::Tag => Field::Tag,
@@ -137,7 +137,7 @@ impl AssetList {
         self.show_filtered(&Filter::of(field, text), state, actions);
     }
 
-    /// Shows the assets that a filter leaves.
+    /// Shows the assets that match a filter.
     pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
         self.toolbar.filter.set_filter(filter, actions);
         if state.found.is_some() {
@@ -152,13 +152,12 @@ impl AssetList {
         self.pending_plan = Some(wish);
     }
 
-    /// Wants something of the selected assets: it begins in the next frame of the panel.
+    /// Starts a tool for the selected assets in the next frame of the panel.
     pub fn start_selection_tool(&mut self, tool: SelectionTool) {
         self.pending_tool = Some(tool);
     }
 
-    /// Begins what is wanted of the selected assets and draws what is asked for it, whether or not the list is shown;
-    /// tells which assets are selected.
+    /// Starts the pending tool and draws its prompt, even if the list is hidden; reports which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, pending_tool, pending_plan, .. } = self;
         marks.sync(&state.assets, table);
@@ -184,7 +183,7 @@ impl AssetList {
         }
     }
 
-    /// The line below the list while several assets are marked.
+    /// Draws the bar below the list while several assets are selected.
     fn selection_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, .. } = self;
         if marks.count() > 1 || selection.has_prompt() {
@@ -202,7 +201,7 @@ impl AssetList {
         let Self { table, last_open, toolbar, marks, .. } = self;
         let listing = &state.assets;
         let mut chosen = None;
-        // Our choice: an asset that is changed stays where it is in this order until the list is read again.
+        // Our choice: a changed asset stays where it is in this order until the list is reloaded.
         let natural = state.connection.own && state.found.is_none();
         table.default_sort = natural.then(|| Sort::descending("updated"));
         if *last_open != state.asset {
@@ -214,7 +213,7 @@ impl AssetList {
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
         let search = state.found.as_ref();
         let hits = search.and_then(|search| search.hits.value());
-        // One height for all rows, so that a million of them scroll as one does.
+        // All rows have the same height, so that a million of them scroll smoothly.
         let passages = hits.is_some_and(|hits| hits.passages);
         let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
         let number = |place: usize| listing.number(place);
@@ -250,7 +249,7 @@ impl AssetList {
         if drawn.sorted.is_some() {
             actions.push(Action::ArrangeAssets(layout::query(table, toolbar.filter.filter().clone())));
         }
-        // Where the page would take the place of the list, the right button only selects.
+        // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(row) = drawn.opened.or(focused).and_then(row)
             && state.asset.as_ref() != Some(&row.id)
@@ -266,7 +265,7 @@ impl AssetList {
         }
     }
 
-    /// Does what was chosen in the menu of a row.
+    /// Runs what was chosen in the menu of a row.
     fn run_menu_choice(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
         let Some(row) = state.assets.shared(place) else { return };
         match choice {
@@ -283,12 +282,12 @@ impl AssetList {
         }
     }
 
-    /// The command that was chosen in the menu of a row since it was last asked for, and its row.
+    /// Returns the command chosen in the menu of a row since the last call, and its row.
     pub(super) fn take_command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
         self.take_command.take()
     }
 
-    /// How the search stands, while there is one. The hits of the one before stay until those of the next are there.
+    /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
     fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Some(search) = &state.found else { return };
         let found = &search.hits;
@@ -350,7 +349,7 @@ impl AssetList {
     }
 }
 
-/// The columns for a list this wide: what is read first stays longest.
+/// Returns the columns for a list this wide; the most important ones are hidden last.
 fn columns(width: f32) -> Vec<Column> {
     let tags = Column::text("tags", "Tags", 112.0).growing_by(4.0);
     let created = Column::figures("created", "Created", 92.0);
@@ -365,7 +364,7 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-/// Marks the row of the asset that is looked at, where it is in the list; while several are marked they stay so.
+/// Selects the row of the open asset if it is in the list; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, state: &State) {
     let several = table.selection.count() > 1;
     let Some(id) = &state.asset else {
@@ -384,7 +383,7 @@ fn select_open_row(table: &mut TableState, state: &State) {
     }
 }
 
-/// Nothing is there yet: the first page where assets can be made here, else why there are none.
+/// Draws the empty list: the welcome page if assets can be created here, otherwise why there are none.
 fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     if !state.connection.offers("assetsSnapshot") {
         let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";

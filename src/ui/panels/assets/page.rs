@@ -1,7 +1,7 @@
-//! The asset looked at: its name first, then what one does with it, then what it holds and is linked to.
+//! The page of the open asset: its name, then its actions, content and links.
 //!
-//! What must hold: everything shown is the page's of the asset looked at; a refresh blanks nothing; every fault of a
-//! write stands where the write was asked for.
+//! What must hold: everything shown belongs to the open asset; a refresh does not blank anything; the error of a write
+//! is shown where the write was started.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ use super::remote_edits::{self, RemoteEdits};
 use super::tabs::{RECORD, Tabs};
 use super::text_editor::{TextEditor, edit_disabled_reason};
 
-/// What is open and typed on the page; all of it belongs to one asset and goes when another is looked at.
+/// What is open and typed on the page; all of it belongs to one asset and is dropped when another is opened.
 #[derive(Default)]
 pub struct Page {
     /// The asset it belongs to.
@@ -40,33 +40,33 @@ pub struct Page {
     links: Links,
     preview: Preview,
     tabs: Tabs,
-    /// The view that the tab in front was taken from.
+    /// The view that the current tab was taken from.
     view: Option<u64>,
     form: Option<Form>,
     text: TextEditing,
     remote_edits: RemoteEdits,
-    /// How high that which is below the preview was drawn last, in points.
+    /// Height of the part below the preview when it was drawn last, in points.
     links_height: f32,
-    /// What was asked of the page and is not done yet.
+    /// The tool that is still to be opened.
     pending: Option<AssetRequest>,
-    /// Names that were typed over and not applied, of assets that are not looked at now.
+    /// Unapplied names of assets that are not open.
     unsaved_names: BTreeMap<AssetId, Header>,
 }
 
-/// Whether the text is edited in the place of the preview.
+/// Whether the text is edited in place of the preview.
 #[derive(Default)]
 enum TextEditing {
     #[default]
     No,
-    /// It is to be, as soon as the text is there.
+    /// It will be, as soon as the text is loaded.
     Wanted,
     Open(Box<TextEditor>),
 }
 
-/// The tabs, in their order.
+/// The tabs, in order.
 const PREVIEW: usize = 0;
 
-/// So much of the preview is seen in any case, in points, unless the window is too low for it.
+/// Minimum height of the preview, in points, unless the window is too low.
 const MIN_PREVIEW: f32 = 210.0;
 
 impl Page {
@@ -75,12 +75,12 @@ impl Page {
         self.links.take_listed()
     }
 
-    /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
+    /// Opens a form, field or picker as soon as the asset is drawn.
     pub fn open_tool(&mut self, wish: AssetRequest) {
         self.pending = Some(wish);
     }
 
-    /// Draws the page of the asset looked at; gives true when it is to be left.
+    /// Draws the page of the open asset; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
         let Some(id) = &state.asset else { return false };
         if self.view != Some(state.view_number) {
@@ -112,7 +112,7 @@ impl Page {
         left
     }
 
-    /// Begins the page of another asset; a name that was begun stays for when one comes back to it.
+    /// Starts the page of another asset; an unapplied name is kept for when the user returns.
     fn switch_to(&mut self, id: &AssetId) {
         let Self { asset_id, header, preview, links_height, tabs, view, pending, mut unsaved_names, .. } =
             std::mem::take(self);
@@ -124,7 +124,7 @@ impl Page {
         *self = Self { asset_id, header, tabs, view, preview, links_height, pending, unsaved_names, ..Self::default() };
     }
 
-    /// Opens what was asked for; gives the form, where it is one.
+    /// Opens the pending tool; returns the form, if it is one.
     fn open_pending(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
         Some(match wish {
             AssetRequest::Rename => {
@@ -178,7 +178,7 @@ impl Page {
         let mut left = self.header.ui(ui, id, asset, state, back, actions);
         let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, state));
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
-            // What an earlier write was refused for is not this form's.
+            // The refusal of an earlier write does not belong to this form.
             actions.push(Action::DismissRefusal(id.clone()));
             self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {
                 (Form::Edit(_), Some(draft)) => Form::Edit(Box::new(EditForm::resumed(draft))),
@@ -202,7 +202,7 @@ impl Page {
         left
     }
 
-    /// The part of the asset whose tab is in front.
+    /// Draws the current tab.
     fn tab_ui(
         &mut self,
         ui: &mut Ui,
@@ -219,8 +219,8 @@ impl Page {
         }
     }
 
-    /// The content above, which scrolls by itself, and below it what it is linked to and what is known of it. What is
-    /// below has the height it needs, as long as enough of the content is seen; then it scrolls by itself.
+    /// Draws the content above, which scrolls by itself, and links and details below. The lower part has the height it
+    /// needs as long as enough of the content is visible; then it scrolls too.
     fn preview_ui(
         &mut self,
         ui: &mut Ui,
@@ -233,7 +233,7 @@ impl Page {
         if self.text_ui(ui, id, page, state, actions) {
             return;
         }
-        // Between the two stand this space and the spaces before and after it.
+        // Between the two are this space and the spaces before and after it.
         let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
         let links_height = self.links_height.min((room * 0.42).max(room - MIN_PREVIEW));
         self.preview.ui(ui, id, asset, page, state, room - links_height, actions);
@@ -247,7 +247,7 @@ impl Page {
             self.links.ui(ui, id, asset, page, state, actions);
             details::ui(ui, asset, state, actions);
         });
-        // A point more or less is no reason to move anything.
+        // A difference of one point is no reason to move anything.
         if (drawn.content_size.y - self.links_height).abs() > 1.5 {
             self.links_height = drawn.content_size.y.ceil() + 1.0;
             ui.ctx().request_discard("what is below the preview has another height");
@@ -261,7 +261,7 @@ impl Page {
         }
     }
 
-    /// Draws the editor of the text in the place of everything else of the preview, where it is open.
+    /// Draws the text editor in place of the preview, if it is open.
     fn text_ui(
         &mut self,
         ui: &mut Ui,
@@ -286,7 +286,7 @@ impl Page {
         true
     }
 
-    /// What became of the asset elsewhere; true when the page is to be left.
+    /// Draws what happened to the asset elsewhere; returns whether the page is to be closed.
     fn remote_edits_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
         if page.gone {
             return remote_edits::deleted_ui(ui, draft_banner::has_draft(state, id));
@@ -299,7 +299,7 @@ impl Page {
             (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
             (None, _) => remote_edits::base_of(state, id),
         };
-        // What is written or read just now is told of when that has ended.
+        // A write or read in progress is reported once it has finished.
         let differs = !page.writing && remote_edits.differs(ui, typed, record);
         if let (true, Some(typed)) = (differs, typed) {
             remote_edits.ui(ui, typed, record);
@@ -310,7 +310,7 @@ impl Page {
         false
     }
 
-    /// What went wrong: with the last read, and with a write that no form on screen tells of.
+    /// Draws errors: of the last read, and of a write that no visible form reports.
     fn errors_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
         if let Some(error) = page.record.error()
             && stale_ui(ui, "The asset", error)
@@ -331,7 +331,7 @@ impl Page {
         }
     }
 
-    /// What was begun and is not on screen.
+    /// Draws the drafts that are not on screen.
     fn drafts_ui(&mut self, ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
         let record = (DraftKey::Record(id.clone()), "this record", self.tabs.record.editing());
         let editing = matches!(self.form, Some(Form::Edit(_)));

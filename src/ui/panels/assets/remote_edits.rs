@@ -1,7 +1,7 @@
-//! What became of an asset elsewhere while it is being changed here: told, never put in the place of what was typed.
+//! Changes of an asset elsewhere while it is being edited here: reported, but never replacing what was typed.
 //!
-//! What must hold: both are compared on a thread of their own, once for every version that comes; what moves by itself
-//! is no reason to tell.
+//! What must hold: versions are compared on another thread, once for each new version; fields that change by themselves
+//! are not reported.
 
 use std::sync::Arc;
 
@@ -20,19 +20,19 @@ use lunette_client::model::diff::diff;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
-/// How many places are seen at once.
+/// Maximum number of changed fields visible at once.
 const VISIBLE_FIELDS: usize = 6;
 
-/// The comparison, and whether it is unfolded.
+/// The comparison, and whether it is expanded.
 #[derive(Default)]
 pub struct RemoteEdits {
     compared: Background<Key, Vec<fields::Row>>,
     unfolded: bool,
-    /// The version that the user was told of and put away.
+    /// The version that the user dismissed.
     dismissed: Option<Arc<Asset>>,
 }
 
-/// Two versions: the one here was read when the asset was last changed at this moment.
+/// Two versions, identified by when the asset was last changed.
 #[derive(Clone)]
 struct Key {
     base_of: String,
@@ -46,7 +46,7 @@ impl PartialEq for Key {
     }
 }
 
-/// The record that was begun with, of a change which is not on the page itself: a draft, a plan, a conflict.
+/// Returns the record that a change outside the page started from: a draft, a plan, a conflict.
 pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
     let of_this = |asset: &AssetId| asset == id;
     let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())].into_iter();
@@ -58,7 +58,7 @@ pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
 }
 
 impl RemoteEdits {
-    /// Compares what a change was begun with to what the service holds now; whether there is something to tell.
+    /// Compares the record that a change started from with the current one; returns whether they differ.
     pub fn differs(&mut self, ui: &Ui, base_of: Option<&Value>, now: &Arc<Asset>) -> bool {
         let Some(base_of) = base_of else {
             *self = Self::default();
@@ -77,7 +77,7 @@ impl RemoteEdits {
         self.compared.get(ui.ctx(), &key, work).is_some_and(|rows| rows.is_ok_and(|rows| !rows.is_empty()))
     }
 
-    /// Tells it, with the difference on demand.
+    /// Draws the report, with the differences on request.
     pub fn ui(&mut self, ui: &mut Ui, base_of: &Value, now: &Arc<Asset>) {
         let key = Key { base_of: View::<Asset>::of(base_of).updated().value().to_owned(), now: Arc::clone(now) };
         let Some(rows) = self.compared.known(&key) else { return };
@@ -111,7 +111,7 @@ impl RemoteEdits {
     }
 }
 
-/// Says that the asset is there no more; true when its page is to be left.
+/// Draws that the asset was deleted; returns whether its page is to be closed.
 pub fn deleted_ui(ui: &mut Ui, typed: bool) -> bool {
     let t = ui.tokens();
     let frame = Frame::new().fill(t.raised).corner_radius(f32::from(RADIUS)).inner_margin(Margin::symmetric(10, 6));

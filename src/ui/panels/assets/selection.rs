@@ -1,7 +1,7 @@
-//! What is done with several assets at once: the line below the list while more than one is marked.
+//! The bar below the list for acting on several selected assets.
 //!
-//! What must hold: nothing is written from here; each choice plans a run, which is looked at before it starts; the assets
-//! meant are those marked at that moment.
+//! What must hold: nothing is written from here; each tool plans a run, which is previewed before it starts; it acts on
+//! the assets selected at that moment.
 
 use std::sync::Arc;
 
@@ -26,21 +26,21 @@ pub(in crate::ui) use prompt::hidden_ui;
 
 use prompt::Prompt;
 
-/// The columns of what is copied.
+/// The columns of copied rows.
 const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "created", "updated"];
 
-/// The line, and what is being asked before a run is planned.
+/// The bar, and the prompt before a run is planned.
 #[derive(Default)]
 pub struct SelectionBar {
     prompt: Option<Prompt>,
 }
 
-/// One thing that is done with many assets.
+/// An action on many assets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum SelectionTool {
-    /// Links an item, or removes its link.
+    /// Links an item, or removes a link.
     Link(LinkKind),
-    /// Gives them another language.
+    /// Changes their language.
     Reclassify,
     /// Makes them favourites, or not.
     Favourite(bool),
@@ -53,7 +53,7 @@ pub(in crate::ui) enum SelectionTool {
 }
 
 impl SelectionTool {
-    /// All of them; where the line is too short, the last ones are in its menu.
+    /// All tools; those that do not fit on the bar are in its menu.
     const ALL: [Self; 9] = [
         Self::Link(LinkKind::Tag),
         Self::Reclassify,
@@ -116,7 +116,7 @@ impl SelectionTool {
 }
 
 impl SelectionBar {
-    /// Draws the line into the space there is.
+    /// Draws the bar in the available space.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -150,12 +150,12 @@ impl SelectionBar {
         }
     }
 
-    /// Whether something is being asked, so that the line stays while it is.
+    /// Returns whether a prompt is open, so that the bar stays.
     pub fn has_prompt(&self) -> bool {
         self.prompt.is_some()
     }
 
-    /// Begins what is wanted of the selected assets: asks what must be known first, or plans it.
+    /// Starts a tool: opens its prompt, or plans it.
     pub fn begin(
         &mut self,
         tool: SelectionTool,
@@ -178,7 +178,7 @@ impl SelectionBar {
         }
     }
 
-    /// Draws what is asked before a run is planned, over the window.
+    /// Draws the prompt before a run is planned.
     pub fn prompt_ui(
         &mut self,
         ui: &Ui,
@@ -200,14 +200,14 @@ impl SelectionBar {
     }
 }
 
-/// How many tools fit beside these other buttons and the menu; all that do not are in it.
+/// Returns how many tools fit beside these other buttons and the menu.
 fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
     let gap = ui.spacing().item_spacing.x + ui.spacing().button_padding.x * 2.0;
     let width = |text: &str| {
         let font = egui::TextStyle::Button.resolve(ui.style());
         ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + gap
     };
-    // The signs of the two menus, beside their words.
+    // The icons of the two menus, beside their labels.
     let mut left = ui.available_width() - others.iter().map(|text| width(text)).sum::<f32>() - 2.0 * (20.0 + gap);
     let fits = |tool: &&SelectionTool| {
         left -= width(tool.name());
@@ -216,7 +216,7 @@ fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
     SelectionTool::ALL.iter().take_while(fits).count()
 }
 
-/// The menu: the tools that did not fit, and the selection itself.
+/// Draws the menu: the tools that did not fit, and selection commands.
 fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut TableState) -> Option<SelectionTool> {
     let mut wanted = None;
     for tool in tools {
@@ -241,7 +241,7 @@ pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<As
     Action::PlanBulk(wish, assets(state, marks))
 }
 
-/// The marked assets by id, each with what people know it by.
+/// Returns the selected assets by id, each with its name.
 fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
         let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
@@ -250,7 +250,7 @@ fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAsse
     Arc::new(marks.rows(&state.assets).into_iter().map(named).collect())
 }
 
-/// Puts rows on the clipboard and says so.
+/// Copies rows to the clipboard and reports it.
 pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Action>) {
     copy(ui, kind, &rows_copied(rows), "assets", actions);
 }

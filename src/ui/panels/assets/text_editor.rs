@@ -1,7 +1,7 @@
-//! The editor of an asset's text, in the place of its preview.
+//! The editor of an asset's text, in place of its preview.
 //!
-//! What must hold: what is typed is kept as a draft until it is saved or discarded; a save sends the whole text once and
-//! says why where it fails; line ends stay as the text has them.
+//! What must hold: input is kept as a draft until it is saved or discarded; Save sends the whole text once and shows
+//! the reason if it fails; line endings stay as they are.
 
 use std::sync::Arc;
 
@@ -24,37 +24,37 @@ use lunette_client::model::record::Record as _;
 
 use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
 
-/// The largest text that is edited here, in bytes: each key lays the whole text out again.
+/// Maximum size of a text that can be edited, in bytes: each key press lays out the whole text.
 const MAX_BYTES: usize = 512 * 1024;
-/// The least height of the editor, in points.
+/// Minimum height of the editor, in points.
 const MIN_HEIGHT: f32 = 96.0;
 /// What Cancel does.
 const CANCEL_DISCARDS: &str = "Discards what you typed";
 
-/// What is typed, and what it was begun with.
+/// The input, and the text it started from.
 pub struct TextEditor {
-    /// The record it was begun with.
+    /// The record it started from.
     base: Value,
-    /// The text it was begun with, as the service holds it.
+    /// The text it started from, as the service holds it.
     original: Arc<str>,
-    /// What is typed; its lines end with `\n` alone where all of `original` end with `\r\n`.
+    /// The input; its lines end with `\n` if all lines of `original` end with `\r\n`.
     text: String,
-    /// What was typed when Save was pressed last.
+    /// The input when Save was pressed last.
     saved: String,
     /// Whether the lines of `original` end with `\r\n`.
     crlf: bool,
-    /// Whether a draft of it is kept.
+    /// Whether a draft is saved.
     draft_saved: bool,
-    /// When it was typed, where it was typed before.
+    /// When the draft was typed, if the input comes from one.
     typed_at: Option<String>,
-    /// Whether text was typed while a save was under way.
+    /// Whether more was typed while a save was in progress.
     typed_while_saving: bool,
     edit: CodeEditState,
     field: Option<egui::Id>,
     sent: Submission,
 }
 
-/// Why the text of an asset cannot be edited now; None where it can, or is still being read.
+/// Returns why the text of an asset cannot be edited now; `None` if it can, or is still loading.
 pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
     if let Some(held) = disabled_reason(state, Feature::Edit) {
         return Some(held);
@@ -75,7 +75,7 @@ pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
 }
 
 impl TextEditor {
-    /// An editor of a text; resumed where a draft of it is kept. None where the content is not a text that can be edited.
+    /// Opens an editor, with the draft if there is one. `None` if the content is not a text that can be edited.
     pub fn open(id: &AssetId, page: &AssetPage, state: &State) -> Option<Self> {
         if let Some(resumed) = state.drafts.get(&DraftKey::Text(id.clone())).and_then(Self::resumed) {
             return Some(resumed);
@@ -115,12 +115,12 @@ impl TextEditor {
         Some(Self { text, draft_saved: true, typed_at: Some(draft.at.clone()), ..begun })
     }
 
-    /// The record it was begun with.
+    /// Returns the record it started from.
     pub fn base(&self) -> &Value {
         &self.base
     }
 
-    /// Draws the editor into the space there is; true when it is to be closed.
+    /// Draws the editor in the available space; returns whether it is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -144,7 +144,7 @@ impl TextEditor {
         self.field = Some(field.id);
         if fresh {
             field.request_focus();
-            // At the beginning, which is what is in sight.
+            // Starts at the beginning, which is what is visible.
             let mut cursor = TextEditState::default();
             cursor.cursor.set_char_range(Some(CCursorRange::default()));
             cursor.store(ui.ctx(), field.id);
@@ -155,7 +155,7 @@ impl TextEditor {
         self.footer_ui(ui, id, page, state, asked, actions)
     }
 
-    /// What there is to say, and the buttons; true when the editor is to be closed.
+    /// Draws the message and the buttons; returns whether the editor is to be closed.
     fn footer_ui(
         &mut self,
         ui: &mut Ui,
@@ -183,7 +183,7 @@ impl TextEditor {
         cancelled
     }
 
-    /// One line in a place that is kept, so that nothing moves when a message comes.
+    /// Draws the message in a fixed place, so that nothing moves.
     fn status_ui(&self, ui: &mut Ui, page: &AssetPage) {
         let size = egui::vec2(ui.available_width(), ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
@@ -198,7 +198,7 @@ impl TextEditor {
         });
     }
 
-    /// Whether the last write went well and nothing was typed since that is not in it.
+    /// Returns whether the last write succeeded and contains all of the input.
     fn done(&mut self, ui: &Ui, page: &AssetPage) -> bool {
         if !self.sent.done(ui, page.writing, page.refused.is_some()) {
             return false;
@@ -217,12 +217,12 @@ impl TextEditor {
         *self.text_to_send() != *self.original
     }
 
-    /// What is typed, with the line ends of the text it was begun with.
+    /// Returns the input with the line endings of the original text.
     fn text_to_send(&self) -> String {
         restored(&self.text, self.crlf)
     }
 
-    /// Keeps what is typed as a draft, or forgets it.
+    /// Saves the input as a draft, or deletes the draft.
     fn keep(&mut self, id: &AssetId, wanted: bool, actions: &mut Vec<Action>) {
         if !wanted && !self.draft_saved {
             return;
@@ -237,13 +237,13 @@ impl TextEditor {
     }
 }
 
-/// What is drawn below the editor, in points: the status line, a space, the buttons.
+/// Returns the height of what is drawn below the editor, in points: status line, space, buttons.
 fn footer_height(ui: &Ui) -> f32 {
     let line = ui.text_style_height(&egui::TextStyle::Body) + 6.0;
     line + SPACE_S + control(ui) + 3.0 * ui.spacing().item_spacing.y
 }
 
-/// Whether every line ends with `\r\n`.
+/// Returns whether every line ends with `\r\n`.
 fn ends_with_crlf(text: &str) -> bool {
     let breaks = text.matches('\n').count();
     breaks > 0 && text.matches("\r\n").count() == breaks

@@ -1,4 +1,4 @@
-//! A website that is not there yet: its address and its name, checked before they are sent.
+//! The form for a new website: its address and name, validated before they are sent.
 
 use egui::Ui;
 
@@ -20,7 +20,7 @@ pub struct WebsiteForm {
 }
 
 impl WebsiteForm {
-    /// A form for what was typed into the picker: an address, or a name.
+    /// A form for the text typed into the picker: an address, or a name.
     pub fn new(text: &str) -> Self {
         let is_url = text.contains("://") || text.contains('.') && !text.contains(' ');
         let (url, name) =
@@ -28,7 +28,7 @@ impl WebsiteForm {
         Self { url, name, tried: is_url && checked_url(text).is_err(), fresh: true }
     }
 
-    /// Draws the form; gives whether it is to be closed, and name and address once they are right.
+    /// Draws the form; returns whether it is to be closed, and name and address once they are valid.
     pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
         let frame = egui::Frame::new().fill(ui.tokens().raised).corner_radius(6.0).inner_margin(SPACE_S as i8);
         let fresh = self.fresh;
@@ -64,7 +64,7 @@ impl WebsiteForm {
     }
 }
 
-/// The address as it is sent: http or https, with a host. An address without a scheme gets https.
+/// Returns the address to send: http or https, with a host. An address without a scheme gets https.
 pub fn checked_url(text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
@@ -80,8 +80,8 @@ pub fn checked_url(text: &str) -> Result<String, String> {
     }
 }
 
-/// The address that is opened for the text of a website, which any program may have written: http or https with a host,
-/// as it was read and not as it was written, so that no path and no other scheme is ever handed to the system.
+/// Returns the address to open for the text of a website, which any program may have written: http or https with a
+/// host, as parsed rather than as written, so that no path and no other scheme reaches the system.
 pub fn openable_url(text: &str) -> Result<String, String> {
     let whole = checked_url(text)?;
     let url = url::Url::parse(&whole).map_err(|error| format!("this is no address of a website: {error}"))?;
@@ -92,7 +92,7 @@ pub fn openable_url(text: &str) -> Result<String, String> {
     Ok(url.into())
 }
 
-/// A name for a website: its address without the scheme.
+/// Returns a name for a website: its address without the scheme.
 fn suggested_name(url: &str) -> String {
     url.split_once("://").map_or(url, |(_, rest)| rest).trim_end_matches('/').to_owned()
 }

@@ -1,4 +1,4 @@
-//! The page of one external application: what is known of it, what its state means, and the button to track it.
+//! The page of one external application: its details, what its state means, and the button that tracks it.
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
@@ -13,7 +13,7 @@ use crate::ui::widgets::{shown, shown_short};
 
 use super::{icon_and_color, track};
 
-/// Draws the page; `tracked` is the application under which the service tracks it.
+/// Draws the page; `tracked` is the tracked application for it, if there is one.
 pub(super) fn ui(
     ui: &mut Ui,
     row: &ExternalRow,
@@ -63,7 +63,7 @@ fn facts_ui(ui: &mut Ui, row: &ExternalRow, actions: &mut Vec<Action>) {
     }
 }
 
-/// Where it was found, whole, with a button that copies it.
+/// Draws the full path, with a button that copies it.
 fn path_ui(ui: &mut Ui, path: &str, actions: &mut Vec<Action>) {
     ui.key_value_ui("Path", |ui| {
         if ui.icon_button(Icon::COPY, "Copy the path").clicked() {

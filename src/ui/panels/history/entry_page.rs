@@ -1,4 +1,4 @@
-//! The step looked at: how it ended and why, what it changed, what went out, and what can be done about it.
+//! The page of a history entry: its outcome and the reason, what it changed, its requests, and its actions.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use super::labels::{
 };
 use super::requests::Requests;
 
-/// So many changed places are seen at once; the rest is scrolled to.
+/// Maximum number of changed fields visible at once; the others are scrolled to.
 const MAX_FIELDS: usize = 6;
 
-/// What the view of a step remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub struct EntryPage {
     shown: Option<EntryId>,
@@ -34,7 +34,7 @@ pub struct EntryPage {
 }
 
 impl EntryPage {
-    /// Draws a step of one change.
+    /// Draws an entry with a single change.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
         if self.shown != Some(entry.id) {
             self.shown = Some(entry.id);
@@ -63,7 +63,7 @@ impl EntryPage {
     }
 }
 
-/// What is said where no changed places are kept.
+/// Returns the text shown if no changed fields are stored.
 fn no_fields_text(entry: &Entry) -> &'static str {
     match entry.deed {
         EntryKind::Call { .. } => "The operation was sent from the console; what it changed is not known.",
@@ -71,7 +71,7 @@ fn no_fields_text(entry: &Entry) -> &'static str {
     }
 }
 
-/// Draws the title of a step and then its page, with a button that closes it.
+/// Draws the title of an entry and then its page, with a button that closes it.
 pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
     let title = shown_short(&entry.title, 200);
     if titled_page_ui(ui, &title, "Close the step", |ui| draw(ui, actions)) {
@@ -79,7 +79,7 @@ pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: im
     }
 }
 
-/// Draws the menu of a step; true when it is to be opened.
+/// Draws the menu of an entry; returns whether it is to be opened.
 pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) -> bool {
     let open = context_menu::entry(ui, Icon::SHOWN, "Open");
     if let EntryKind::Change(change) = &entry.deed
@@ -112,7 +112,7 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     open
 }
 
-/// Draws how it ended and when, why, which asset it was for, and which step it answers.
+/// Draws the outcome, the time, the reason, the asset, and the related entry.
 pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
     let (standing, tokens) = (EntryStatus::of(entry, state), ui.tokens());
     ui.horizontal_wrapped(|ui| {
@@ -155,10 +155,10 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     }
 }
 
-/// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
+/// How many of the newest entries are searched for a related one, so that a long journal does not delay a frame.
 const SEARCHED_ENTRIES: usize = 2_000;
 
-/// What a later step did to one, if it did anything.
+/// Returns what a later entry did to this one, if anything.
 fn relation(later: &Entry, id: EntryId) -> Option<&'static str> {
     match later.answers {
         EntryRelation::Undo(other) if other == id => Some("Undone by"),
@@ -177,13 +177,13 @@ fn entry_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Acti
     });
 }
 
-/// A link that is cut where its line ends.
+/// Draws a link that is truncated at the end of its line.
 fn link_ui(ui: &mut Ui, text: &str) -> Response {
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
     ui.link(text)
 }
 
-/// Draws what can be done about a step, side by side; what cannot says why.
+/// Draws the actions on an entry side by side; a disabled one says why.
 pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
     if let (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) = (&entry.outcome, &entry.deed) {
         reread_ui(ui, entry, actions);
@@ -221,7 +221,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
     }
 }
 
-/// What the connection and the service put in the way of undoing a step, or of redoing it.
+/// Returns why the connection or the service prevents undoing or redoing an entry.
 fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
     let (history, recovery) = (&state.history, state.recovery());
     let change = match (&entry.deed, back) {
@@ -236,7 +236,7 @@ fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'stati
     .map(Cow::Owned)
 }
 
-/// Offers to read what a step of unknown outcome was meant for.
+/// Offers to read the asset of an entry with an unknown outcome.
 fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
     let call = "It was sent from the console: look at what it was meant for";
@@ -246,7 +246,7 @@ fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     }
 }
 
-/// A button that says what it does, or why it cannot be pressed; true when it was.
+/// Draws a button that says what it does, or why it is disabled; returns whether it was clicked.
 pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, disabled_reason: Option<&str>) -> bool {
     enabled_unless(ui, disabled_reason, |ui| ui.icon_text_button(icon, name)).on_hover_text(hint).clicked()
 }

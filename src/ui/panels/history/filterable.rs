@@ -1,4 +1,4 @@
-//! What a filter looks at in a step of the history.
+//! What a filter matches in a history entry.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::app::State;
 use crate::app::filter::{Field, Flag, List, Searched};
 use crate::app::journal::Entry;
 
-/// A step, with what is known around it.
+/// An entry with its context.
 pub(super) struct SearchedEntry<'a> {
     pub entry: &'a Entry,
     pub state: &'a State,

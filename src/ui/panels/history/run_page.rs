@@ -1,6 +1,6 @@
-//! A run over many assets: how far it is, what can be done about it, and a row an asset.
+//! The page of a run: its progress, its controls, and one row per asset.
 //!
-//! What must hold: rows are counted when they change, not in each frame; every state of a run says what to do next.
+//! What must hold: rows are counted when they change, not in each frame; every status of a run says what to do next.
 
 use egui::{Slider, Ui};
 
@@ -20,20 +20,20 @@ use summary::{RowKind, RunSummary};
 
 mod summary;
 
-/// What the view of a run remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub struct RunPage {
-    /// The run whose ledger was asked for.
+    /// The run whose ledger was requested.
     requested: Option<RunId>,
     shown: Option<RunId>,
-    /// The status to show alone; None for all.
+    /// The only status to show; `None` for all.
     status_filter: Option<RowKind>,
     table: TableState,
     summary: RunSummary,
 }
 
 impl RunPage {
-    /// Draws the step of a run, and the run itself once its ledger is there.
+    /// Draws the entry of a run, and the run once its ledger is loaded.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {
         if self.shown != Some(id) {
             *self = Self { shown: Some(id), ..Self::default() };
@@ -58,7 +58,7 @@ impl RunPage {
         status_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
-            // An export writes nothing.
+            // An export writes nothing to the service.
             let held = write_disabled_reason(state).filter(|_| run.place.is_none());
             controls_ui(ui, run, &counts, held.as_deref(), actions);
             buttons_ui(ui, entry, state, "Undo batch", actions);
@@ -69,7 +69,7 @@ impl RunPage {
         self.rows_ui(ui, run, actions);
     }
 
-    /// The ledger is asked for once; where it does not come, the user may ask again.
+    /// The ledger is requested once; if that fails, the user can retry.
     fn missing_ui(&mut self, ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
         if self.requested != Some(id) {
             self.requested = Some(id);
@@ -88,7 +88,7 @@ impl RunPage {
     fn progress_ui(&mut self, ui: &mut Ui, run: &Run) {
         ui.add_space(SPACE_S);
         let (over, all) = (run.counts().ended(), run.rows.len());
-        // A run that is over is told in words; a full bar would say that it goes on.
+        // The result of a finished run is shown as text; a full bar would suggest that it continues.
         if !matches!(run.status, RunStatus::Ended | RunStatus::Cancelled) {
             let share = if all == 0 { 1.0 } else { over as f32 / all as f32 };
             let width = ui.available_width();
@@ -114,7 +114,7 @@ impl RunPage {
         }
     }
 
-    /// The buttons that show the rows of one status alone, each with how many there are.
+    /// Draws the buttons that show only rows of one status, each with its count.
     fn status_filter_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
         ui.horizontal_wrapped(|ui| {
             let all = format!("All {}", grouped(run.rows.len() as u64));
@@ -146,7 +146,7 @@ impl RunPage {
             return;
         }
         let row = |place: usize| places.get(place).and_then(|place| run.rows.get(*place as usize));
-        // An asset may stand in two rows, so the place among all rows tells them apart.
+        // An asset may be in two rows, so the index among all rows is part of the key.
         let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
         let name = |place: usize| row(place).map(row_name).unwrap_or_default();
         let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
@@ -165,7 +165,7 @@ impl RunPage {
     }
 }
 
-/// How far a run is; of one that is over, how many of its rows were done.
+/// Returns the progress of a run as text; for a finished one, how many of its rows were done.
 fn progress_text(run: &Run, over: usize, all: usize) -> String {
     let all = grouped(all as u64);
     let over = match run.status {
@@ -179,7 +179,7 @@ fn progress_text(run: &Run, over: usize, all: usize) -> String {
     format!("{over} of {all} finished")
 }
 
-/// Draws how the run stands where that needs words.
+/// Draws the status of the run if it needs an explanation.
 fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
     match &run.status {
         RunStatus::Running => {}
@@ -208,7 +208,7 @@ fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
     }
 }
 
-/// Draws what steers the run: halt, go on, end, try again; how many at once; the report.
+/// Draws the controls of the run: pause, resume, cancel, retry; parallel requests; the report.
 fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
     let id = run.id;
     match &run.status {
@@ -272,7 +272,7 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions
     }
 }
 
-/// The columns for a table this wide; only exports have files.
+/// Returns the columns for a table this wide; only exports have files.
 fn columns(width: f32, files: bool) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     let file = Column::text("file", "File", 150.0).growing().unsorted();
@@ -284,7 +284,7 @@ fn columns(width: f32, files: bool) -> Vec<Column> {
     ]
 }
 
-/// What a row is called where it is not seen.
+/// Returns the accessible name of a row.
 fn row_name(row: &Row) -> String {
     format!("{}, {}", shown_short(&row.name, 120), RowKind::of(&row.status).label().to_lowercase())
 }
@@ -318,7 +318,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
     }
 }
 
-/// Why a row stands as it does, or what the service did otherwise than asked.
+/// Returns the reason for the status of a row, or what the service did differently.
 fn reason(row: &Row) -> Option<&str> {
     match &row.status {
         RowStatus::Pending | RowStatus::Sending | RowStatus::Done => row.said.as_deref(),

@@ -1,4 +1,4 @@
-//! The panel drawn from states made by hand.
+//! The panel on states built by hand.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
 
-/// A panel over a state, and what it asked for.
+/// A panel over a state, and the actions it pushed.
 struct Shown {
     panel: HistoryPanel,
     state: State,
@@ -64,7 +64,7 @@ fn with(entries: Vec<Entry>, looked_at: usize) -> State {
     state
 }
 
-/// A run of so many rows: the first tenth failed, one unknown, and a step for it.
+/// A run of this many rows: the first tenth failed, one unknown, and its entry.
 fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
     let row = |place: usize| Row {
         status: match place {

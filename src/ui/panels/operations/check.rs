@@ -1,4 +1,4 @@
-//! The conformance check as a page of the console: what it will do, how far it is, and what it found of each operation.
+//! The conformance check: what it will do, its progress, and its result for each operation.
 
 use egui::Ui;
 
@@ -12,7 +12,7 @@ use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{progress, shown, shown_short};
 
-/// What the page remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub struct CheckPage {
     table: TableState,
@@ -159,7 +159,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, column: usize) {
     }
 }
 
-/// A sign and a word: the colour says nothing alone.
+/// Draws an icon and a label; the colour is never the only information.
 fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
     let tokens = ui.tokens();
     let (icon, color) = match verdict {
@@ -172,7 +172,7 @@ fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
     ui.label(verdict.as_str());
 }
 
-/// Everything that was found of one operation.
+/// Draws the full result of one operation.
 fn row_ui(ui: &mut Ui, row: &Row) {
     ui.add_space(SPACE_M);
     ui.title(row.info.name);

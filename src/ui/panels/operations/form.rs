@@ -1,4 +1,4 @@
-//! The form of one operation: what it is, a field for each input, the request, and Send.
+//! The form of one operation: its description, a field for each input, the request, and Send.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ use super::draft::Draft;
 use super::named_ids::IdKind;
 use super::request::RequestView;
 
-/// The lists to pick from, by operation and input.
+/// The pickers, by operation and input.
 type Pickers = BTreeMap<(&'static str, &'static str), PickerState>;
 
-/// The request that the form makes, and what is picked for it.
+/// The request that the form makes, and the state of its pickers.
 #[derive(Default)]
 pub struct Form {
     request: RequestView,
@@ -120,7 +120,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
     ui.muted(&format!("{} {answers}", info.summary));
 }
 
-/// Fills in the ids of what is looked at, once.
+/// Fills in the ids of open items, once.
 fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
     for input in info.inputs.iter().filter(|input| input.place == Place::Path) {
         if draft.texts.contains_key(input.name) {
@@ -131,7 +131,7 @@ fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
     }
 }
 
-/// The id of what is looked at, for an input that names such a thing.
+/// Returns the id of the open item, for an input that refers to such an item.
 fn known_id(input: &Input, state: &State) -> Option<String> {
     match input.name {
         "asset" => state.asset.as_ref().map(ToString::to_string),
@@ -162,7 +162,7 @@ fn input_ui(
     }
 }
 
-/// The field for an id: typed, picked by name where such things are listed, or that of what is open.
+/// Draws the field for an id: typed, picked by name if such items are listed, or that of the open item.
 #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
 fn id_ui(
     pickers: &mut Pickers,
@@ -199,7 +199,7 @@ fn id_ui(
     });
 }
 
-/// A choice of true, false, or not sent.
+/// Draws a choice of true, false, or not sent.
 fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
     let label = ui.section_title(label);
     ui.horizontal(|ui| {
@@ -212,7 +212,7 @@ fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
     });
 }
 
-/// The known kinds of export, and a field for any other.
+/// Draws the known export formats, and a field for any other.
 fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
     TextField::new(label).mono().error(fault).show(ui, text);
     ui.horizontal(|ui| {
@@ -259,7 +259,7 @@ fn body_ui(
     fields_ui(ui, info);
 }
 
-/// The fields that the body's record knows.
+/// Draws the fields of the body's record.
 fn fields_ui(ui: &mut Ui, info: &OperationInfo) {
     let Some(kind) = template::body_kind(info) else { return };
     let fields = template::fields(kind);

@@ -1,6 +1,6 @@
-//! The operations by group, those of the document in its order; the deprecated ones folded away.
+//! The operations by group, in the order of the document; the deprecated ones are collapsed.
 //!
-//! It is a tree of two levels under one focus, of which only the lines in sight are drawn.
+//! It is a tree of two levels under one focus; only visible lines are drawn.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,44 +19,44 @@ use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
 
 mod row;
 
-/// What is typed to find an operation, and where the keyboard is.
+/// The search text, and where the keyboard is.
 #[derive(Default)]
 pub struct OperationList {
     filter: String,
-    /// The groups that were folded or unfolded by hand; the legacy one is folded from the start, the others are not.
+    /// The groups that were expanded or collapsed by hand; the legacy group starts collapsed, the others expanded.
     toggled: BTreeSet<&'static str>,
     list: ListState,
     keys: ListKeys,
-    /// The line on which the keyboard stands.
+    /// The line that the keyboard is on.
     line: usize,
-    /// The operation last brought into sight.
+    /// The operation last scrolled to.
     shown: Option<&'static OperationInfo>,
 }
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ListLine {
-    /// The name of a group, how many operations it has, and whether they are shown.
+    /// The name of a group, the number of its operations, and whether it is expanded.
     Group(&'static str, usize, bool),
     Operation(&'static OperationInfo),
 }
 
-/// What was done in the list.
+/// What happened in the list.
 #[derive(Default)]
 pub struct ListResponse {
     /// The operation that was chosen.
     pub picked: Option<&'static OperationInfo>,
-    /// Whether it was opened, and not only moved to.
+    /// Whether it was opened rather than only moved to.
     pub opened: bool,
-    /// The group that was folded or unfolded.
+    /// The group that was expanded or collapsed.
     toggled: Option<&'static str>,
 }
 
-/// What the deprecated operations stand under.
+/// The group of the deprecated operations.
 const LEGACY: &str = "Legacy";
 
 impl OperationList {
-    /// Draws the list, with `below_title` below its title; gives what was done in it.
+    /// Draws the list, with `below_title` below its title; returns what happened in it.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -106,7 +106,7 @@ impl OperationList {
         let ListResponse { mut picked, mut opened, mut toggled } = self.handle_keys(ui, list_move, lines);
         let menu_of = (drawn.response.has_focus() && menu_key(ui.ctx())).then_some(self.line);
         let visible = drawn.viewport.visible(&self.list.scroll);
-        // Until the current line, which may be out of sight, says its own.
+        // Until the current line, which may be out of sight, sets its own.
         let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);
         focus::set_ring(ui.ctx(), drawn.response.id, first);
         for row in visible {
@@ -137,7 +137,7 @@ impl OperationList {
         ListResponse { picked, opened, toggled: None }
     }
 
-    /// Does what the keyboard asks for.
+    /// Handles the keys of the list.
     fn handle_keys(&mut self, ui: &Ui, list_move: Option<ListMove>, lines: &[ListLine]) -> ListResponse {
         let Some(list_move) = list_move else { return ListResponse::default() };
         let nothing = ListResponse::default();
@@ -169,7 +169,7 @@ impl OperationList {
         }
     }
 
-    /// The lines there are to draw: groups in their order, and what is found of those that are unfolded.
+    /// Returns the lines to draw: groups in order, and the matching operations of expanded groups.
     fn lines(&self, chosen: &'static OperationInfo) -> Vec<ListLine> {
         let filter = self.filter.to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();
@@ -186,7 +186,7 @@ impl OperationList {
                 None => info.deprecated,
             };
             let rows: Vec<&'static OperationInfo> = found.iter().filter(of).copied().collect();
-            // What is searched for, or was chosen elsewhere, is not folded away.
+            // Search results and an operation chosen elsewhere are not collapsed.
             let wanted = !words.is_empty() || (group.is_none() && self.shown != Some(chosen) && chosen.deprecated);
             let open = wanted || (group.is_some() != self.toggled.contains(name));
             if !rows.is_empty() {
@@ -200,7 +200,7 @@ impl OperationList {
     }
 }
 
-/// The title, with how many operations there are: those of the interface, as in the sidebar, and those beside it.
+/// Draws the title, with the number of operations: those of the interface, as in the sidebar, and the extensions.
 fn title_ui(ui: &mut Ui) {
     let of_interface = OPERATIONS.iter().filter(|info| info.group != Group::Companion).count();
     ui.horizontal(|ui| {

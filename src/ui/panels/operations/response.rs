@@ -1,4 +1,4 @@
-//! The answer to what the console sent: status, time, size, and the body as a tree or as text.
+//! The response in the console: status, time, size, and the body as a tree or as text.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use lunette_syntax::Budget;
 /// Height of a tree or text, in points.
 const HEIGHT: f32 = 380.0;
 
-/// How the last answer is looked at.
+/// The view state of the last response.
 #[derive(Default)]
 pub struct ResponseView {
-    /// The answer it belongs to.
+    /// The response it belongs to.
     shown: Option<Arc<ConsoleAnswer>>,
     as_text: bool,
     tree: JsonTreeState,
@@ -34,7 +34,7 @@ pub struct ResponseView {
 }
 
 impl ResponseView {
-    /// Draws the last answer; one of another operation says so.
+    /// Draws the last response; one of another operation is marked as such.
     pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State) {
         if let Some(refused) = &state.console.refused {
             ui.error_text(&format!("Not sent: {refused}"));
@@ -54,7 +54,7 @@ impl ResponseView {
         self.head_ui(ui, answer);
         if let Some(error) = &answer.line.error {
             ui.add_space(SPACE_S);
-            // Sending again is the form's: a write is never repeated by accident.
+            // Only the form sends again: a write is never repeated by accident.
             failure_ui(ui, "The call failed", error);
         }
         ui.add_space(SPACE_S);

@@ -1,19 +1,19 @@
-//! Opening a file that was saved, and showing it in its folder, at a click.
+//! Opens a saved file, or shows it in its folder.
 //!
-//! What must hold: only a path that this program has just written is opened; it is handed over as one argument that no
-//! shell reads, and begins with the root of the file system, so that it is no option.
+//! What must hold: only a path that this program has just written is opened; it is passed as one argument without a
+//! shell, and it is absolute, so that it is not an option.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Opens a file in the program that the system has for it.
+/// Opens a file in its default program.
 pub(super) async fn open(path: PathBuf) -> Result<(), String> {
     let path = absolute(&path)?;
     blocking(move || run_to_end(opener(&path))).await
 }
 
-/// Shows a file in the system's file manager; where that cannot point at it, its folder is opened.
+/// Shows a file in the file manager; if that cannot select it, opens its folder.
 pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), String> {
     let path = absolute(&path)?;
     #[cfg(all(unix, not(target_os = "macos")))]
@@ -34,10 +34,10 @@ async fn blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Res
     done.map_err(|error| error.to_string())
 }
 
-/// Runs a program to its end, so that it does not stay behind as a zombie.
+/// Runs a program and waits for it, so that it does not remain as a zombie.
 fn run_to_end(mut program: Command) -> io::Result<()> {
     let status = program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-    // Explorer ends with 1 where it did what it was asked.
+    // Explorer exits with 1 on success.
     if status.success() || cfg!(windows) {
         return Ok(());
     }

@@ -1,6 +1,7 @@
-//! Makes an asset from text that is typed or pasted; what is typed is kept until it is one, or given up.
+//! Creates an asset from typed or pasted text; the input is kept as a draft until the asset is created or it is
+//! discarded.
 //!
-//! What must hold: what is typed while an asset is made is in no asset; the form stays open with it.
+//! What must hold: what is typed while an asset is being created is not part of it; the form stays open with it.
 
 use egui::Ui;
 use serde_json::{Value, json};
@@ -16,23 +17,23 @@ use crate::ui::widgets::{dialog_with_changes, shown_short};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_ui, saving_ui};
 
-/// What the form leaves of the window's height, in points, beside the text.
+/// What the rest of the form takes of the window's height, in points.
 const RESERVED_HEIGHT: f32 = 260.0;
 
-/// What is typed.
+/// The input.
 #[derive(Default)]
 pub struct NewText {
     name: String,
     text: String,
     /// Name and text when Create was pressed last.
     sent_text: (String, String),
-    /// The name of the asset that was made while something was typed.
+    /// The name of the asset that was created while more was typed.
     created_meanwhile: Option<String>,
-    /// What of it is kept as a draft: name and text; None where that is nothing.
+    /// The name and text saved as a draft; `None` if there is nothing to save.
     saved_draft: Option<(String, String)>,
-    /// When it was typed, where it was typed before.
+    /// When the draft was typed, if the input comes from one.
     typed_at: Option<String>,
-    /// Whether Create was pressed, so that what is missing is said.
+    /// Whether Create was pressed, so that missing input is reported.
     create_pressed: bool,
     /// Whether an attempt failed since the form was opened.
     failed: bool,
@@ -41,7 +42,7 @@ pub struct NewText {
 }
 
 impl NewText {
-    /// A form with what was typed before, if anything was.
+    /// A form with the input of a draft, if there is one.
     pub fn with_draft(draft: Option<&Draft>) -> Self {
         let Some(Draft { typed, at, .. }) = draft else { return Self::default() };
         let text = |key: &str| typed.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -55,7 +56,7 @@ impl NewText {
         }
     }
 
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
         let (ended, outside) = dialog_with_changes(&ctx, "new from text", "New asset from text", 560.0, |ui| {
@@ -100,7 +101,7 @@ impl NewText {
         ended || outside
     }
 
-    /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.
+    /// Saves the input as a draft if it changed; `gone` says that nothing is to be saved.
     fn keep(&mut self, gone: bool, actions: &mut Vec<Action>) {
         let Self { name, text, saved_draft, .. } = self;
         let empty = name.is_empty() && text.is_empty();
@@ -117,7 +118,7 @@ impl NewText {
         }
     }
 
-    /// What became of the text before now.
+    /// Draws what happened to the text before.
     fn earlier_ui(&self, ui: &mut Ui) {
         if let Some(typed_at) = &self.typed_at {
             ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
@@ -139,7 +140,7 @@ impl NewText {
         }
     }
 
-    /// Whether the asset was made, and nothing was typed that is not in it.
+    /// Returns whether the asset was created and contains all of the input.
     fn done(&mut self, ui: &Ui, state: &State) -> bool {
         let waited = self.sent.waiting();
         let refused = state.making.error().is_some();

@@ -1,4 +1,4 @@
-//! Gives an asset another language, out of all there are.
+//! Changes the language of an asset.
 
 use egui::{Key, Modifiers, ScrollArea, Ui};
 
@@ -18,13 +18,13 @@ pub(in crate::ui::panels::assets) mod choices;
 
 use choices::{LanguageChoice, LanguageChoices};
 
-/// What is typed, and the languages that match it.
+/// The search text, and the languages that match it.
 pub struct ReclassifyForm {
     from: String,
     filter: String,
     choices: LanguageChoices,
     matches: Vec<LanguageChoice>,
-    /// The language that the keyboard stands on.
+    /// The language that the keyboard is on.
     place: usize,
     reveal: bool,
     sent: Submission,
@@ -40,7 +40,7 @@ impl ReclassifyForm {
         Self { from, filter, choices, matches, place, reveal: true, sent: Submission::default() }
     }
 
-    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -77,7 +77,7 @@ impl ReclassifyForm {
         done || outside
     }
 
-    /// What the button says, and why it cannot be pressed.
+    /// Returns the label of the button, and why it is disabled.
     fn button_text(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
         match chosen {
             None => ("Reclassify".to_owned(), Some("No language has this name")),
@@ -88,7 +88,7 @@ impl ReclassifyForm {
         }
     }
 
-    /// Takes the arrows before the field does.
+    /// Takes the arrow keys before the field does.
     fn take_arrows(&mut self, ui: &mut Ui) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let last = self.matches.len().saturating_sub(1);
@@ -101,7 +101,7 @@ impl ReclassifyForm {
         }
     }
 
-    /// Draws the languages that match; true when one was opened by a double click.
+    /// Draws the matching languages; returns whether one was double-clicked.
     fn list_ui(&mut self, ui: &mut Ui) -> bool {
         let Self { from, matches, place, reveal, .. } = self;
         if matches.is_empty() {
@@ -113,7 +113,7 @@ impl ReclassifyForm {
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
         if std::mem::take(reveal) {
-            // From the top, where the likely ones are, unless that hides the chosen one.
+            // Starts at the top, where the likely ones are, unless that hides the chosen one.
             let top = *place as f32 * height;
             area = area.vertical_scroll_offset(if top < 200.0 { 0.0 } else { top - 110.0 });
         }

@@ -1,6 +1,6 @@
-//! Increments a counter of an asset's score: chosen, confirmed and sent in one dialog, which says what there is to know.
+//! Increments a counter of an asset's score; choosing, confirming and sending happen in one dialog.
 //!
-//! What must hold: the counters shown add up to the score; Enter and Ctrl+Enter increment, and the arrows choose.
+//! What must hold: the counters shown add up to the score; Enter and Ctrl+Enter increment, and the arrow keys choose.
 
 use egui::{Grid, Id, Key, Modifiers, Ui};
 
@@ -18,12 +18,12 @@ use lunette_client::model::record::{Record as _, View};
 
 use super::{Submission, refusal_ui, right_aligned, saving_ui};
 
-/// Which counter is chosen.
+/// The chosen counter.
 pub struct ScoreForm {
     counter: Counter,
-    /// Whether the dialog was not drawn yet.
+    /// Whether the dialog has not been drawn yet.
     fresh: bool,
-    /// The choices as they were drawn last.
+    /// The choices as drawn last.
     radios: Vec<Id>,
     sent: Submission,
 }
@@ -43,7 +43,7 @@ enum Pressed {
 }
 
 impl ScoreForm {
-    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -86,7 +86,7 @@ impl ScoreForm {
         done || outside
     }
 
-    /// Takes the arrows and Enter; true where that increments. A focused button takes Enter itself.
+    /// Takes the arrow keys and Enter; returns whether to increment. A focused button handles Enter itself.
     fn take_keys(&mut self, ui: &Ui) -> bool {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let place = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
@@ -156,7 +156,7 @@ impl ScoreForm {
     }
 }
 
-/// A counter now and after the increment, where it is `chosen`.
+/// Draws a counter before and, if it is `chosen`, after the increment.
 fn counter_ui(ui: &mut Ui, before: i64, chosen: bool) {
     ui.muted(&signed(before));
     if chosen {

@@ -1,7 +1,7 @@
-//! Finding words in the text of a preview: a field, a count, and the way from one match to the next.
+//! The find bar of a preview: a field, the number of matches, and buttons for the next and the previous match.
 //!
-//! What must hold: a text of any size is searched off the window's thread; Enter goes to the next match, Shift+Enter to
-//! the one before, Escape closes the bar and gives the keyboard back.
+//! What must hold: texts are searched on another thread; Enter goes to the next match, Shift+Enter to the previous one,
+//! Escape closes the bar and restores the focus.
 
 use egui::{Id, Key, Modifiers, Ui};
 
@@ -16,17 +16,17 @@ use crate::ui::widgets::text_field::TextField;
 #[derive(Default)]
 pub(super) struct FindBar {
     open: bool,
-    /// Whether the field takes the keyboard as soon as it is drawn.
+    /// Whether the field takes the focus as soon as it is drawn.
     fresh: bool,
     words: String,
     found: Background<Search, Matches>,
-    /// What the match looked at belongs to.
+    /// The search that the current match belongs to.
     searched: Option<Search>,
-    /// The match that is looked at.
+    /// The current match.
     at: usize,
 }
 
-/// What is searched, and for which words.
+/// The text and the words to search for.
 #[derive(Clone)]
 struct Search {
     text: Highlighted,
@@ -40,12 +40,12 @@ impl PartialEq for Search {
 }
 
 impl FindBar {
-    /// Opens the bar with the keyboard in its field.
+    /// Opens the bar and focuses its field.
     pub(super) fn open(&mut self) {
         (self.open, self.fresh) = (true, true);
     }
 
-    /// Closes the bar; the words stay for the next time.
+    /// Closes the bar; the words are kept for the next time.
     pub(super) fn close(&mut self) {
         self.open = false;
         self.found.cancel();
@@ -55,13 +55,13 @@ impl FindBar {
         self.open
     }
 
-    /// What was found in this text, and the match that is looked at; None while the bar is closed or searches.
+    /// Returns the matches in this text and the current one; `None` while the bar is closed or searching.
     pub(super) fn found(&self, text: &Highlighted) -> Option<(&Matches, usize)> {
         let searched = self.searched.as_ref().filter(|searched| self.open && searched.text.is(text))?;
         Some((self.found.known(searched)?, self.at))
     }
 
-    /// Draws the bar over a text; scrolls to the match that is to be seen.
+    /// Draws the bar above a text; scrolls to the current match.
     pub(super) fn ui(&mut self, ui: &mut Ui, text: &Highlighted, code: &mut CodeState) {
         let field = Id::unique("find in the text");
         let step = self.keys(ui, field);
@@ -74,7 +74,7 @@ impl FindBar {
         let Some(Ok(found)) = self.found.get_cancellable(ui.ctx(), &key, work) else { return };
         let fresh = self.searched.as_ref() != Some(&key);
         if fresh {
-            // Typing on stays near the match that was looked at.
+            // Continuing to type stays near the current match.
             let near = self.searched.take().filter(|searched| searched.text.is(text)).and(found.get(self.at));
             self.at = near.map_or(0, |range| found.from(range.start)).min(found.len().saturating_sub(1));
             self.searched = Some(key);
@@ -138,7 +138,7 @@ impl FindBar {
         .inner
     }
 
-    /// How many there are, and which is looked at.
+    /// Returns the number of matches and the current one, as text.
     fn match_count_text(&self, text: &Highlighted) -> String {
         match self.found(text) {
             _ if self.words.is_empty() => String::new(),
@@ -152,7 +152,7 @@ impl FindBar {
     }
 }
 
-/// Which match is wanted.
+/// A step to another match.
 #[derive(Clone, Copy)]
 enum Step {
     Next,

@@ -1,4 +1,4 @@
-//! What is wrong with a record that is being typed, or how it differs from what it was.
+//! Checks the text of a record: what is wrong with it, or how it differs from the original.
 
 use std::sync::Arc;
 
@@ -8,37 +8,37 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::diff;
 use lunette_client::model::record::Record as _;
 
-/// So many places of a difference are named; the rest is counted.
+/// Maximum number of differences that are listed; the rest is counted.
 const MAX_NAMED: usize = 200;
 
-/// What came of reading a text as a record.
+/// The result of parsing a text as a record.
 #[derive(Debug, PartialEq)]
 pub enum Checked {
-    /// It is no JSON.
+    /// It is not JSON.
     NotJson {
-        /// The line, counted from one.
+        /// The line, starting at 1.
         line: usize,
-        /// The character in it, counted from one.
+        /// The character in it, starting at 1.
         column: usize,
         /// What is wrong there.
         problem: String,
     },
-    /// It is JSON, and no record of this asset.
+    /// It is JSON, but not a record of this asset.
     SchemaError(String),
-    /// It is what it was.
+    /// It is unchanged.
     Same,
-    /// It is another record.
+    /// It is a changed record.
     Differs {
         /// The record.
         to: Arc<Value>,
-        /// How many places differ.
+        /// The number of differences.
         count: usize,
-        /// Where; the first of them where they are very many.
+        /// Where they are; only the first ones if there are very many.
         places: Vec<String>,
     },
 }
 
-/// Reads a text as a record that was begun with `base`.
+/// Parses a text as a record that started from `base`.
 pub fn check(text: &str, base: &Value) -> Checked {
     let tree: Value = match serde_json::from_str(text) {
         Ok(tree) => tree,

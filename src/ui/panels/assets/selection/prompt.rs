@@ -1,4 +1,4 @@
-//! What must be known before a run is planned: which tag, which language, which counter, which kind of export.
+//! The prompts before a run is planned: for a tag, a language, a counter, or an export format.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use lunette_client::model::export::ExportType;
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 400.0;
 
-/// What is asked, and what was answered so far.
+/// The prompt that is open, and its input so far.
 pub(super) enum Prompt {
     Link(Box<LinkPrompt>),
     Language(Box<LanguagePrompt>),
@@ -28,12 +28,12 @@ pub(super) enum Prompt {
     Export(ExportType),
 }
 
-/// Which item is linked, or whose link is taken away.
+/// The item to link, or whose link to remove.
 pub(super) struct LinkPrompt {
     kind: LinkKind,
     remove: bool,
     picker: PickerState,
-    /// The tags of the marked assets, each with how many have it.
+    /// The tags of the selected assets, each with the number of assets.
     tags: BTreeMap<String, usize>,
     website: Option<WebsiteForm>,
 }
@@ -47,7 +47,7 @@ pub(super) struct LanguagePrompt {
 /// What was chosen.
 pub(super) enum Answer {
     Operation(BulkOperation),
-    /// A kind of document, and whether into one archive.
+    /// A document format, and whether to export into one archive.
     Export(ExportType, bool),
 }
 
@@ -75,7 +75,7 @@ impl Prompt {
         Self::Export(ExportType::Md)
     }
 
-    /// Draws it; gives the answer, and whether it is to be closed without one.
+    /// Draws the prompt; returns the answer, and whether it is to be closed without one.
     pub fn ui(&mut self, ctx: &Context, state: &State, count: usize) -> (Option<Answer>, bool) {
         let assets = format!("{} assets", grouped(count as u64));
         let title = match self {
@@ -111,7 +111,7 @@ impl LinkPrompt {
         if let Some(form) = &mut self.website
             && !*remove
         {
-            // Nothing is written before the run is looked at, so there is nothing to wait for here.
+            // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
             let wish = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
             if closed {
@@ -163,7 +163,7 @@ fn cancel_ui(ui: &mut Ui) -> bool {
 fn language_ui(ui: &mut Ui, prompt: &mut LanguagePrompt) -> (Option<Answer>, bool) {
     let LanguagePrompt { choices, picker } = prompt;
     let known = choices.matching("");
-    // A value that is not listed is found by its whole name.
+    // A value that is not listed is found by its full name.
     let unlisted = choices.unlisted(picker.query());
     let all: Vec<_> = known.iter().chain(&unlisted).collect();
     let entry = |index: usize| {

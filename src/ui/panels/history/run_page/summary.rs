@@ -1,4 +1,4 @@
-//! What is worked out of a run's rows: those that are shown, and how fast it goes; not anew in each frame.
+//! Values derived from the rows of a run: the visible rows and the rate; not recomputed in each frame.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,28 +8,28 @@ use egui::Color32;
 use crate::app::bulk::{Counts, Row, RowStatus, Run, RunId};
 use crate::ui::theme::{Icon, Tokens};
 
-/// One status of a row, without its reason.
+/// The status of a row, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
-    /// Not begun.
+    /// Not started.
     Pending,
-    /// Under way.
+    /// In progress.
     Sending,
     /// Done.
     Done,
-    /// So already.
+    /// Nothing to change.
     Unchanged,
     /// Not done.
     Failed,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
 impl RowKind {
-    /// All of them, what is over first.
+    /// All of them, finished ones first.
     pub const ALL: [Self; 6] = [Self::Done, Self::Unchanged, Self::Failed, Self::Unknown, Self::Sending, Self::Pending];
 
-    /// That of a row.
+    /// Returns the status of a row.
     pub fn of(status: &RowStatus) -> Self {
         match status {
             RowStatus::Pending => Self::Pending,
@@ -41,7 +41,7 @@ impl RowKind {
         }
     }
 
-    /// Its word.
+    /// Returns its label.
     pub fn label(self) -> &'static str {
         match self {
             Self::Pending => "Pending",
@@ -53,7 +53,7 @@ impl RowKind {
         }
     }
 
-    /// Its sign.
+    /// Returns its icon.
     pub fn icon(self) -> Icon {
         match self {
             Self::Pending => Icon::PENDING,
@@ -65,7 +65,7 @@ impl RowKind {
         }
     }
 
-    /// Its colour; the word says the same.
+    /// Returns its colour; the label says the same.
     pub fn color(self, tokens: &Tokens) -> Color32 {
         match self {
             Self::Pending | Self::Unchanged => tokens.muted,
@@ -76,7 +76,7 @@ impl RowKind {
         }
     }
 
-    /// How many rows have it.
+    /// Returns how many rows have it.
     pub fn count(self, counts: &Counts) -> usize {
         match self {
             Self::Pending => counts.pending,
@@ -89,7 +89,7 @@ impl RowKind {
     }
 }
 
-/// The rows of a run that are shown, and its rate.
+/// The visible rows of a run, and its rate.
 #[derive(Default)]
 pub struct RunSummary {
     found: Option<(RunId, Counts, Option<RowKind>)>,
@@ -98,9 +98,9 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// Finds the rows of one status, or of any, in the run's order.
+    /// Returns the rows of one status, or all, in the run's order.
     pub fn find(&mut self, run: &Run, status_filter: Option<RowKind>) -> &[u32] {
-        // A row that changes changes the counts.
+        // A row that changes also changes the counts.
         let made_of = Some((run.id, run.counts(), status_filter));
         if self.found != made_of {
             let wanted =
@@ -112,7 +112,7 @@ impl RunSummary {
         &self.places
     }
 
-    /// How fast the run goes: rows a second, and how long the rest will take.
+    /// Returns the rate of the run: rows per second, and the remaining time.
     pub fn rate(&mut self, run: &Run, now: f64) -> Option<(f64, Duration)> {
         let counts = run.counts();
         self.rate.record(run.id, counts.ended(), now);
@@ -120,16 +120,16 @@ impl RunSummary {
     }
 }
 
-/// How many rows had ended when, of late.
+/// How many rows had finished at recent times.
 #[derive(Default)]
 struct Rate {
     run: Option<RunId>,
     points: VecDeque<(f64, usize)>,
 }
 
-/// How far back the rate looks, in seconds.
+/// The period over which the rate is measured, in seconds.
 const RATE_WINDOW: f64 = 10.0;
-/// Points nearer to each other than this are one, in seconds.
+/// Minimum distance between two samples, in seconds.
 const MIN_SAMPLE_GAP: f64 = 0.25;
 
 impl Rate {

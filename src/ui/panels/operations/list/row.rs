@@ -1,4 +1,4 @@
-//! One line of the list of operations: a group that folds, or an operation with its method.
+//! One line of the list of operations: a collapsible group, or an operation with its method.
 
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
@@ -11,25 +11,25 @@ use crate::ui::widgets::context_menu::{entry, menu_at, separator};
 use crate::ui::{focus, format};
 use lunette_client::operation::OperationInfo;
 
-/// What is looked at besides the line itself.
+/// The context of a line.
 pub(super) struct LineContext<'a> {
     pub chosen: &'static OperationInfo,
     pub state: &'a State,
 }
 
-/// What was done on a line.
+/// What happened on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineAction {
     Nothing,
     Clicked,
-    /// Opened in its menu.
+    /// Opened from its menu.
     Opened,
     /// The menu was opened.
     Menu,
 }
 
-/// Draws a line and its menu. `active` is the line that the keyboard is on, or would be; `menu` is where a key opens
-/// the menu.
+/// Draws a line and its menu. `active` is the line that the keyboard is on, or would be; `menu` is where the menu opens
+/// if it is opened by a key.
 pub(super) fn ui(
     drawn: &mut ListDrawn,
     line: ListLine,
@@ -71,7 +71,7 @@ pub(super) fn ui(
     }
 }
 
-/// Draws the menu of an operation; true when it is to be opened.
+/// Draws the menu of an operation; returns whether it is to be opened.
 fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     separator(ui);
@@ -145,7 +145,7 @@ fn name_ui(ui: &Ui, place: Rect, name: &str, width: f32, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// Says that the service lacks the operation; gives the same with how it is known.
+/// Draws that the service does not support the operation; returns the same with how that is known.
 fn unsupported_ui(ui: &Ui, place: Rect, lack: &Lack) -> String {
     let at = place.right_center() - vec2(6.0, 0.0);
     let color = Tokens::of(ui).warning;
