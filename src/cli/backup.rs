@@ -1,4 +1,4 @@
-//! `lunette backup`: a copy of the database, whether a service runs on it or not.
+//! `lunette backup`: copies the database, even while a service is using it.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct Arguments {
     data: Option<PathBuf>,
 }
 
-/// Takes the copy and prints its path. Its checksum stands beside it.
+/// Makes the copy and prints its path. Its checksum is written beside it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = data_dir::folder(arguments.data.as_deref())?;
     let taken = safekeeping::back_up(&data, arguments.file.as_deref());

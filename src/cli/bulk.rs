@@ -1,4 +1,4 @@
-//! `lunette bulk`: a plan for many assets, carried out as the window does it, with the same ledger and the same report.
+//! `lunette bulk`: applies a plan to many assets as the window does, with the same ledger and report.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -63,7 +63,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The format of the report; None where only lines for people are wanted.
+    /// Returns the format of the report; `None` for plain lines.
     fn kind(&self) -> Option<ReportKind> {
         let asked = match self {
             Self { json: true, .. } => Some(ReportKind::Json),
@@ -80,7 +80,7 @@ impl Arguments {
     }
 }
 
-/// Carries the plan out, and fails when any row did not come to what was planned.
+/// Applies the plan, and fails if any row failed.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kept = plan(arguments)?;
     if let Some(path) = &arguments.report {
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     finish(&run, exported.is_some_and(|exported| exported.is_err()))
 }
 
-/// The plan's run, as it would begin now.
+/// Builds the run of the plan.
 fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
     let path = arguments.plan.display();
     let bytes = fs::read(&arguments.plan).with_context(|| format!("cannot read the plan {path}"));
@@ -119,7 +119,7 @@ fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
     Ok(plan.kept())
 }
 
-/// A report is never written over anything; said before the first write leaves.
+/// Fails if the report would overwrite a file; checked before the first write is sent.
 fn check_report_path(path: &Path) -> Result<(), Failure> {
     let refused = |why: &str| Err(Failure::usage(anyhow!("cannot write the report to {}: {why}", path.display())));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -130,7 +130,7 @@ fn check_report_path(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Carries a run out until it ends or a signal halts it. None for a dry run.
+/// Applies a run until it ends or a signal stops it. `None` for a dry run.
 async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Result<Option<Carried>, Failure> {
     names::read(&ReportingClient(service.client.clone()), &mut kept).await?;
     if arguments.dry_run {
@@ -186,14 +186,14 @@ async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Fai
     }
 }
 
-/// The archive a run would write over.
+/// Returns the archive that a run would overwrite.
 fn existing_archive(run: &Run) -> Option<&Path> {
     let place = run.place.as_deref()?;
     let archive = fs::symlink_metadata(place).is_ok_and(|there| !there.is_dir());
     archive.then_some(place)
 }
 
-/// Hands the report over.
+/// Writes the report.
 fn write_report(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     match (&arguments.report, arguments.kind()) {
         (Some(path), Some(kind)) => write_new(path, report(run, kind).as_bytes()).map_err(|error| {
@@ -205,14 +205,14 @@ fn write_report(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     }
 }
 
-/// A row for people.
+/// Returns a row as a line of text.
 fn line(row: &Row) -> String {
     let name = shown(&row.name);
     let file = row.saved.as_ref().map(|saved| format!("  {}", shown(&saved.name))).unwrap_or_default();
     format!("{}  {:9}  {name}{file}\n", row.asset, row.status.as_str()).replace("  \n", "\n")
 }
 
-/// Says on stderr what came of it, and how the program ends.
+/// Prints a summary to stderr, and returns the result of the verb.
 fn finish(run: &Run, lost: bool) -> Result<(), Failure> {
     for row in run.rows.iter() {
         let (RowStatus::Failed(why) | RowStatus::Unknown(why)) = &row.status else { continue };
@@ -239,7 +239,7 @@ fn say(text: &str) {
     writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
 }
 
-/// Text of a service or a file, safe on a terminal.
+/// Returns text from a service or a file, escaped for a terminal.
 fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     display_text(text, Breaks::Escaped)
 }

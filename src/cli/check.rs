@@ -1,4 +1,4 @@
-//! `lunette check`: asks a service all 27 operations of the interface, and says how each of them stands.
+//! `lunette check`: calls all 27 operations of the interface and reports how each one works.
 
 use std::sync::Arc;
 
@@ -41,9 +41,9 @@ pub struct Arguments {
     markdown: bool,
 }
 
-/// Checks, prints the report, and fails where anything that was asked does not work.
+/// Runs the check, prints the report, and fails if an operation does not work.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // Without being told, a service on another machine is not written to.
+    // By default, a service on another machine is not written to.
     let here = |url: &String| url.parse::<Address>().is_ok_and(|address| address.is_loopback());
     let read_only = arguments.read_only || !arguments.url.as_ref().is_none_or(here);
     let wanted = Wanted {
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         data: arguments.data.as_deref(),
         access: if read_only { Access::Read } else { Access::Write { allowed: false } },
         limits: Limits::default(),
-        // One that does not answer is no service, which is another ending than one that answers badly.
+        // A service that does not answer is reported differently from one that answers incorrectly.
         identify: true,
     };
     let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if report.passed() { Ok(()) } else { Err(Failure::failed(anyhow!("{}", report.summary()))) }
 }
 
-/// The first signal cancels, and what was made is still deleted.
+/// The first signal cancels; test data is still deleted.
 async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result<Report, Failure> {
     let options = Options { read_only, asset: arguments.asset.clone(), samples: arguments.samples.into() };
     let cancel = CancelFlag::default();

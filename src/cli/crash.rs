@@ -1,7 +1,7 @@
-//! A report of a panic, for whoever mends it: a small file on this machine, told of when the window opens next.
+//! Crash reports: a small file on this machine for each panic, mentioned when the window opens next.
 //!
-//! What must hold: nothing of what the user keeps stands in it, nor where their home is; only they can read it; it is
-//! small, few are kept, nothing is sent. Writing it can fail, and then the panic goes on as it would without.
+//! What must hold: a report contains no user data and not the home directory; only the user can read it; it is small,
+//! few are kept, and nothing is sent. If writing it fails, the panic continues as it would without.
 
 use std::backtrace::Backtrace;
 use std::fs::{self, OpenOptions};
@@ -14,16 +14,16 @@ use jiff::Timestamp;
 
 use crate::app::files::{make_folder, private};
 
-/// The most bytes of a report.
+/// Maximum size of a report, in bytes.
 const MAX_BYTES: usize = 64 * 1_024;
-/// How many reports are kept.
+/// Maximum number of reports kept.
 const MAX_REPORTS: usize = 5;
-/// How many one run writes: what panics again and again says no more.
+/// Maximum number of reports per run: repeated panics add no information.
 const MAX_WRITTEN: usize = 5;
-/// The file that names the last report that was told of.
+/// The file that names the last report that the user was told about.
 const REPORTED_FILE: &str = "told";
 
-/// What the standard library says before it names values. The values may be what the user keeps.
+/// What the standard library prints before values. The values may be user data.
 const KNOWN_PREFIXES: [&str; 12] = [
     "index out of bounds",
     "byte index",
@@ -39,8 +39,7 @@ const KNOWN_PREFIXES: [&str; 12] = [
     "source slice length",
 ];
 
-/// From now on, every panic of this program leaves a report in this folder; whatever was said of one before is said
-/// still.
+/// From now on, every panic of this program writes a report to this folder; the previous panic hook still runs.
 pub fn install(folder: PathBuf) {
     let (usual, written) = (std::panic::take_hook(), AtomicUsize::new(0));
     std::panic::set_hook(Box::new(move |panic| {
@@ -51,7 +50,7 @@ pub fn install(folder: PathBuf) {
     }));
 }
 
-/// The reports of earlier runs that were not told of yet, in one sentence; each is told of once.
+/// Returns one sentence about the reports of earlier runs that the user was not told about; each is mentioned once.
 pub fn unreported_crashes(folder: &Path) -> Option<String> {
     let told = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
     let reports = reports(folder);
@@ -67,14 +66,14 @@ pub fn unreported_crashes(folder: &Path) -> Option<String> {
     ))
 }
 
-/// Notes the report that was told of last.
+/// Records the last report that the user was told about.
 fn record_reported(folder: &Path, name: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     let options = private(options.write(true).create(true).truncate(true));
     options.open(folder.join(REPORTED_FILE))?.write_all(name.as_bytes())
 }
 
-/// The reports in a folder, oldest first.
+/// Returns the reports in a folder, oldest first.
 fn reports(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_report = |path: &PathBuf| {
@@ -122,7 +121,7 @@ fn report(panic: &PanicHookInfo<'_>) -> String {
     text
 }
 
-/// A message that was put together while the program ran: only its known beginning.
+/// Of a formatted message, returns only the known prefix.
 fn without_values(message: &str) -> String {
     match KNOWN_PREFIXES.iter().find(|known| message.starts_with(**known)) {
         Some(known) => format!("{known} (with values, left out)"),

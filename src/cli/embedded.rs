@@ -1,7 +1,8 @@
-//! The service inside a window: started when the window first asks for it, or that of another window on the same data.
+//! The built-in service of a window: started when the window first needs it, or that of another window on the same
+//! data.
 //!
-//! What must hold: one data folder is served by one service. A second window joins exactly the one that has its folder,
-//! known by the id in its health and by nothing else; and when that one goes, the first to ask takes the folder over.
+//! What must hold: one data folder is served by one service. A second window joins exactly the one that serves its
+//! folder, identified by the id in its health; when that one ends, the first to ask takes over.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -16,39 +17,39 @@ use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start}
 
 use super::data_dir::{self, serving};
 
-/// How long the service that has the folder is waited for: it may just be starting, or stopping.
+/// How long to wait for the service that holds the folder: it may be starting or stopping.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How often it is looked for meanwhile.
+/// How often to check for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The service inside a window.
+/// The built-in service of a window.
 #[derive(Clone)]
 pub struct EmbeddedServer {
     data: Option<PathBuf>,
-    /// Origins that the program was started with.
+    /// Origins from the command line.
     given: Vec<String>,
     running: Arc<Mutex<Option<Running>>>,
-    /// Whether it is to end: a start that goes on then is given up.
+    /// Whether it is ending: a start in progress is then abandoned.
     ending: Arc<watch::Sender<bool>>,
     known: Arc<std::sync::Mutex<Known>>,
 }
 
-/// What is known of it without waiting.
+/// What is known without waiting.
 #[derive(Default)]
 struct Known {
-    /// How it stood when it was looked at last.
+    /// The last known status.
     seen: ServiceStatus,
-    /// Origins that the user lets in.
+    /// Origins that the user allows.
     allowed: Vec<String>,
-    /// Whether that of another program on the same data is used.
+    /// Whether the service of another program on the same data is used.
     joined: bool,
     /// Whether it did not start because its database is damaged.
     damaged: bool,
 }
 
 impl EmbeddedServer {
-    /// One with its data in this folder, or in the usual one, which lets in pages of these origins. Nothing is started
-    /// yet.
+    /// A service with its data in this folder, or in the default one, which allows pages of these origins. Nothing is
+    /// started yet.
     pub fn new(data: Option<PathBuf>, given: Vec<String>) -> Self {
         Self { data, given, running: Arc::default(), ending: Arc::default(), known: Arc::default() }
     }
@@ -57,7 +58,7 @@ impl EmbeddedServer {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops it, where it is this window's own.
+    /// Stops the service if it belongs to this window.
     pub async fn stop(self) {
         self.ending.send_replace(true);
         if let Some(running) = self.running.lock().await.take() {
@@ -101,9 +102,11 @@ impl EmbeddedServer {
         }
     }
 
-    /// Starts the service; gives why not where another one has the folder, and fails with any other reason.
+    /// Starts the service; the inner error says that another program holds the folder, the outer one is any other
+    /// reason.
     async fn started(&self) -> Result<Result<Running, StartError>, String> {
-        // Our choice: a port where clients of this family look, so that `lunette call` finds an open window's service.
+        // Our choice: a port where clients of this family look, so that `lunette call` finds the service of an open
+        // window.
         let allowed_origins = [&*self.given, &*self.known().allowed].concat();
         let settings = |ports| {
             let settings = data_dir::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
@@ -139,7 +142,7 @@ impl EmbeddedService for EmbeddedServer {
     }
 
     fn look(&self) -> ServiceStatus {
-        // While it is started or stopped, it stands as it stood.
+        // While it is starting or stopping, the last status is kept.
         if let Ok(running) = self.running.try_lock() {
             let mut known = self.known();
             known.seen = self.seen(running.as_ref(), &known);
@@ -193,7 +196,7 @@ impl EmbeddedService for EmbeddedServer {
     }
 }
 
-/// Work on the data that may take a while.
+/// Runs work on the data that may take a while.
 async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, String> {
@@ -221,7 +224,7 @@ fn backup_of(backup: safekeeping::Backup) -> Backup {
 }
 
 impl EmbeddedServer {
-    /// Stops it, does this with its folder, and leaves it stopped. Refused where another program serves the folder.
+    /// Stops the service, runs this on its folder, and leaves it stopped. Fails if another program serves the folder.
     async fn with_service_stopped<T: Send + 'static>(
         self,
         work: impl FnOnce(&Path) -> Result<T, StoreError> + Send + 'static,
@@ -277,7 +280,7 @@ mod tests {
         let inside = |folder: &tempfile::TempDir| EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
         let (first, second, third) = (inside(&folder), inside(&folder), inside(&other));
         let url = first.start().await.expect("it starts");
-        // Another service of ours is no reason to doubt which one to join.
+        // Another service of ours causes no ambiguity about which one to join.
         let elsewhere = third.start().await.expect("it starts");
         assert_eq!(second.start().await, Ok(url.clone()));
         assert_ne!(elsewhere, url);
@@ -298,7 +301,7 @@ mod tests {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let elsewhere = EmbeddedServer::new(Some(other.path().to_owned()), Vec::new());
         elsewhere.start().await.expect("it starts");
-        // What a crash leaves: the address of a port that somebody else has now.
+        // What a crash leaves: the address of a port that another program uses now.
         let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("told");
         let id = Listening::read(other.path()).expect("told").folder;
         std::fs::write(folder.path().join("lunette.address"), left.replace(&id, "another")).expect("written");

@@ -1,4 +1,4 @@
-//! `lunette import`: files and folders become assets of a running service, or of a data folder.
+//! `lunette import`: imports files and folders into a running service, or into a data folder.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Imports, and fails when any file could not be taken.
+/// Imports, and fails if any file was rejected.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = Wanted {
         url: arguments.url.as_deref(),
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     finish(report)
 }
 
-/// Imports until all is done or a signal takes it back.
+/// Imports until all is done or a signal cancels it.
 async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport, Failure> {
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
@@ -76,7 +76,7 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
     super::print(&imported.chain(present).collect::<String>())
 }
 
-/// Says on stderr what came of it, and how the program ends.
+/// Prints a summary to stderr, and returns the result of the verb.
 fn finish(report: ImportReport) -> Result<(), Failure> {
     let mut said = String::new();
     for Refused { path, reason } in &report.refused {
@@ -133,7 +133,7 @@ fn as_json(report: &ImportReport) -> Value {
     })
 }
 
-/// A path for people, safe on a terminal: characters that move the cursor or turn the text around are escaped.
+/// Returns a path for display, with control and direction characters escaped.
 fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }

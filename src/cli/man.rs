@@ -1,4 +1,4 @@
-//! `lunette man`: the manual, as pages for `man`; made from the same words as `--help`.
+//! `lunette man`: manual pages, generated from the same texts as `--help`.
 
 use std::fs;
 use std::io;
@@ -23,7 +23,7 @@ pub struct Arguments {
     to: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all.
+/// Prints a page, or writes all of them.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let pages = pages();
     if let Some(folder) = &arguments.to {
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     super::print(&String::from_utf8_lossy(&text))
 }
 
-/// The program's page, and one for each verb that is shown.
+/// Returns the page of the program, and one for each visible verb.
 fn pages() -> Vec<Command> {
     let mut command = help::command().disable_help_subcommand(true);
     command.build();
@@ -46,7 +46,7 @@ fn pages() -> Vec<Command> {
     pages
 }
 
-/// The name of a page, such as `lunette-serve`.
+/// Returns the name of a page, such as `lunette-serve`.
 fn page_name(page: &Command) -> &str {
     page.get_display_name().unwrap_or(page.get_name())
 }
@@ -74,7 +74,7 @@ fn text(page: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// How a verb is called, with the values of its options.
+/// Returns the synopsis of a verb, with the values of its options.
 fn synopsis(page: &Command) -> String {
     let mut usage = page.get_bin_name().unwrap_or(page.get_name()).to_owned();
     let shown = page.get_arguments().filter(|argument| !argument.is_hide_set());
@@ -97,7 +97,7 @@ fn synopsis(page: &Command) -> String {
     usage
 }
 
-/// The day of this version, as the program's metadata for desktops gives it.
+/// Returns the release date of this version, from the program's desktop metadata.
 fn released() -> &'static str {
     let metadata = include_str!("../../assets/desktop/local.lunette.lunette.metainfo.xml");
     let release = concat!("<release version=\"", env!("CARGO_PKG_VERSION"), "\" date=\"");

@@ -1,4 +1,4 @@
-//! A client that says on stderr when the service keeps it waiting, so that a verb that waits for long is not silent.
+//! A client that reports time-outs on stderr, so that a verb that waits for long is not silent.
 
 use std::io::{self, Write as _};
 
@@ -6,7 +6,7 @@ use crate::app::{CallError, Observer, Transport};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
 
-/// Sends calls as the client does, and reports each that ran out of time.
+/// Forwards calls to the client, and reports each that timed out.
 #[derive(Clone)]
 pub(super) struct ReportingClient(pub Client);
 

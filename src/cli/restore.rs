@@ -1,4 +1,4 @@
-//! `lunette restore`: a backup becomes the database of a folder again.
+//! `lunette restore`: replaces the database of a folder by a backup.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct Arguments {
     data: Option<PathBuf>,
 }
 
-/// Restores the backup and says where what was there is now.
+/// Restores the backup and says where the previous database was moved.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = data_dir::folder(arguments.data.as_deref())?;
     let Some(file) = &arguments.file else {

@@ -1,4 +1,4 @@
-//! `lunette serve`: the service alone, until a signal ends it.
+//! `lunette serve`: runs the service alone, until a signal ends it.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     connect::run(async {
         let mut signals = Signals::listen()?;
-        // A large database is looked at for a while; nobody waits for that who wants it to end.
+        // Checking a large database takes a while; a signal ends it.
         let running = tokio::select! {
             running = begun(arguments, settings) => running?,
             () = signals.next() => return Ok(()),

@@ -1,6 +1,6 @@
-//! The window's verb: makes what the window is handed, opens it, and stops the service inside at the end.
+//! The window's verb: prepares its options, opens it, and stops the built-in service at the end.
 //!
-//! Where a window is open on the same data already, that one comes forward instead (see [`super::instance`]).
+//! If a window is open on the same data already, that one is raised instead (see [`super::instance`]).
 
 use std::path::{Path, PathBuf};
 
@@ -15,28 +15,28 @@ use super::{Failure, connect, data_dir};
 #[cfg(feature = "window")]
 mod opened;
 
-/// What the window is opened on.
+/// What the window is opened with.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// The service at an address.
+    /// The address of the service.
     pub url: Option<String>,
-    /// The service inside, whatever else runs.
+    /// Use the built-in service, whatever else is running.
     pub embedded: bool,
-    /// The folder of the service inside; None for the user's own.
+    /// The folder of the built-in service; `None` for the default one.
     pub data: Option<PathBuf>,
-    /// Origins of web pages that may use the service inside.
+    /// Origins of web pages that may use the built-in service.
     pub allowed_origins: Vec<String>,
-    /// Another window, whatever is open.
+    /// Open another window in any case.
     pub new_window: bool,
     /// What to show.
     pub link: Option<Link>,
-    /// What to import, once the user says so.
+    /// What to import, after confirmation.
     pub paths: Vec<PathBuf>,
-    /// Forget how the window was laid out.
+    /// Reset the layout of the window.
     pub reset_layout: bool,
 }
 
-/// Opens the window and stays until it is closed; or brings the one forward that is open.
+/// Opens the window and blocks until it is closed, or raises the open one.
 pub fn run(wanted: Wanted) -> Result<(), Failure> {
     if let Some(url) = &wanted.url {
         url.parse::<Address>().map_err(connect::failure)?;
@@ -54,7 +54,7 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
 #[cfg(feature = "window")]
 use opened::open;
 
-/// A build without the window shows what it is asked for in one that is open already, or not at all.
+/// A build without the window shows the request in an open window, or not at all.
 #[cfg(not(feature = "window"))]
 fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::FirstInstance>) -> Result<(), Failure> {
     Err(Failure::no_window(anyhow::anyhow!(
@@ -63,8 +63,8 @@ fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::Fi
     )))
 }
 
-/// How this start stands on its data folder, said to the user where it is not the first. None where that cannot be
-/// found out: then it opens as if it were alone.
+/// Returns how this start relates to its data folder, and tells the user if it is not the first. `None` if that cannot
+/// be determined: then it opens as if it were alone.
 fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start> {
     let link = wanted.link.as_ref().map(Link::to_string);
     let wish = LaunchRequest { target, link, paths: wanted.paths.clone() };

@@ -1,7 +1,7 @@
-//! The look: colours, type, spacing and icons of the whole window, for light and dark.
+//! The look of the window: colours, type, spacing and icons, for light and dark.
 //!
 //! Panels take every colour and size from here, so that both themes stay readable and one change reaches all of them.
-//! [`install`] is called once for a context, before its first frame: the text styles below name fonts it puts in place.
+//! [`install`] is called once for a context, before its first frame: the text styles below name fonts that it installs.
 
 mod appearance;
 mod bidi;
@@ -35,9 +35,9 @@ pub const RADIUS: u8 = 6;
 /// Width of the sidebar on the left, in points.
 pub const SIDEBAR: f32 = 196.0;
 
-/// Puts fonts and the styles of both themes in place; the first frame after it is drawn with them.
+/// Installs the fonts and the styles of both themes; the next frame is drawn with them.
 ///
-/// The theme follows the system until [`set_preference`] says otherwise.
+/// The theme follows the system until [`set_preference`] changes that.
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     bidi::install(ctx);
@@ -45,7 +45,7 @@ pub fn install(ctx: &egui::Context) {
     set_preference(ctx, egui::ThemePreference::System);
 }
 
-/// Draws with these choices from the next frame on. It is to be called between two frames.
+/// Applies the user's choices from the next frame on. Must be called between two frames.
 pub fn apply_appearance(ctx: &egui::Context, appearance: Appearance) {
     if Appearance::of(ctx) != appearance {
         styled(ctx, appearance);
@@ -59,22 +59,22 @@ fn styled(ctx: &egui::Context, appearance: Appearance) {
     }
 }
 
-/// Height of a row of a list, in points.
+/// Returns the height of a row of a list, in points.
 pub fn row(ctx: &egui::Context) -> f32 {
     Sizes::of(ctx).row
 }
 
-/// Height of buttons and fields, in points.
+/// Returns the height of buttons and fields, in points.
 pub fn control(ctx: &egui::Context) -> f32 {
     Sizes::of(ctx).control
 }
 
-/// Chooses light, dark, or whatever the system says.
+/// Chooses light, dark, or the theme of the system.
 pub fn set_preference(ctx: &egui::Context, preference: egui::ThemePreference) {
     ctx.set_theme(preference);
 }
 
-/// The theme that the desktop asks for, where the toolkit does not know of it; dark where nobody asks for one.
+/// Sets the theme that the desktop prefers, if the toolkit does not know it; dark if there is no preference.
 pub fn set_system_theme(ctx: &egui::Context, desktop: Option<egui::Theme>) {
     let wanted = desktop.unwrap_or(egui::Theme::Dark);
     if ctx.options(|options| options.fallback_theme) != wanted {

@@ -1,7 +1,7 @@
-//! What panels are made of: tables, trees, code, fields, pickers, toasts.
+//! The widgets that panels are made of: tables, trees, code, fields, pickers, toasts.
 //!
-//! Widgets know nothing of the inspector: they take plain values, keep what they must remember in a state that the
-//! caller owns, and give back what the user did. Text from a service is shown through [`shown`], copied as it came.
+//! Widgets know nothing of the inspector: they take plain values, keep their state in a struct that the caller owns,
+//! and return what the user did. Text from a service is drawn through [`shown`] and copied unchanged.
 
 pub mod background;
 pub mod code;

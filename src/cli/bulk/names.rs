@@ -1,5 +1,4 @@
-//! The names of a plan's assets, read from the service for rows that give an id alone: what is reported and exported is
-//! called by them.
+//! Reads the names of a plan's assets from the service, for rows that contain only an id: reports and exports use them.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +9,11 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
-/// After so many time-outs in a row the service is taken for gone.
+/// After this many time-outs in a row the service is considered gone.
 pub(super) const TIME_OUTS: usize = 3;
 
-/// Names the rows of a plan that have no name. An asset that cannot be read stays without. Fails if the service does not
-/// answer.
+/// Fills in the names of rows that have none. An asset that cannot be read stays without a name. Fails if the service
+/// does not answer.
 pub(super) async fn read<C: Transport>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     let mut timed_out = 0;

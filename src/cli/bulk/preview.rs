@@ -1,4 +1,4 @@
-//! What a plan would change, field by field from fresh reads. Nothing is sent but those reads.
+//! A dry run: what a plan would change, field by field, from fresh reads. Nothing else is sent.
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
@@ -17,10 +17,10 @@ use lunette_client::model::diff::FieldChange;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
 
-/// What one row would come to.
+/// The result that a row would have.
 enum Preview {
     Changes(Vec<FieldChange>),
-    /// The size of the content that goes, in bytes; None where the record does not say it.
+    /// The size of the deleted content, in bytes; `None` if the record does not contain it.
     Deleted(Option<i64>),
     Exported,
     Unchanged(String),
@@ -28,7 +28,7 @@ enum Preview {
     Unanswered(CallError),
 }
 
-/// Prints what each row would change; fails when a row could not be carried out.
+/// Prints what each row would change; fails if a row could not be applied.
 pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Result<(), Failure> {
     let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
@@ -71,7 +71,7 @@ pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Resu
     }
 }
 
-/// Fails only where no service answers.
+/// Fails only if the service does not answer.
 async fn preview(client: ReportingClient, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,

@@ -1,4 +1,4 @@
-//! A later start asks the first window.
+//! Sends the request of a later start to the first instance.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
@@ -9,19 +9,19 @@ use super::{LaunchRequest, ListenAddress, Message, Reply};
 /// Why there is no reply.
 #[derive(Debug)]
 pub(super) enum AskError {
-    /// Nothing was sent, so it can be tried again.
+    /// Nothing was sent, so it can be retried.
     NotSent,
-    /// It was sent, and nobody knows what came of it.
+    /// It was sent, and the outcome is unknown.
     Sent(String),
 }
 
-/// A connection that is closed sooner than this was closed unheard; a window that is asked takes longer to give up.
+/// A connection closed sooner than this was refused unread; an instance that read it takes longer to give up.
 const REFUSED_WITHIN: Duration = Duration::from_secs(1);
-/// The most bytes of a reply that are read.
+/// Maximum size of a reply, in bytes.
 const MAX_REPLY: u64 = 64;
 
 impl ListenAddress {
-    /// Sends a wish to the window that listens there, and waits for the reply until then.
+    /// Sends a request to the first instance, and waits for the reply until `end`.
     pub(super) fn ask(&self, wish: &LaunchRequest, end: Instant) -> Result<Reply, AskError> {
         let left =
             || end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()).ok_or(AskError::NotSent);
@@ -43,7 +43,7 @@ impl ListenAddress {
         match heard {
             Ok(1..) => serde_json::from_str(&reply).map_err(|_| timed_out()),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Err(timed_out()),
-            // Closed at once: the window had too many others to listen to and heard nothing of this.
+            // Closed at once: the instance had too many connections and did not read this one.
             Ok(0) | Err(_) if begun.elapsed() < REFUSED_WITHIN => Err(AskError::NotSent),
             Ok(0) | Err(_) => Err(timed_out()),
         }

@@ -1,4 +1,4 @@
-//! The first window listens to later starts.
+//! The first instance listens for later starts.
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -16,19 +16,19 @@ use crate::app::link::Link;
 
 use super::{FirstInstance, ListenAddress, MAX_MESSAGE, Message, Reply, TIMEOUT};
 
-/// How many are listened to at once. When more come, the one that has been silent longest is closed, so that connections
-/// of others that say nothing keep nobody out.
+/// Maximum number of connections. When there are more, the one that has been silent longest is closed, so that silent
+/// connections do not keep others out.
 const MAX_CONNECTIONS: usize = 32;
-/// How long a message may take to come.
+/// How long a message may take to arrive.
 const READ_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long the window may take to answer. Whoever asks waits a little longer than both.
+/// How long the window may take to answer. Clients wait a little longer than both.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 const _: () = assert!(READ_TIMEOUT.as_secs() + ANSWER_TIMEOUT.as_secs() < TIMEOUT.as_secs());
 
 impl FirstInstance {
-    /// Lets later starts ring at the window from now on. Fails where this machine lets nobody listen, or the folder
-    /// takes no file.
+    /// Accepts the requests of later starts from now on. Fails if the machine does not allow listening, or the file
+    /// cannot be written.
     pub async fn listen(&mut self, bell: OpenRequestSender) -> std::io::Result<()> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let word = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
@@ -44,7 +44,7 @@ async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
     let mut talks: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Out of files, for a moment perhaps.
+            // Out of file descriptors, perhaps temporarily.
             sleep(Duration::from_millis(100)).await;
             continue;
         };
@@ -59,8 +59,8 @@ async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
     }
 }
 
-/// Waits for a message; who does not speak as agreed gets no reply. A message that has come is answered by a task of its
-/// own, which nobody who comes later can end.
+/// Waits for a message; an invalid one gets no reply. A received message is answered by a task of its own, which later
+/// connections cannot cancel.
 async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: OpenRequestSender) {
     let Ok(Some(message)) = timeout(READ_TIMEOUT, read(&mut stream)).await else { return };
     let known = same(&message.word, &word);
@@ -73,7 +73,7 @@ async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: OpenRequestSende
 /// One message, one reply.
 async fn answer(mut stream: TcpStream, reply: Option<Reply>) {
     if let Some(reply) = reply.and_then(|reply| serde_json::to_string(&reply).ok()) {
-        // Whoever has gone misses nothing.
+        // A client that has gone misses nothing.
         timeout(READ_TIMEOUT, stream.write_all(format!("{reply}\n").as_bytes())).await.ok();
     }
 }
@@ -84,7 +84,7 @@ async fn read(stream: &mut TcpStream) -> Option<Message> {
     line.strip_suffix(b"\n").and_then(|line| serde_json::from_slice(line).ok())
 }
 
-/// Rings at the window, and what it says; None where it says nothing.
+/// Passes a message to the window and returns its answer; `None` if it does not answer.
 async fn forward_request(message: Message, bell: &OpenRequestSender) -> Option<Reply> {
     let wish = message.wish;
     let link = match wish.link.map(|link| link.parse::<Link>()).transpose() {
@@ -96,7 +96,7 @@ async fn forward_request(message: Message, bell: &OpenRequestSender) -> Option<R
         target: wish.target,
         link,
         paths: wish.paths,
-        // Nobody listens any more once the time is over.
+        // The receiver is gone once the time limit is over.
         answer: Box::new(move |answer| told.send(answer).unwrap_or(())),
         until: Some(Instant::now() + ANSWER_TIMEOUT),
     });
@@ -107,7 +107,7 @@ async fn forward_request(message: Message, bell: &OpenRequestSender) -> Option<R
     }
 }
 
-/// Whether two words are the same, in a time that does not tell where they differ.
+/// Compares two tokens in constant time.
 fn same(said: &str, word: &str) -> bool {
     let differing = said.bytes().zip(word.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
     said.len() == word.len() && differing == 0

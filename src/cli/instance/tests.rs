@@ -1,4 +1,4 @@
-//! The first window and later starts, over the real socket, in one process.
+//! The first instance and later starts, over the real socket, in one process.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -27,14 +27,14 @@ fn first(folder: &TempDir) -> FirstInstance {
     }
 }
 
-/// A first window that listens with this bell.
+/// A first instance that passes requests to this sender.
 fn listening(folder: &TempDir, runtime: &Runtime, bell: OpenRequestSender) -> FirstInstance {
     let mut first = first(folder);
     runtime.block_on(first.listen(bell)).expect("it listens");
     first
 }
 
-/// A first window that is there, as long as what is given back lives, and says this to everybody.
+/// A first instance that gives this answer to every request, for as long as the returned value lives.
 fn answering(
     folder: &TempDir,
     runtime: &Runtime,
@@ -52,7 +52,7 @@ fn answering(
     (listening(folder, runtime, bell), hears)
 }
 
-/// A bell, and what takes in the next summons and answers it.
+/// A sender, and a function that takes the next request and answers it.
 fn front(said: Answer) -> (OpenRequestSender, impl FnMut() -> Option<OpenRequest>) {
     let (bell, door) = bell();
     let next = move || {

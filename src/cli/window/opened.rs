@@ -1,4 +1,4 @@
-//! Opening the window: what it is handed, the service inside, signals, later starts.
+//! Opens the window: its options, the built-in service, signals, later starts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use super::Wanted;
 /// How long a window may take to close after a signal.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and blocks until it is closed.
 pub(super) fn open(
     wanted: Wanted,
     named: Option<Target>,
@@ -56,12 +56,12 @@ pub(super) fn open(
     };
     let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
     runtime.block_on(inside.stop());
-    // A call to a service that does not answer must not hold the program back.
+    // A call to a service that does not answer must not block the exit.
     runtime.shutdown_background();
     ended
 }
 
-/// The first window, listening to later starts. Where it cannot, those open windows of their own.
+/// Listens for later starts. If that fails, they open windows of their own.
 async fn listening(mut first: FirstInstance, bell: OpenRequestSender) -> FirstInstance {
     if let Err(error) = first.listen(bell).await {
         tracing::warn!(%error, "later starts cannot bring this window forward");
@@ -69,8 +69,8 @@ async fn listening(mut first: FirstInstance, bell: OpenRequestSender) -> FirstIn
     first
 }
 
-/// Closes the window at a signal, as its user would. A second one, or a window that does not close, ends the program
-/// once the service inside has stopped.
+/// Closes the window at a signal, as the user would. A second signal, or a window that does not close, ends the program
+/// once the built-in service has stopped.
 async fn end_at_signal(bell: OpenRequestSender, inside: EmbeddedServer) {
     let Ok(mut signals) = Signals::listen() else { return };
     signals.next().await;
@@ -79,12 +79,12 @@ async fn end_at_signal(bell: OpenRequestSender, inside: EmbeddedServer) {
         () = signals.next() => {}
         () = tokio::time::sleep(CLOSE_TIMEOUT) => {}
     }
-    // Where it is being stopped already, this waits for that.
+    // If it is being stopped already, this waits for that.
     inside.stop().await;
     std::process::exit(1);
 }
 
-/// Where the settings are kept: beside the data when its folder was named, else where the system keeps such files.
+/// Returns the path of the settings: beside the data if its folder was given, else the system's folder for settings.
 fn settings_file(data: Option<PathBuf>) -> Option<PathBuf> {
     let own = || directories::ProjectDirs::from("", "", "lunette").map(|folders| folders.config_dir().to_owned());
     Some(data.or_else(own)?.join("settings.json"))

@@ -1,25 +1,25 @@
-//! A small job on a thread of its own: colours of code, a decoded picture.
+//! A small job on another thread, such as highlighting code or decoding a picture.
 //!
-//! What must hold: drawing never waits for it; a panic in it becomes a sentence; the window wakes once when it ends. One
-//! job runs at a time, so that leafing through a list does not start one for every row passed. A job whose result is no
-//! longer needed is told so, and what it made is dropped.
+//! What must hold: drawing never waits for it; a panic in it becomes an error; the window is repainted once when it
+//! ends. One job runs at a time, so that moving through a list does not start a job for every row. A job whose result
+//! is no longer needed is cancelled, and its result is dropped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use lunette_syntax::CancelToken;
 
-/// How a job ended: its result, or why there is none.
+/// The result of a job, or why there is none.
 type Outcome<T> = Result<T, String>;
 
-/// The result of a job for the last key asked for.
+/// The result of a job for the last requested key.
 #[derive(Debug)]
 pub struct Background<K, T> {
     running: Option<Running<K, T>>,
     done: Option<(K, Outcome<T>)>,
 }
 
-/// The job that is running.
+/// The running job.
 #[derive(Debug)]
 struct Running<K, T> {
     key: K,
@@ -34,8 +34,8 @@ impl<K, T> Default for Background<K, T> {
 }
 
 impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
-    /// The result for a key; None while it is on its way. The first call for a key starts the work, once the job
-    /// before it has ended; an error says that the work panicked or found no thread.
+    /// Returns the result for a key; `None` while it is being computed. The first call for a key starts the job once
+    /// the previous one has ended; an error says that it panicked or that no thread was available.
     pub fn get(
         &mut self,
         ctx: &egui::Context,
@@ -45,8 +45,8 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         self.get_cancellable(ctx, key, |_| work())
     }
 
-    /// As [`Background::get`], for work that ends early once its token says so: when another key is asked for, after
-    /// [`Background::cancel`], and when this is dropped.
+    /// Like [`Background::get`], for a job that ends early when its token is cancelled: when another key is requested,
+    /// by [`Background::cancel`], and when this is dropped.
     pub fn get_cancellable(
         &mut self,
         ctx: &egui::Context,
@@ -65,19 +65,19 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         (done == key).then(|| outcome.as_ref().map_err(String::as_str))
     }
 
-    /// The result for a key, where it is there already.
+    /// Returns the result for a key if it is available.
     pub fn known(&self, key: &K) -> Option<&T> {
         let (done, outcome) = self.done.as_ref()?;
         outcome.as_ref().ok().filter(|_| done == key)
     }
 
-    /// The last result there is, where its key is like the one wanted: shown until the one wanted is there.
+    /// Returns the last result if its key is like the requested one, for showing it until the new one is available.
     pub fn last(&self, like: impl FnOnce(&K) -> bool) -> Option<&T> {
         let (done, outcome) = self.done.as_ref()?;
         outcome.as_ref().ok().filter(|_| like(done))
     }
 
-    /// Tells the job that is running, if any, that nobody needs its result.
+    /// Cancels the running job, if any.
     pub fn cancel(&self) {
         if let Some(running) = &self.running {
             running.cancel.cancel();
@@ -94,7 +94,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
             }
             Err(TryRecvError::Disconnected) => Err("its thread ended early".to_owned()),
         };
-        // What a cancelled job made may be a part of it.
+        // The result of a cancelled job may be incomplete.
         if !running.cancel.is_cancelled() {
             self.done = Some((running.key, outcome));
         }
@@ -108,7 +108,7 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         let job = move || {
             let outcome =
                 catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
-            // Nobody listens once the panel is gone; the window is told either way.
+            // The receiver is gone once the panel is; the window is repainted either way.
             sender.send(outcome).ok();
             ctx.request_repaint();
         };
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(end_of(&mut background, 1, || panic!("no")), Err("it failed unexpectedly".to_owned()));
     }
 
-    /// A job that ends only when it is cancelled, and says so.
+    /// A job that ends only when it is cancelled, and reports it.
     fn endless(notify: std::sync::mpsc::Sender<()>) -> impl FnOnce(CancelToken) -> &'static str + Send + 'static {
         move |cancel| {
             while !cancel.is_cancelled() {

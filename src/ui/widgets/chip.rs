@@ -1,22 +1,22 @@
-//! Rounded labels for linked things: shown in lists, removed or opened on a page.
+//! Rounded labels for linked items: shown in lists, removed or opened on a page.
 
 use super::painting::{Pill, pill, pill_width, tiny_icon_button};
 use super::{shown, shown_short};
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
-/// A chip holds at most this many characters; the rest is on hover.
+/// Maximum number of characters shown in a chip; hover shows the rest.
 const MAX_LENGTH: usize = 40;
 /// Height of a chip, in points.
 const HEIGHT: f32 = 20.0;
 
-/// What was done to a removable chip.
+/// What happened to a removable chip.
 pub struct ChipResponse {
-    /// The chip was clicked beside its cross.
+    /// The chip was clicked outside its cross.
     pub clicked: bool,
-    /// The cross was pressed, or Delete while the chip had the focus.
+    /// The cross was clicked, or Delete was pressed while the chip had the focus.
     pub removed: bool,
-    /// The chip as a whole.
+    /// The response of the whole chip.
     pub response: Response,
 }
 
@@ -28,7 +28,7 @@ pub fn chip(ui: &mut Ui, text: &str) -> Response {
     full_text_on_hover(response, text, cut)
 }
 
-/// How wide a chip of this text is, in points.
+/// Returns the width of a chip with this text, in points.
 pub fn chip_width(ui: &Ui, text: &str) -> f32 {
     pill_width(ui, &shown_short(text, MAX_LENGTH), &style(ui, 0.0))
 }
@@ -44,9 +44,9 @@ pub fn badge(ui: &mut Ui, text: &str) -> Response {
     full_text_on_hover(response, text, cut)
 }
 
-/// A chip of a linked thing, with a cross named "Remove `kind` `text`". `salt` tells it from the other chips.
+/// A chip of a linked item, with a cross named "Remove `kind` `text`". `salt` distinguishes it from the other chips.
 ///
-/// The chip itself is a button named by its text: clicking it opens the thing, Delete on it removes the link.
+/// The chip itself is a button named by its text: clicking it opens the item, Delete removes the link.
 pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str) -> ChipResponse {
     let (name, id) = (shown_short(text, MAX_LENGTH).into_owned(), ui.scope_id().with(("chip", salt)));
     let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 14.0), Sense::click());
@@ -60,7 +60,7 @@ pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str) -> ChipRe
     ChipResponse { clicked, removed, response: full_text_on_hover(response, text, cut) }
 }
 
-/// A chip of a linked thing whose link cannot be removed; `why` is said on hover and read aloud.
+/// A chip of a linked item whose link cannot be removed; `why` is shown on hover and read aloud.
 pub fn locked_chip(ui: &mut Ui, salt: &str, text: &str, why: &str) -> ChipResponse {
     let (name, id) = (shown_short(text, MAX_LENGTH).into_owned(), ui.scope_id().with(("chip", salt)));
     let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 0.0), Sense::click());
@@ -71,7 +71,7 @@ pub fn locked_chip(ui: &mut Ui, salt: &str, text: &str, why: &str) -> ChipRespon
     ChipResponse { clicked, removed: false, response }
 }
 
-/// A line of chips, wrapped where it is too narrow for them.
+/// A line of chips, wrapped if there is not enough room.
 pub fn chip_row<R>(ui: &mut Ui, chips: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = HEIGHT;

@@ -1,6 +1,7 @@
-//! Code to read: line numbers, colours, lines to mark and copy; a million lines cost what is in sight.
+//! A read-only view of code: line numbers, highlighting, and lines to select and copy. A million lines cost only what
+//! is visible.
 //!
-//! What must hold: text is drawn beside the copy button and the scroll bar, never under them.
+//! What must hold: text is drawn beside the copy button and the scroll bar, never below them.
 
 use super::highlight::Highlighted;
 use super::list::{DrawnList, List, ListState};
@@ -21,47 +22,47 @@ pub use wrap::Wrapped;
 
 /// Height of a line, in points.
 pub const LINE: f32 = 20.0;
-/// A line that is not wrapped is drawn up to this many characters; the rest is copied, not seen.
+/// Maximum number of characters drawn of a line that is not wrapped; copying takes all of it.
 pub const MAX_LENGTH: usize = 2_000;
-/// Space between the frame and the first and the last line, in points.
+/// Space between the frame and the text, in points.
 const PADDING: f32 = 6.0;
 
-/// What a view of code remembers.
+/// The state of a code view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CodeState {
     list: ListState,
-    /// Where marking began, and where it is: both lines are marked.
+    /// Where the selection began, and where it ends, both included.
     selected_range: Option<(usize, usize)>,
-    /// The byte that is to be seen.
+    /// The byte to scroll to.
     revealed_byte: Option<usize>,
 }
 
 impl CodeState {
-    /// The marked lines.
+    /// Returns the selected lines.
     pub fn selected_lines(&self) -> Option<Range<usize>> {
         self.selected_range.map(|(from, to)| from.min(to)..from.max(to) + 1)
     }
 
-    /// Scrolls to a byte of the text, as soon as it is drawn.
+    /// Scrolls to a byte of the text as soon as it is drawn.
     pub fn reveal(&mut self, byte: usize) {
         self.revealed_byte = Some(byte);
     }
 }
 
-/// What is shown with the code, beside its lines.
+/// Options of a code view.
 #[derive(Clone, Copy, Default)]
 pub struct CodeView<'a> {
-    /// The rows of the text where its lines go on below; else they are scrolled sideways.
+    /// The rows of the text if its lines are wrapped; otherwise it scrolls sideways.
     pub wrapped: Option<&'a Wrapped>,
-    /// What was found in it, and the place of the match that is looked at.
+    /// The matches in it, and the index of the current one.
     pub found: Option<(&'a Matches, usize)>,
-    /// Whether the rows it is to have are still worked out: what is to be seen waits for them.
+    /// Whether its rows are still being computed: scrolling to a byte waits for them.
     pub pending: bool,
-    /// Whether a button in the corner copies all of it.
+    /// Whether a button in the corner copies the whole text.
     pub copy: bool,
 }
 
-/// The rows that are drawn: the lines of the text, or the rows they are wrapped into.
+/// The rows drawn: the lines of the text, or the rows they are wrapped into.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
     code: &'a Highlighted,
@@ -73,7 +74,7 @@ impl Rows<'_> {
         self.wrapped.map_or_else(|| self.code.line_count(), Wrapped::rows)
     }
 
-    /// The line that a row shows, and which bytes of it.
+    /// Returns the line that a row shows, and which bytes of it.
     fn row(self, row: usize) -> Option<(usize, Range<usize>)> {
         match self.wrapped {
             Some(wrapped) => wrapped.row(self.code, row),
@@ -85,24 +86,24 @@ impl Rows<'_> {
         self.row(row).map_or(0, |(line, _)| line)
     }
 
-    /// The row that shows a byte.
+    /// Returns the row that shows a byte.
     fn row_at(self, byte: usize) -> usize {
         self.wrapped.map_or_else(|| self.code.line_at(byte), |wrapped| wrapped.row_at(byte))
     }
 
-    /// The first row of a line.
+    /// Returns the first row of a line.
     fn row_of(self, line: usize) -> usize {
         self.code.bytes_of(line).map_or(0, |bytes| self.row_at(bytes.start))
     }
 }
 
-/// How many columns of text there are in a view so wide: what [`Wrapped`] is made for.
+/// Returns how many columns of text fit into this width, as [`Wrapped`] needs it.
 pub fn columns(ui: &Ui, code: &Highlighted, width: f32) -> usize {
     let room = width - 2.0 - gutter(ui, code) - BAR - 4.0;
     (room / advance(ui)).floor().max(1.0) as usize
 }
 
-/// How high a view of these rows is, where it is as high as its text.
+/// Returns the height of a view that shows all of these rows.
 pub fn full_height(rows: usize) -> f32 {
     rows as f32 * LINE + 2.0 * PADDING + BAR + 2.0
 }
@@ -117,14 +118,15 @@ fn gutter(ui: &Ui, code: &Highlighted) -> f32 {
     (digits * advance(ui)).ceil() + 28.0
 }
 
-/// Draws `code` over the width there is, `height` points high, with a button to copy all of it.
+/// Draws `code` over the available width, `height` points high, with a button that copies all of it.
 ///
-/// Lines are marked by dragging or with Shift and the arrows, and copied with Ctrl+C. `name` is what the view is called.
+/// Lines are selected by dragging or with Shift and the arrow keys, and copied with Ctrl+C. `name` is the accessible
+/// name.
 pub fn code(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32) {
     code_view(ui, name, code, state, height, CodeView { copy: true, ..CodeView::default() });
 }
 
-/// [`code`], wrapped or with what was found in it.
+/// Like [`code`], with wrapping or matches.
 pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32, view: CodeView<'_>) {
     let t = Tokens::of(ui);
     let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -132,7 +134,7 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
     ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
     let rows = Rows { code, wrapped: view.wrapped };
     let gutter = gutter(ui, code);
-    // What stands at the right of the text.
+    // Space on the right of the text.
     let text_margin = if view.copy { control(ui) + 4.0 } else { 0.0 };
     let longest = if view.wrapped.is_some() { 0 } else { code.longest_line().min(MAX_LENGTH) };
     let list = List {
@@ -164,7 +166,7 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
     drawn.end(&mut state.list, name);
 }
 
-/// Scrolls to the row of a byte, and sideways to where it is drawn; `width` is that of the text in sight.
+/// Scrolls to the row of a byte, and sideways to where it is drawn; `width` is that of the visible text.
 fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f32) {
     let row = rows.row_at(byte);
     state.list.reveal = Some(row);
@@ -177,7 +179,7 @@ fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f3
     }
 }
 
-/// Where a line is drawn, and what of it was found.
+/// Where a line is drawn, and the matches in it.
 struct LinePlace<'a> {
     gutter: f32,
     /// Room for the bar and the button.
@@ -213,7 +215,7 @@ fn line_ui(drawn: &mut DrawnList, rows: Rows<'_>, state: &CodeState, row: usize,
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
 }
 
-/// A part of a line laid out in its colours, tabs as spaces, hidden characters shown, what was found on its ground.
+/// Lays out a part of a line: highlighted, tabs as spaces, hidden characters escaped, matches on their background.
 fn line_job(
     code: &Highlighted,
     (line, bytes): (usize, Range<usize>),
@@ -223,7 +225,7 @@ fn line_job(
 ) -> LayoutJob {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
     let mut left = MAX_LENGTH;
-    // No character takes more than four bytes; what cannot be seen of a long line costs nothing.
+    // A character has at most four bytes; the invisible part of a long line costs nothing.
     let end = bytes.end.min(code.text().floor_char_boundary(bytes.start + MAX_LENGTH * 4 + 8));
     let bytes = bytes.start..end;
     for (run, class) in code.runs_within(line, bytes) {
@@ -244,7 +246,7 @@ fn line_job(
     job
 }
 
-/// A run in parts, each with the colour behind it: that of a match, or none.
+/// Splits a run by matches, each part with its background colour, if any.
 fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
     let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
     let (mut parts, mut at) = (Vec::new(), run.start);
@@ -259,7 +261,7 @@ fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)
     parts
 }
 
-/// Marks lines while the mouse is dragged over them; one click takes the marks away.
+/// Selects lines while the mouse is dragged over them; a click clears the selection.
 fn select_lines(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
     let DrawnList { response, viewport, .. } = drawn;
     if response.clicked() {
@@ -276,7 +278,7 @@ fn select_lines(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
     let line = rows.line(row);
     if response.drag_started() {
         response.request_focus();
-        // A press becomes a drag only some points later.
+        // A press becomes a drag only after some points.
         let pressed = drawn.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         state.selected_range = Some((rows.line(row_at(pressed.y)), line));
     } else if let Some((_, to)) = &mut state.selected_range {
@@ -328,7 +330,7 @@ fn describe(drawn: &DrawnList, code: &Highlighted) {
     });
 }
 
-/// The button in the corner that copies the whole text as it is.
+/// The button in the corner that copies the whole text unchanged.
 fn copy_button(ui: &mut Ui, outer: Rect, name: &str, code: &Highlighted) {
     let corner = pos2(outer.right() - control(ui) - BAR - 2.0, outer.top() + 2.0);
     let rect = Rect::from_min_size(corner, vec2(control(ui), control(ui)));

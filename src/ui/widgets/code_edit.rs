@@ -1,6 +1,6 @@
-//! Code to be typed: line numbers, one line marked as wrong, JSON in colours.
+//! A code editor: line numbers, one line marked as wrong, highlighted JSON.
 //!
-//! What must hold: a frame in which nothing was typed lays nothing out; very large texts are drawn in one colour.
+//! What must hold: a frame in which nothing was typed lays nothing out; very large texts are not highlighted.
 
 use super::json_text::json_runs;
 use super::scroll::BAR;
@@ -11,17 +11,17 @@ use egui::{FontId, Frame, Galley, Rect, Response, ScrollArea, Sense, Stroke, Tex
 use egui::{UiBuilder, pos2, vec2};
 use std::sync::Arc;
 
-/// Text of more bytes than this is drawn in one colour.
+/// Larger texts, in bytes, are drawn in one colour.
 pub const MAX_COLOURED: usize = 512 * 1024;
 
 /// Space between the frame and the text, in points.
 const MARGIN: f32 = 6.0;
 
-/// What an editor remembers: the text as it was laid out last.
+/// The state of an editor: the text as it was laid out last.
 #[derive(Clone, Default)]
 pub struct CodeEditState {
     laid: Option<Layouted>,
-    /// Whether it is text of any kind instead of JSON: one colour, and Tab is a character of it.
+    /// Whether the text is not JSON: one colour, and Tab inserts a tab.
     plain: bool,
 }
 
@@ -34,12 +34,12 @@ struct Layouted {
 }
 
 impl CodeEditState {
-    /// The state of an editor for text of any kind.
+    /// The state of an editor for plain text.
     pub fn plain() -> Self {
         Self { laid: None, plain: true }
     }
 
-    /// The text laid out; from before where neither it nor its look changed.
+    /// Lays out the text, reusing the previous layout if neither text nor look changed.
     fn lay_out(&mut self, ui: &Ui, text: &str, font: &FontId) -> Arc<Galley> {
         let (t, pixels) = (Tokens::of(ui), ui.pixels_per_point());
         let known = |laid: &&Layouted| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.text == text;
@@ -69,8 +69,8 @@ fn job(text: &str, plain: bool, font: &FontId, t: &Tokens) -> LayoutJob {
     job
 }
 
-/// Draws `text` to be edited over the width there is, `height` points high; `fault` is the line that is wrong, counted
-/// from one. `name` is what the editor is called, and unique among what is drawn beside it.
+/// Draws an editor for `text` over the available width, `height` points high; `fault` is the line with an error,
+/// starting at 1. `name` is the accessible name, unique among its siblings.
 pub fn code_edit(
     ui: &mut Ui,
     name: &str,
@@ -118,7 +118,7 @@ pub fn code_edit(
     response
 }
 
-/// The numbers of the lines in sight, over whatever text is moved below them.
+/// Draws the numbers of the visible lines, covering any text scrolled below them.
 fn numbers_ui(ui: &Ui, galley: &Galley, top: f32, gutter: f32, fault: Option<usize>, font: &FontId) {
     let (t, clip) = (Tokens::of(ui), ui.clip_rect());
     let strip = Rect::from_min_max(clip.min, pos2(clip.left() + gutter - 4.0, clip.bottom()));

@@ -1,6 +1,6 @@
-//! A record as a tree that folds: keys, values in short, search, copies of paths and values.
+//! A record as a collapsible tree: keys, short values, search, and copying of paths and values.
 //!
-//! Only unfolded lines exist, and only those in sight are drawn.
+//! Only expanded lines exist, and only the visible ones are drawn.
 
 mod lines;
 
@@ -17,10 +17,10 @@ use std::collections::BTreeSet;
 
 /// Height of a line, in points.
 const LINE: f32 = 22.0;
-/// How far a level stands in, in points.
+/// Indentation per level, in points.
 const INDENT: f32 = 16.0;
 
-/// What a tree remembers.
+/// The state of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct JsonTreeState {
     list: ListState,
@@ -28,23 +28,23 @@ pub struct JsonTreeState {
     focus: usize,
     words: String,
     type_ahead: TypeAhead,
-    /// The lines drawn now, and what they were made of: the caller's revision and the words searched for.
+    /// The current lines, and what they were computed from: the caller's revision and the search text.
     lines: Lines,
     made_of: Option<(u64, String)>,
 }
 
 impl JsonTreeState {
-    /// A tree whose top entries called so are unfolded from the start.
+    /// A tree whose top entries with these keys are expanded initially.
     pub fn unfolded(keys: &[&str]) -> Self {
         let open = keys.iter().map(|key| vec![lines::PathStep::Key((*key).into())]).collect();
         JsonTreeState { open, ..JsonTreeState::default() }
     }
 }
 
-/// Draws `value` over the width there is, `height` points high; its search field and buttons stand above it.
+/// Draws `value` over the available width, `height` points high; its search field and buttons are above it.
 ///
-/// `name` is what the tree is called, and unique among what is drawn beside it. `revision` must change whenever the
-/// value does: the lines are made again only then, and when something is folded or searched for.
+/// `name` is the accessible name, unique among its siblings. `revision` must change whenever the value does: the lines
+/// are recomputed only then, and when something is expanded or searched for.
 pub fn json_tree(ui: &mut Ui, name: &str, value: &Value, revision: u64, state: &mut JsonTreeState, height: f32) {
     ui.push_id(name, |ui| {
         let top = ui.cursor().top();
@@ -203,7 +203,7 @@ fn menu(ui: &mut Ui, value: &Value, path: &JsonPath) {
     }
 }
 
-/// A text as it is, anything else as JSON.
+/// Copies a text as it is, anything else as JSON.
 fn copy_value(ui: &Ui, value: &Value) {
     let text = match value {
         Value::String(text) => text.clone(),
@@ -212,7 +212,7 @@ fn copy_value(ui: &Ui, value: &Value) {
     ui.ctx().copy_text(text);
 }
 
-/// Folds or unfolds the entry of a line; the other way around if not said. In a search everything found stays unfolded.
+/// Collapses or expands the entry of a line; toggles it if `open` is `None`. In a search, all results stay expanded.
 fn fold(state: &mut JsonTreeState, row: usize, open: Option<bool>) {
     let Some(line) = state.lines.lines.get(row).filter(|_| state.words.trim().is_empty()) else { return };
     let Some(now) = line.open else { return };
@@ -278,7 +278,7 @@ fn keys(drawn: &DrawnList, value: &Value, state: &mut JsonTreeState) {
     }
 }
 
-/// The line of the entry that holds the one of `row`.
+/// Returns the line of the parent entry of `row`.
 fn parent_row(state: &JsonTreeState, row: usize) -> usize {
     let lines = &state.lines.lines;
     let level = lines.get(row).map_or(0, |line| line.path.len());

@@ -1,11 +1,11 @@
-//! Rows of one height under one focus: what code, trees and pickers are drawn with.
+//! Rows of one height under one focus, used by code views, trees and pickers.
 //!
-//! Only the rows in sight are drawn. The list as a whole has the keyboard; its rows are nodes of the accessibility tree.
+//! Only visible rows are drawn. The list as a whole has the focus; its rows are nodes of the accessibility tree.
 
 use super::scroll::{Scroll, Viewport};
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
 
-/// What a list remembers.
+/// The state of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::ui) struct ListState {
     pub scroll: Scroll,
@@ -19,7 +19,7 @@ pub(in crate::ui) struct List<'a> {
     pub rect: Rect,
     pub rows: usize,
     pub pitch: f32,
-    /// Width of the rows; wider than the list means it scrolls sideways.
+    /// Width of the rows; if wider than the list, it scrolls sideways.
     pub width: f32,
     pub sense: Sense,
 }
@@ -33,7 +33,7 @@ pub(in crate::ui) struct DrawnList {
 }
 
 impl List<'_> {
-    /// Begins the list: scrolls it, and gives where its rows are to be drawn. [`DrawnList::end`] draws its bars.
+    /// Begins the list: scrolls it, and returns where its rows are to be drawn. [`DrawnList::end`] draws its bars.
     pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> DrawnList {
         let Self { name, role, rect, rows, pitch, width, sense } = *self;
         // A `Ui` cannot have the focus, so the list's node is a widget of its own with the rows below it.
@@ -52,7 +52,7 @@ impl List<'_> {
 }
 
 impl DrawnList {
-    /// Where a row stands, over the whole width of the list.
+    /// Returns the rectangle of a row, over the whole width of the list.
     pub fn row_rect(&self, scroll: &Scroll, row: usize) -> Rect {
         let pixels = self.ui.pixels_per_point();
         let Viewport { rect, .. } = self.viewport;
@@ -61,7 +61,7 @@ impl DrawnList {
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), bottom))
     }
 
-    /// The id of a row's node, by what identifies the row.
+    /// Returns the id of a row's node, from what identifies the row.
     pub fn row_id(&self, row: impl std::hash::Hash + std::fmt::Debug) -> Id {
         self.response.id.with(("row", row))
     }

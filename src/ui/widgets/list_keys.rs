@@ -1,11 +1,11 @@
-//! The keyboard of a list that stands under one focus: arrows, pages, ends, letters, Enter, Escape.
+//! The keyboard of a list under one focus: arrows, Page Up and Down, Home and End, type-ahead, Enter, Escape.
 
 use super::list::{DrawnList, ListState};
 use super::type_ahead::TypeAhead;
 use egui::{EventFilter, Key, Modifiers};
 use std::borrow::Cow;
 
-/// What a list remembers of its keyboard.
+/// The state of the keyboard.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::ui) struct ListKeys {
     type_ahead: TypeAhead,
@@ -14,20 +14,20 @@ pub(in crate::ui) struct ListKeys {
 /// What the keyboard did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum ListMove {
-    /// It went to this line.
+    /// Moved to this line.
     To(usize),
     /// Enter or Space was pressed on the line.
     Open,
-    /// The right arrow: into the line.
+    /// The right arrow: expand the line.
     Expand,
-    /// The left arrow: out of it.
+    /// The left arrow: collapse it.
     Collapse,
-    /// Escape: what the list is narrowed by is to go.
+    /// Escape: clear what narrows the list.
     Back,
 }
 
 impl ListKeys {
-    /// Takes the keys pressed while the list has the focus, and moves `line`; `name` is what is typed to jump to a line.
+    /// Handles the keys pressed while the list has the focus, and moves `line`; `name` is what type-ahead matches.
     pub fn handle<'n>(
         &mut self,
         drawn: &DrawnList,
@@ -76,7 +76,7 @@ impl ListKeys {
         went
     }
 
-    /// Draws what is being typed, over the list.
+    /// Draws the type-ahead text over the list.
     pub fn show(&self, drawn: &DrawnList) {
         self.type_ahead.show(&drawn.ui, drawn.viewport.rect);
     }

@@ -1,7 +1,7 @@
-//! Markdown as it is meant to be read, and HTML as far as Markdown can say it. Nothing is fetched for it.
+//! Rendered Markdown, and HTML as far as Markdown can express it. Nothing is fetched.
 //!
-//! What must hold: a text from elsewhere loads no picture, from a file or from the net, and opens nothing but `http`
-//! and `https` links, each shown in full before it is followed. Both are taken out of the text before it is drawn.
+//! What must hold: a text loads no picture, from a file or from the network, and opens only `http` and `https` links,
+//! each shown in full before it is followed. Everything else is removed from the text before it is drawn.
 
 use super::code::{self, CodeState};
 use super::highlight::{Highlighted, highlight};
@@ -14,21 +14,21 @@ use lunette_syntax::Budget;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
-/// Only this much of a text is rendered, in bytes.
+/// Maximum number of bytes of a text that are rendered.
 pub const MAX_BYTES: usize = 64 * 1024;
-/// A text with lists nested deeper than this is not rendered: what that takes grows with the square of the depth.
+/// A text with lists nested deeper than this is not rendered: the cost grows with the square of the depth.
 const MAX_NESTING: usize = 32;
-/// A block of code is at most this many lines high; beyond that it scrolls.
+/// Maximum height of a block of code, in lines; beyond that it scrolls.
 const MAX_LINES: usize = 24;
 
-/// A text made safe to render. Making it takes some milliseconds for a long one, so it belongs off the window's thread.
+/// A text made safe to render. Making it takes some milliseconds for a long one, so it should run on another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Markdown {
     parts: Vec<Part>,
     is_truncated: bool,
 }
 
-/// A stretch of the text that is drawn in its own way.
+/// A part of the text that is drawn in its own way.
 #[derive(Clone, Debug)]
 enum Part {
     /// Markdown without blocks of code.
@@ -37,7 +37,7 @@ enum Part {
     Code(Highlighted),
 }
 
-/// What a view of Markdown remembers.
+/// The state of a Markdown view.
 #[derive(Default)]
 pub struct MarkdownState {
     cache: CommonMarkCache,
@@ -51,7 +51,7 @@ impl std::fmt::Debug for MarkdownState {
 }
 
 impl Markdown {
-    /// Replaces pictures by their descriptions and links of other kinds by their text and address.
+    /// Replaces pictures by their descriptions, and links of other kinds by their text and address.
     pub fn new(text: &str, budget: &mut Budget) -> Self {
         let mut end = text.floor_char_boundary(MAX_BYTES);
         let is_truncated = end < text.len();
@@ -60,7 +60,7 @@ impl Markdown {
         }
         let mut plain = String::with_capacity(end);
         for line in text[..end].lines() {
-            // Line by line, so that the breaks that mean something stay.
+            // Line by line, so that meaningful line breaks stay.
             for (place, part) in line.split('\t').enumerate() {
                 plain.push_str(if place > 0 { "\t" } else { "" });
                 plain.push_str(&shown(part));
@@ -70,19 +70,19 @@ impl Markdown {
         Markdown { parts: parts(&plain, budget), is_truncated }
     }
 
-    /// The text and the structure of a web page; nothing of it runs.
+    /// The text and structure of a web page; nothing of it runs.
     pub fn of_html(page: &str, budget: &mut Budget) -> Self {
         let html::Page { markdown, cut } = html::read(page, MAX_BYTES, budget);
         Markdown { parts: parts(&markdown, budget), is_truncated: cut }
     }
 
-    /// Whether only the beginning of the text is rendered.
+    /// Returns whether only the beginning of the text is rendered.
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
     }
 }
 
-/// Draws the text over the width there is, at most `height` points high, and scrolls beyond that.
+/// Draws the text over the available width, at most `height` points high, and scrolls beyond that.
 pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut MarkdownState, height: f32) {
     let t = Tokens::of(ui);
     let frame = egui::Frame::new()
@@ -99,7 +99,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
                 node.set_role(egui::accesskit::Role::Document);
                 node.set_label(name.to_owned());
             });
-            // Bold is told by brightness here, so what is not bold stands back a little; bullets stand by their text.
+            // Bold is indicated by brightness here, so other text is a little muted; bullets are close to their text.
             let ink = t.text.lerp_to_gamma(t.muted, 0.35);
             ui.visuals_mut().widgets.noninteractive.fg_stroke.color = ink;
             ui.spacing_mut().interact_size.y = 17.0;
@@ -119,7 +119,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
     });
 }
 
-/// The text without what would be fetched, apart from its blocks of code.
+/// Returns the text without what would be fetched, split at its blocks of code.
 fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     if is_too_deep(text) {
         return vec![Part::Code(highlight(text, "md", budget))];
@@ -137,7 +137,7 @@ fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     parts
 }
 
-/// Whether lists are nested deeper than they are rendered.
+/// Returns whether lists are nested too deeply to be rendered.
 fn is_too_deep(text: &str) -> bool {
     let mut depth: usize = 0;
     Parser::new_ext(text, options()).any(|event| {
@@ -150,7 +150,7 @@ fn is_too_deep(text: &str) -> bool {
     })
 }
 
-/// The blocks of code that stand by themselves: where, in which language, and their lines.
+/// Returns the top-level blocks of code: their range, language, and lines.
 fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
     let mut blocks = Vec::new();
     let mut depth = 0;
@@ -174,18 +174,18 @@ fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
     blocks
 }
 
-/// What stands in the place of something that is replaced.
+/// What something is replaced by.
 #[derive(Clone, Copy)]
 enum Replacement {
-    /// A picture's description.
+    /// The description of a picture.
     Description,
-    /// A link's words and address, not to be followed.
+    /// The text and address of a link that is not followed.
     Words,
-    /// A link by a name that is said elsewhere, with its address said here: parts of a text are rendered apart.
+    /// A reference link with its address inline: parts of a text are rendered separately.
     Link,
 }
 
-/// One thing to replace: where it stands, what it said, and where it pointed.
+/// Something to replace: its range, its text, and its address.
 struct ReplacedSpan {
     bytes: Range<usize>,
     becomes: Replacement,
@@ -194,7 +194,7 @@ struct ReplacedSpan {
     depth: usize,
 }
 
-/// What in the text is to be replaced, in order.
+/// Returns what is to be replaced, in order.
 fn replacements(text: &str) -> Vec<ReplacedSpan> {
     let mut replaced: Vec<ReplacedSpan> = Vec::new();
     let mut current: Option<ReplacedSpan> = None;
@@ -225,7 +225,7 @@ fn replacements(text: &str) -> Vec<ReplacedSpan> {
     replaced
 }
 
-/// A stretch of the text with what stands in it replaced.
+/// Returns a stretch of the text with its replacements.
 fn replace(text: &str, stretch: Range<usize>, replaced: &[ReplacedSpan]) -> String {
     let mut safe = String::with_capacity(stretch.len());
     let mut at = stretch.start;
@@ -263,12 +263,12 @@ impl ReplacedSpan {
     }
 }
 
-/// Text in which nothing means anything to Markdown.
+/// Appends text with everything escaped that has a meaning in Markdown.
 fn push_escaped(safe: &mut String, words: &str) {
     for c in words.chars() {
         match c {
             '\n' | '\r' => safe.push(' '),
-            // Bare addresses are made links by the renderer: the colon is written so that it is not one.
+            // The renderer links bare addresses; escaping the colon prevents that.
             ':' => safe.push_str("&#58;"),
             c if c.is_ascii_punctuation() => safe.extend(['\\', c]),
             c => safe.push(c),
@@ -276,7 +276,8 @@ fn push_escaped(safe: &mut String, words: &str) {
     }
 }
 
-/// Just what the renderer reads (egui_commonmark, `parser_options`), so that it finds no link or picture we did not.
+/// The options of the renderer (egui_commonmark, `parser_options`), so that it finds no link or picture that we did
+/// not.
 fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS

@@ -1,4 +1,4 @@
-//! Places to go: items of the sidebar, tabs of a page; and the dot of a state.
+//! Navigation: items of the sidebar, tabs of a page; and the status dot.
 
 use super::{grouped, shown, shown_short};
 use crate::ui::focus;
@@ -8,7 +8,7 @@ use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, p
 /// Height of an item of the sidebar, in points.
 const ITEM: f32 = 33.0;
 
-/// An item of the sidebar, as wide as there is space: sign, name, and a count where there is one.
+/// An item of the sidebar at full width: icon, name, and a count if there is one.
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
@@ -17,8 +17,8 @@ pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize
     response
 }
 
-/// An item of the sidebar that leads to one thing, which may be the one that is shown. It has no edge of the accent:
-/// that is the panel's.
+/// An item of the sidebar that leads to a single item, which may be the current one. It has no accent edge: that marks
+/// the panel.
 pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     let response = item(ui, None, name, None, SelectionMark { fill: selected, edge: false });
     let name = shown(name).into_owned();
@@ -27,14 +27,14 @@ pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     response
 }
 
-/// How an item shows that it is the chosen one.
+/// How an item shows that it is selected.
 #[derive(Clone, Copy)]
 struct SelectionMark {
     fill: bool,
     edge: bool,
 }
 
-/// An item narrower than this, in points, is its sign alone; its name is for the pointer and for those who do not see it.
+/// An item narrower than this, in points, shows only its icon; its name is the tooltip and the accessible name.
 const ICON_ONLY_WIDTH: f32 = 60.0;
 
 fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark: SelectionMark) -> Response {
@@ -72,7 +72,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark:
     response
 }
 
-/// Draws a name in one line, cut where the space ends.
+/// Draws a name on one line, truncated at the end of the space.
 fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color: egui::Color32) {
     let job = egui::text::LayoutJob {
         wrap: egui::text::TextWrapping::truncate_at_width((end - left.x).max(0.0)),
@@ -82,12 +82,12 @@ fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color:
     ui.painter().galley(pos2(left.x, left.y - galley.size().y / 2.0), galley, color);
 }
 
-/// In the place of a count that is not known yet: nothing is drawn, and no tab moves when the count comes.
+/// A count that is not known yet: nothing is drawn, and no tab moves when the count arrives.
 pub const COUNT_PENDING: usize = usize::MAX;
 
-/// The tabs of a page, under a line; true when another one was chosen (click, or the arrows on a focused tab).
+/// The tabs of a page, under a line; returns whether another one was selected (click, or arrow keys on a focused tab).
 ///
-/// Each is a name and how many things it holds, if that is counted; [`COUNT_PENDING`] keeps the place of a count to come.
+/// Each has a name and, if known, the number of items in it; [`COUNT_PENDING`] reserves room for a count.
 pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected: &mut usize) -> bool {
     let before = *selected;
     let builder = egui::UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
@@ -105,7 +105,7 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
                     *selected = index;
                 }
             }
-            // The keyboard stays with the chosen one, so that the next arrow goes on from it.
+            // The focus stays with the selected tab, so that the next arrow key continues from it.
             if *selected != before {
                 ui.memory_mut(|memory| memory.request_focus(id.with(*selected)));
             }
@@ -116,7 +116,7 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
     *selected != before
 }
 
-/// The gap at which all tabs stand in one line, if there is one; narrower places wrap them.
+/// Returns the gap at which all tabs fit on one line, if there is one; otherwise they wrap.
 fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
     let width = |text: &str, size: f32| {
         let family = fonts::semibold();
@@ -153,7 +153,7 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
     response
 }
 
-/// How much room a count takes beside its name: at least that of two digits.
+/// Returns the width of a count beside its name: at least that of two digits.
 fn count_room(ui: &Ui, count: Option<usize>) -> f32 {
     let width = |text: String| {
         let font = FontId::proportional(11.0);
@@ -192,7 +192,7 @@ fn tab_node(response: &Response, name: &str, count: Option<usize>, selected: boo
     });
 }
 
-/// A dot before a word that says the same: the colour never speaks alone.
+/// A dot before a word that says the same: the colour is never the only information.
 pub fn status_dot(ui: &mut Ui, color: egui::Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
     ui.painter().circle_filled(rect.center(), 4.0, color);

@@ -1,4 +1,4 @@
-//! What stands where data would: nothing yet, on its way, or failed. Each says what to do next.
+//! Placeholders for data that is empty, loading or failed. Each says what to do next.
 
 use super::shown;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Tokens, UiExt as _, row as row_height};
@@ -6,37 +6,37 @@ use egui::{
     CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2,
 };
 
-/// The widest an empty state or a failure is drawn, in points.
+/// Maximum width of an empty state or a failure, in points.
 const MAX_WIDTH: f32 = 440.0;
 
-/// A call that failed, as it is told to the user.
+/// A failed call, as described to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure<'a> {
-    /// What could not be shown or done: "Assets could not be loaded".
+    /// What failed: "Assets could not be loaded".
     pub title: &'a str,
     /// The HTTP method.
     pub method: &'a str,
-    /// The whole address.
+    /// The full address.
     pub address: &'a str,
-    /// How far it came, "refused": shown if there is no reason.
+    /// How far the call came, such as "refused": shown if there is no reason.
     pub phase: &'a str,
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     pub reason: &'a str,
-    /// What to do now, in a sentence.
+    /// What to do, as a sentence.
     pub advice: &'a str,
 }
 
 impl Failure<'_> {
-    /// The failure as text, for a report; as it came, without escapes.
+    /// Returns the failure as text for a report, without escapes.
     pub fn report(&self) -> String {
         let Self { title, method, address, reason, advice, .. } = self;
         format!("{title}\n{method} {address}\n{reason}\n{advice}")
     }
 }
 
-/// Nothing to show: why, what to do next, and buttons to do it, of which the first is the main one.
+/// Draws an empty state: the reason, what to do, and buttons for it, of which the first is the main one.
 ///
-/// Gives the index of the button that was pressed.
+/// Returns the index of the button that was clicked.
 pub fn empty(ui: &mut Ui, icon: Icon, title: &str, advice: &str, actions: &[&str]) -> Option<usize> {
     let t = Tokens::of(ui);
     let mut pressed = None;
@@ -50,12 +50,12 @@ pub fn empty(ui: &mut Ui, icon: Icon, title: &str, advice: &str, actions: &[&str
     pressed
 }
 
-/// Buttons side by side in the middle.
+/// Draws buttons side by side, centred.
 fn row_of_buttons(ui: &mut Ui, actions: &[&str], pressed: &mut Option<usize>) {
     if actions.is_empty() {
         return;
     }
-    // The width is known only once drawn: the first frame is drawn unseen, as egui does for its own centred rows.
+    // The width is known only after drawing: the first frame is invisible, as egui does for its own centred rows.
     let id = ui.unique_id().with("buttons");
     let width = ui.data(|data| data.get_temp::<f32>(id));
     let shift = width.map_or(0.0, |width| ((ui.available_width() - width) / 2.0).max(0.0));
@@ -76,9 +76,9 @@ fn row_of_buttons(ui: &mut Ui, actions: &[&str], pressed: &mut Option<usize>) {
     }
 }
 
-/// Rows on their way: grey lines where text will be, and `name` for those who do not see them.
+/// Draws rows being loaded: grey bars where text will be, and `name` for assistive technology.
 ///
-/// It does not move, so waiting costs nothing.
+/// It is not animated, so waiting costs nothing.
 pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     let t = Tokens::of(ui);
     let height = row_height(ui);
@@ -87,7 +87,7 @@ pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     response.widget_info(|| egui::WidgetInfo::labeled(Role::ProgressIndicator, true, format!("Loading {name}")));
     for row in 0..rows {
         let top = rect.top() + height * row as f32;
-        // Uneven lengths read as text; the same ones in every frame, so that nothing flickers.
+        // Uneven lengths look like text; the same in every frame, so that nothing flickers.
         let share = [0.42, 0.31, 0.5, 0.36, 0.46][row % 5];
         for (left, width) in [(0.0, share), (0.6, 0.12), (0.8, 0.15)] {
             let at = pos2(rect.left() + 8.0 + rect.width() * left, top + height / 2.0 - 4.0);
@@ -99,7 +99,7 @@ pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     }
 }
 
-/// Lines of text on their way, like [`skeleton`].
+/// Draws lines of text being loaded, like [`skeleton`].
 pub fn skeleton_text(ui: &mut Ui, name: &str, lines: usize) {
     const LINE: f32 = 22.0;
     let t = Tokens::of(ui);
@@ -113,7 +113,7 @@ pub fn skeleton_text(ui: &mut Ui, name: &str, lines: usize) {
     }
 }
 
-/// A failed call, in a card with its whole story and a button to copy it; true when it is to be tried again.
+/// Draws a failed call in a card with all details and a button that copies them; returns whether to retry.
 pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
     let t = Tokens::of(ui);
     let mut again = false;
@@ -158,7 +158,7 @@ fn details(ui: &mut Ui, failure: &Failure<'_>) {
     ui.add(Label::new(RichText::new(shown(failure.advice))).wrap());
 }
 
-/// Draws `contents` in the middle of the space there is, `height` points high or more.
+/// Draws `contents` in the middle of the available space, at least `height` points high.
 fn centered(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) {
     let space = ui.available_rect_before_wrap();
     let width = space.width().min(MAX_WIDTH);

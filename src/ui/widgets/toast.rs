@@ -1,6 +1,6 @@
-//! Short messages in the corner: what was done, with a way to take it back; what failed, until it is dismissed.
+//! Toasts: short messages in the corner. Successes offer Undo; errors stay until dismissed.
 //!
-//! What must hold: none goes while the pointer rests on them or one of their buttons has the focus.
+//! What must hold: none disappears while the pointer is over them or one of their buttons has the focus.
 
 use super::{shown, shown_short};
 use crate::ui::theme::{Appearance, Icon, SPACE_L, SPACE_S, Sizes, Tokens, UiExt as _};
@@ -11,24 +11,24 @@ use egui::{
 };
 use std::time::Duration;
 
-/// How long a message that is not a failure stays.
+/// How long a toast stays that is not an error.
 const DURATION: Duration = Duration::from_secs(6);
-/// How long it stays at least once it is no longer pointed at.
+/// Minimum time it stays after the pointer left it.
 const DURATION_AFTER_HOVER: Duration = Duration::from_secs(2);
-/// The last part of its stay, in which it fades.
+/// The last part of that time, in which it fades.
 const FADE: Duration = Duration::from_millis(300);
-/// More messages than this are not shown at once; the oldest that may go, goes.
+/// Maximum number of toasts shown at once; the oldest that may go is removed.
 const MAX_TOASTS: usize = 5;
 
-/// How much of a message is drawn, in characters: a service can have a say in it.
+/// Maximum number of characters drawn of a message: it may come from a service.
 const MAX_LENGTH: usize = 1_000;
 
-/// What a message is about.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToastKind {
-    /// Something to know.
+    /// Information.
     Info,
-    /// Something was done.
+    /// Something succeeded.
     Done,
     /// Something failed; it stays until dismissed.
     Error,
@@ -41,9 +41,10 @@ struct Toast {
     kind: ToastKind,
     text: String,
     actions: Vec<String>,
-    /// How often it was said.
+    /// How often it was reported.
     count: usize,
-    /// When it goes, in seconds of the window's clock; set when it is first drawn, as only drawing knows the time.
+    /// When it expires, in seconds of the window's clock; set when it is first drawn, since only drawing knows the
+    /// time.
     expires_at: Option<f64>,
 }
 
@@ -52,12 +53,12 @@ struct Toast {
 pub struct Toasts {
     shown: Vec<Toast>,
     next: u64,
-    /// Whether the pointer or the focus was on them when they were last drawn.
+    /// Whether they were hovered or focused when they were last drawn.
     paused: bool,
 }
 
 impl Toasts {
-    /// Adds a message, or counts it where the same one is on screen; the number names it when its action is pressed.
+    /// Adds a message, or counts it if the same one is on screen; returns its number, by which its action is reported.
     pub fn push(&mut self, kind: ToastKind, text: impl Into<String>, action: Option<&str>) -> u64 {
         self.push_offering(kind, text, action.as_slice())
     }
@@ -66,7 +67,7 @@ impl Toasts {
     pub fn push_offering(&mut self, kind: ToastKind, text: impl Into<String>, actions: &[&str]) -> u64 {
         let text = text.into();
         let actions: Vec<String> = actions.iter().map(|action| (*action).to_owned()).collect();
-        // One that is said again is counted, not shown twice.
+        // A repeated message is counted, not shown twice.
         let same = |toast: &Toast| toast.kind == kind && toast.text == text && toast.actions == actions;
         if let Some(place) = self.shown.iter().position(same) {
             let mut toast = self.shown.remove(place);
@@ -85,25 +86,25 @@ impl Toasts {
         number
     }
 
-    /// Takes a message away.
+    /// Removes a message.
     pub fn dismiss(&mut self, number: u64) {
         self.shown.retain(|toast| toast.number != number);
     }
 
-    /// Whether a message is on screen still.
+    /// Returns whether a message is still on screen.
     pub fn is_shown(&self, number: u64) -> bool {
         self.shown.iter().any(|toast| toast.number == number)
     }
 
-    /// Whether nothing is shown.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.shown.is_empty()
     }
 
-    /// Draws the messages over the lower right corner; gives the number of the one whose action was pressed, and which
-    /// of its actions it was.
+    /// Draws the messages over the lower right corner; returns the number of the one whose action was clicked, and
+    /// which action.
     ///
-    /// A message whose action was pressed goes away.
+    /// A message whose action was clicked is removed.
     pub fn show(&mut self, ctx: &Context) -> Option<(u64, usize)> {
         let now = ctx.input(|input| input.time);
         self.expire(ctx, now);
@@ -140,7 +141,7 @@ impl Toasts {
                 }
             }
         }
-        // What ends the hold, the pointer or a key, brings a frame with it.
+        // What ends the pause, the pointer or a key, causes a frame.
         if self.paused {
             return;
         }
@@ -149,7 +150,7 @@ impl Toasts {
         if next.is_finite() {
             let left = next - now;
             let fade = if Appearance::of(ctx).still { 0.0 } else { FADE.as_secs_f64() };
-            // Asleep until the fade begins, then some frames of it.
+            // No frames until the fade begins, then some for the fade.
             let wait = if left > fade { left - fade } else { 0.03 };
             ctx.request_repaint_after(Duration::from_secs_f64(wait));
         }
@@ -178,7 +179,7 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, now: f64, focused: &mut bool) -> ToastAc
         .accessibility_role(Role::Alert)
         .accessibility_label(format!("{kind}: {text}"));
     let mut outcome = ToastAction::Nothing;
-    // An error is read out at once, anything else when there is time.
+    // An error is announced at once, anything else when there is time.
     let live = if toast.kind == ToastKind::Error { Live::Assertive } else { Live::Polite };
     ui.scope_builder(builder, |ui| {
         ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_live(live));
@@ -207,7 +208,7 @@ fn toast_row(
     focused: &mut bool,
 ) -> ToastAction {
     let mut outcome = ToastAction::Nothing;
-    // One action stands beside its text, more of them below it.
+    // A single action is beside the text, more of them are below it.
     let beside = if let [action] = toast.actions.as_slice() { 24.0 + 7.5 * action.len() as f32 } else { 0.0 };
     let buttons = 36.0 + beside;
     ui.add_space(2.0);
@@ -238,7 +239,7 @@ fn toast_row(
     outcome
 }
 
-/// Draws what a message offers; true when one of it has the focus.
+/// Draws the actions of a message; returns whether one of them has the focus.
 fn actions_ui(ui: &mut Ui, toast: &Toast, outcome: &mut ToastAction) -> bool {
     let mut focused = false;
     let color = ui.tokens().accent;

@@ -1,4 +1,4 @@
-//! Opens the window on the desktop, and says in one line why that failed.
+//! Opens the window on the desktop, and explains in one line if that fails.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -8,7 +8,7 @@ use super::{Options, Window, size};
 use crate::ui::platform::{drag, open_link};
 use crate::ui::theme;
 
-/// Why there is no window.
+/// Why the window could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}; {advice}")]
 pub struct WindowError {
@@ -16,10 +16,10 @@ pub struct WindowError {
     advice: &'static str,
 }
 
-/// Opens the window and stays until it is closed. Fails where there is no display, or a library of the desktop is
-/// missing; the error names which, and what to do, in one line.
+/// Opens the window and blocks until it is closed. Fails if there is no display, or a library of the desktop is
+/// missing; the error says which, and what to do, in one line.
 pub fn run(options: Options) -> Result<(), WindowError> {
-    // The fonts of the system come when they are known: the toolkit's own way could hold up the first frame for them.
+    // System fonts are loaded in the background: the toolkit's own fallback could delay the first frame.
     let native = eframe::NativeOptions {
         viewport: viewport(&options),
         system_font_fallback: false,
@@ -32,7 +32,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         Ok(Box::new(Window::new(&cc.egui_ctx, options)))
     });
     silence_missing_library_panics();
-    // The toolkit panics where a library that it loads late is missing.
+    // The toolkit panics if a library that it loads lazily is missing.
     match catch_unwind(AssertUnwindSafe(|| eframe::run_native("Lunette", native, create))) {
         Ok(ended) => ended.map_err(|error| WindowError::from_toolkit(&format!("{error}"), &format!("{error:?}"))),
         Err(panic) => match panic_message(panic.as_ref()) {
@@ -42,7 +42,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
     }
 }
 
-/// Leaves panics over a missing library to [`run`], which tells them in one line.
+/// Silences panics about a missing library, which [`run`] reports in one line.
 fn silence_missing_library_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| match panic_message(panic.payload()) {
@@ -59,7 +59,7 @@ fn names_missing_library(message: &str) -> bool {
     message.contains("could not be loaded") && library_name(message).is_some()
 }
 
-/// The first name of a shared library in a text.
+/// Returns the first name of a shared library in a text.
 fn library_name(message: &str) -> Option<&str> {
     let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || "._+-".contains(c)));
     words.map(|word| word.trim_end_matches('.')).find(|word| word.starts_with("lib") && word.contains(".so"))
@@ -76,10 +76,10 @@ fn viewport(options: &Options) -> ViewportBuilder {
 }
 
 impl WindowError {
-    /// The line for a failure, from what the toolkit said of it in short and in full.
+    /// Builds the error from the toolkit's short and full messages.
     fn from_toolkit(short: &str, full: &str) -> Self {
         let short = short.split_whitespace().collect::<Vec<_>>().join(" ");
-        // The toolkit names the line of its own source first.
+        // The toolkit puts its own source location first.
         let short = short
             .split_once("os error at ")
             .and_then(|(_, rest)| rest.split_once(": "))

@@ -1,7 +1,7 @@
-//! The size of the window on the desktop, kept for each connection.
+//! The size of the window, saved for each connection.
 //!
-//! What must hold: what the user does wins; a size is asked of the desktop once for each view that is taken up, and one
-//! that the screen has no room for is not asked for.
+//! What must hold: a size that the user chose wins; a saved size is requested once for each view, and only if it fits
+//! on the screen.
 
 use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
@@ -10,24 +10,24 @@ use crate::app::settings::{Settings, WindowSize};
 use crate::app::state::Target;
 use crate::app::{Action, State};
 
-/// The size of a window that was never opened, in points.
+/// The default size, in points.
 const DEFAULT_SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// What is known of the window's size.
+/// The state of the window's size.
 #[derive(Default)]
 pub(in crate::ui) struct WindowFrame {
-    /// The view that was followed last.
+    /// The view whose size was applied last.
     view: Option<u64>,
-    /// The size of the frame before: one is kept once it stands still.
+    /// The size in the previous frame: a size is saved once it is stable.
     last_size: Option<WindowSize>,
-    /// The size it had last while it was not maximised.
+    /// The last size while the window was not maximized.
     restored: Option<Vec2>,
 }
 
-/// The size with which a window opens: as it was left on the connection it opens with.
+/// Sets the initial size of the window: the saved one of the connection it opens with.
 pub(in crate::ui) fn with_saved_size(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
     let settings = options.settings.as_deref().filter(|_| !options.reset_layout);
-    // Whatever is wrong with the file is told by whom the settings belong to.
+    // Errors in the file are reported by the owner of the settings.
     let settings = settings.filter(|path| path.exists()).map(Settings::peek).unwrap_or_default();
     let key = match options.target.as_ref().unwrap_or(&settings.target) {
         Target::Embedded => "embedded",
@@ -42,14 +42,14 @@ pub(in crate::ui) fn with_saved_size(builder: ViewportBuilder, options: &Options
 }
 
 impl WindowFrame {
-    /// Keeps the size that the user gives the window, and gives it the one that is kept of another view.
+    /// Saves the size that the user chose, and applies the saved size when the view changes.
     pub fn sync(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let (inner, maximised, full, screen) = ctx.input(|input| {
             let viewport = input.viewport();
             let full = viewport.fullscreen.unwrap_or_default() || viewport.minimized.unwrap_or_default();
             (viewport.inner_rect, viewport.maximized.unwrap_or_default(), full, viewport.monitor_size)
         });
-        // Without a desktop there is no size to speak of.
+        // Without a desktop there is no size.
         let Some(inner) = inner.filter(|_| !full) else { return };
         let zoom = ctx.zoom_factor();
         let size = inner.size() * zoom;
@@ -65,7 +65,7 @@ impl WindowFrame {
         if !maximised {
             self.restored = Some(size);
         }
-        // A maximised window keeps the size it has when it is not.
+        // A maximized window keeps its restored size.
         let own = self.restored.or(state.view.window.map(|kept| vec2(kept.width, kept.height))).unwrap_or(DEFAULT_SIZE);
         let Some(now) = WindowSize::new(own.x, own.y, maximised) else { return };
         let still = self.last_size.replace(now) == Some(now);
@@ -77,7 +77,7 @@ impl WindowFrame {
     }
 }
 
-/// Asks the desktop for a size, no larger than the screen.
+/// Requests a size, no larger than the screen.
 fn request_size(ctx: &Context, kept: WindowSize, screen: Option<Vec2>, zoom: f32) {
     ctx.send_viewport_cmd(ViewportCommand::Maximized(kept.maximised));
     if !kept.maximised {

@@ -1,4 +1,4 @@
-//! What is told apart, what stays plain, and that it ends.
+//! What is highlighted, what stays plain, and that highlighting ends.
 
 use super::*;
 use lunette_client::model::language::{LANGUAGES, Language};

@@ -1,6 +1,6 @@
-//! What a document is made of, and the line that is being read.
+//! The blocks of a document, and the line being read.
 //!
-//! What must hold: blocks are flat. How deep an item stands is a number, so that no input makes anything recursive.
+//! What must hold: blocks are flat. The depth of an item is a number, so that no input causes recursion.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -10,12 +10,12 @@ use lunette_client::model::display::{Breaks, display_text};
 /// A block of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
-    /// Whether it is part of a quotation.
+    /// Whether it is part of a block quote.
     pub quoted: bool,
     pub kind: Kind,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Paragraph(Vec<Run>),
@@ -35,25 +35,25 @@ pub(super) enum Kind {
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Item {
-    /// How many lists it is in, from 1 on.
+    /// The number of lists it is in, starting at 1.
     pub depth: usize,
-    /// Which list of the document it is in.
+    /// The list of the document it is in.
     pub list: usize,
-    /// None in a list with bullets.
+    /// `None` in a bulleted list.
     pub number: Option<u64>,
     pub runs: Vec<Run>,
 }
 
-/// Text that looks the same from its beginning to its end. A `\n` in it is a line break.
+/// Text in one style. A `\n` in it is a line break.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     pub text: String,
     pub style: Style,
-    /// An address of the web, as it stands in Markdown.
+    /// A web address, as written in Markdown.
     pub link: Option<Rc<str>>,
 }
 
-/// How text is set off from what is around it.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style {
     pub strong: bool,
@@ -62,7 +62,7 @@ pub(super) struct Style {
     pub code: bool,
 }
 
-/// How much may still be made.
+/// How much may still be written.
 #[derive(Debug)]
 pub(super) struct OutputBudget {
     left: usize,
@@ -70,7 +70,7 @@ pub(super) struct OutputBudget {
     pub cut: bool,
 }
 
-/// What a block, a cell or another style costs beside its text, in bytes.
+/// The cost of a block, a cell or a style besides its text, in bytes.
 const MARKUP: usize = 8;
 
 impl OutputBudget {
@@ -78,18 +78,18 @@ impl OutputBudget {
         OutputBudget { left: bytes, cut: false }
     }
 
-    /// Takes so many bytes.
+    /// Charges this many bytes.
     pub fn charge(&mut self, bytes: usize) {
         self.cut |= self.left < bytes;
         self.left = self.left.saturating_sub(bytes);
     }
 
-    /// Takes the cost of the markup of so many blocks, cells or styles.
+    /// Charges the markup of this many blocks, cells or styles.
     pub fn charge_markup(&mut self, times: usize) {
         self.charge(times * MARKUP);
     }
 
-    /// Takes the cost of a text; gives as much of it as fits, with its hidden characters written out.
+    /// Charges a text; returns as much of it as fits, with hidden characters escaped.
     pub fn escape<'a>(&mut self, text: &'a str, breaks: Breaks) -> Cow<'a, str> {
         let near = &text[..text.floor_char_boundary(self.left)];
         let mut shown = display_text(near, breaks);
@@ -101,10 +101,10 @@ impl OutputBudget {
         shown
     }
 
-    /// Takes the cost of a text up to where there is no room; gives that place.
+    /// Charges a text up to the limit; returns where that is.
     fn fitting_end(&mut self, text: &str, is_code: bool) -> usize {
         for (at, c) in text.char_indices() {
-            // Outside code Markdown may need a backslash before it.
+            // Outside code, Markdown may need a backslash before it.
             let cost = c.len_utf8() + usize::from(c.is_ascii_punctuation() && !is_code);
             if cost > self.left {
                 self.left = 0;
@@ -116,14 +116,14 @@ impl OutputBudget {
     }
 }
 
-/// The text of the block that is being read.
+/// The text of the block being read.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     runs: Vec<Run>,
 }
 
 impl Line {
-    /// Adds text of a page: white space counts once, hidden characters are written out.
+    /// Adds text: white space is collapsed, hidden characters are escaped.
     pub fn push_text(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, budget: &mut OutputBudget) {
         for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let word = piece.trim_ascii_end();
@@ -151,7 +151,7 @@ impl Line {
         }
     }
 
-    /// Begins a new line; false where one was begun already.
+    /// Adds a line break; returns false after another one.
     pub fn push_break(&mut self, budget: &mut OutputBudget) -> bool {
         if self.runs.is_empty() || self.ends_with("\n") {
             return false;
@@ -163,7 +163,7 @@ impl Line {
         true
     }
 
-    /// Whether its text ends with these, all in one style.
+    /// Returns whether its text ends with `end`, in one style.
     pub fn ends_with(&self, end: &str) -> bool {
         self.runs.last().is_some_and(|last| last.text.ends_with(end))
     }
@@ -172,12 +172,12 @@ impl Line {
         self.runs.is_empty()
     }
 
-    /// How many bytes of text there are.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.runs.iter().map(|run| run.text.len()).sum()
     }
 
-    /// Takes the text, without white space around it.
+    /// Takes the text, trimmed.
     pub fn take(&mut self) -> Vec<Run> {
         let mut runs = std::mem::take(&mut self.runs);
         let space = |c: char| matches!(c, ' ' | '\n');
@@ -192,7 +192,7 @@ impl Line {
     }
 }
 
-/// The text of some runs, without their styles.
+/// Returns the text of some runs, without their styles.
 pub(super) fn plain(runs: &[Run]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }

@@ -1,16 +1,16 @@
-//! The text of a block written as Markdown: escaped where it must be, set off where Markdown can say so.
+//! Writes the text of a block as Markdown: escaped where necessary, styled where Markdown can express it.
 //!
-//! What must hold: whatever the runs, what is read back is their text, with no emphasis, code or link of its own. Where
-//! CommonMark would not read emphasis (<https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis>), as in
-//! `foo**(bar)**`, what is in the way stands outside it, or there is none.
+//! What must hold: whatever the runs, the Markdown reads back as their text, with no emphasis, code or link of its own.
+//! Where CommonMark would not recognize emphasis (<https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis>),
+//! as in `foo**(bar)**`, the interfering characters are moved outside it, or it is dropped.
 //!
-//! No more is escaped than has to be: a renderer may draw what stands behind an escape as a text of its own.
+//! Nothing is escaped unnecessarily: a renderer may draw the text after an escape as a separate piece.
 
 use std::rc::Rc;
 
 use super::block::{Run, Style};
 
-/// Where a text stands.
+/// The context of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Context<'a> {
     /// In a paragraph or an item; each further line begins with the prefix.
@@ -69,13 +69,13 @@ fn end_link(to: &mut String, link: Option<&Rc<str>>) {
     to.extend(["](<", address, ">)"]);
 }
 
-/// What begins a style, and from behind ends it.
+/// Returns the delimiters that begin a style, and in reverse end it.
 fn delimiters(style: Style) -> Vec<&'static str> {
     let Style { strong, stress, deleted, code: _ } = style;
     [(deleted, "~~"), (strong, "**"), (stress, "*")].into_iter().filter(|(on, _)| *on).map(|(_, sign)| sign).collect()
 }
 
-/// The runs as groups: white space is in none that is set off, and no two that are touch each other.
+/// Returns the runs as groups: no styled group begins or ends with white space, and no two styled groups touch.
 fn groups<'a>(runs: &'a [Run], place: Context<'_>) -> Vec<Group<'a>> {
     let mut groups = Vec::new();
     for run in runs {
@@ -84,7 +84,7 @@ fn groups<'a>(runs: &'a [Run], place: Context<'_>) -> Vec<Group<'a>> {
         let trail = &run.text[lead.len() + core.len()..];
         let mut code = run.style.code;
         if matches!(place, Context::Cell) && core.contains(['|', '\\']) {
-            // Where a cell ends is found before code is.
+            // The end of a cell is found before code is parsed.
             code = false;
         }
         let link = run.link.as_ref();
@@ -102,7 +102,7 @@ fn push_group<'a>(groups: &mut Vec<Group<'a>>, text: &str, code: bool, mut style
     let plain = Style::default();
     if let Some(last) = groups.last_mut().filter(|last| last.link == link) {
         if last.style != plain && style != plain && last.style != style {
-            // Their signs would be read together. What is strong stays so.
+            // Their delimiters would be read together. Strong text stays strong.
             last.style = Style { strong: last.style.strong, ..plain };
             style = Style { strong: style.strong, ..plain };
         }
@@ -117,7 +117,8 @@ fn push_group<'a>(groups: &mut Vec<Group<'a>>, text: &str, code: bool, mut style
     groups.push(Group { parts: vec![Part { text: text.to_owned(), code }], style, link });
 }
 
-/// Moves out of what is set off the signs at its edges that touch a word outside: they would keep it from being read.
+/// Moves characters at the edges of styled text that touch a word outside it: they would prevent the style from being
+/// recognized.
 fn trim_group_edges(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     let mut even: Vec<Group<'_>> = Vec::with_capacity(groups.len());
     let mut rest = groups.into_iter().peekable();
@@ -158,7 +159,7 @@ enum Edge {
 }
 
 impl Group<'_> {
-    /// Takes the signs at an edge, up to the first letter. Where code is at the edge, nothing is set off.
+    /// Takes the punctuation at an edge, up to the first letter. If code is at the edge, the style is dropped.
     fn trim_edge(&mut self, edge: Edge) -> Option<String> {
         let part = match edge {
             Edge::Start => self.parts.first_mut()?,
@@ -179,7 +180,7 @@ impl Group<'_> {
             }
         };
         if part.text.is_empty() {
-            // Only signs were there: what is next to them is not looked at.
+            // There was only punctuation: its neighbours do not matter.
             self.style = Style::default();
             self.parts.retain(|part| !part.text.is_empty());
         }
@@ -187,13 +188,13 @@ impl Group<'_> {
     }
 }
 
-/// Whether a character is no punctuation to any reader of Markdown.
+/// Returns whether a character is not punctuation to any Markdown parser.
 fn is_letter(c: char) -> bool {
     // Letters in circles and squares are symbols.
     c.is_alphanumeric() && !matches!(c, '\u{2460}'..='\u{24ff}' | '\u{1f100}'..='\u{1f1ff}')
 }
 
-/// Appends code between more backticks than there are in it.
+/// Appends code between more backticks than it contains.
 fn push_code(to: &mut String, code: &str) {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let ticks = "`".repeat(longest + 1);
@@ -201,7 +202,7 @@ fn push_code(to: &mut String, code: &str) {
     to.extend([&ticks, pad, code, pad, &ticks]);
 }
 
-/// Appends a text in which nothing means anything to Markdown.
+/// Appends text with everything escaped that has a meaning in Markdown.
 fn push_text(to: &mut String, text: &str, place: Context<'_>, at_start: bool, in_link: bool) {
     let mut line_starts = at_start && matches!(place, Context::Line { .. });
     let mut digits = 0;

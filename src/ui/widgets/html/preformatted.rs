@@ -1,4 +1,4 @@
-//! Text whose line breaks count: code, most often.
+//! Text whose line breaks count, usually code.
 
 use lunette_client::model::display::Breaks;
 
@@ -6,20 +6,20 @@ use super::block::{Kind, OutputBudget, Run, Style};
 use super::element::{Element, Emphasis};
 use super::token::Tag;
 
-/// The beginnings of the classes that name the language of code.
+/// The prefixes of classes that name the language of code.
 const LANGUAGE_CLASSES: &[&str] = &["language-", "lang-", "highlight-source-"];
-/// No name of a language is longer, in bytes.
+/// Maximum length of a language name, in bytes.
 const MAX_LANGUAGE: usize = 32;
 
-/// Lines of text to be wrapped are indented by no more characters than this.
+/// Maximum indentation of lines of wrapped text, in characters.
 const MAX_INDENT: usize = 16;
 
-/// Preformatted text that is being read.
+/// Preformatted text being read.
 #[derive(Debug)]
 pub(super) struct Preformatted {
     text: String,
     language: String,
-    /// Whether our own service exported it as text to be wrapped, by a class of its page.
+    /// Whether our own service exported it as text to be wrapped, according to a class of its page.
     prose: bool,
     /// How many such elements are open.
     depth: usize,
@@ -51,7 +51,7 @@ impl Preformatted {
         }
     }
 
-    /// Reads an end tag; true if it ends this.
+    /// Reads an end tag; returns whether it ends this element.
     pub fn end(&mut self, element: Element, room: &mut OutputBudget) -> bool {
         match element {
             Element::Preformatted => self.depth -= 1,
@@ -60,7 +60,7 @@ impl Preformatted {
         self.depth == 0
     }
 
-    /// Begins a new line for an element that stands on lines of its own.
+    /// Begins a new line for a block element.
     fn begin_line(&mut self, element: Element, room: &mut OutputBudget) {
         let own_lines = matches!(element, Element::Block | Element::Row | Element::Item | Element::Heading(_));
         if own_lines && !self.text.is_empty() && !self.text.ends_with('\n') {
@@ -68,7 +68,7 @@ impl Preformatted {
         }
     }
 
-    /// The blocks it makes. If it was cut, its last line is left out.
+    /// Returns its blocks. If it was truncated, the last line is dropped.
     pub fn blocks(mut self, cut: bool) -> Vec<Kind> {
         if cut {
             self.text.truncate(self.text.rfind('\n').map_or(self.text.len(), |end| end + 1));
@@ -83,7 +83,7 @@ impl Preformatted {
     }
 }
 
-/// The paragraphs of a text, each of its lines on one of its own.
+/// Returns the lines of a text as paragraphs.
 fn paragraphs(text: &str) -> Vec<Kind> {
     let mut paragraphs: Vec<String> = Vec::new();
     let mut follows = false;
@@ -110,7 +110,7 @@ fn classes<'a>(tag: &Tag<'a>) -> impl Iterator<Item = &'a str> {
     tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
 }
 
-/// The language that an element says its code is in; empty where it does not.
+/// Returns the language that an element declares for its code; empty if none.
 fn language(tag: &Tag<'_>) -> String {
     let named = |class: &str| LANGUAGE_CLASSES.iter().find_map(|start| class.strip_prefix(start).map(str::to_owned));
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.');

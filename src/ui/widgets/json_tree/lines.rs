@@ -1,7 +1,7 @@
-//! A record flattened to the lines that are unfolded.
+//! A record flattened to its expanded lines.
 //!
-//! Large arrays and objects are shown in groups of a thousand, so that no step ever makes more lines than that;
-//! texts are cut before they are looked at, so that one of ten megabytes costs nothing.
+//! Large arrays and objects are shown in groups of a thousand, so that no step adds more lines than that; texts are
+//! truncated before they are processed, so that one of ten megabytes costs nothing.
 
 use crate::ui::theme::TokenClass;
 use crate::ui::widgets::{grouped, shown_short};
@@ -10,30 +10,30 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Entries of one group.
+/// Number of entries in a group.
 pub(super) const GROUP: usize = 1_000;
-/// Lines beyond this many are not unfolded by "unfold all" or shown by a search.
+/// Maximum number of lines expanded by "expand all" or shown by a search.
 pub(super) const MAX_LINES: usize = 20_000;
-/// Entries a search looks at before it stops.
+/// Maximum number of entries that a search visits.
 const MAX_SEARCHED: usize = 300_000;
-/// Bytes of a text a search looks into.
+/// Maximum number of bytes of a text that a search reads.
 const MAX_SEARCHED_TEXT: usize = 64 * 1024;
-/// Characters of a text that are shown.
+/// Maximum number of characters shown of a text.
 const MAX_LENGTH: usize = 200;
 
-/// Bytes of a key beyond which an entry goes by its place: a way is kept and compared for every line below it.
+/// Entries with longer keys, in bytes, are identified by index: a path is stored and compared for every line below it.
 const MAX_KEY: usize = 256;
 
-/// How one comes from an entry to the one below it.
+/// A step from an entry to one below it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum PathStep {
     /// Into an object.
     Key(Arc<str>),
-    /// Into an object, by the place of a key that is too long to be kept.
+    /// Into an object, by the index of a key that is too long to be stored.
     Long(usize),
     /// Into an array.
     Index(usize),
-    /// Into a part of a large array or object; it holds the same value.
+    /// Into a group of a large array or object; it has the same value.
     Group(usize),
 }
 
@@ -43,7 +43,7 @@ impl PathStep {
     }
 }
 
-/// The way from the record to an entry.
+/// The path from the record to an entry.
 pub(super) type JsonPath = Vec<PathStep>;
 
 /// One line of the tree.
@@ -55,20 +55,20 @@ pub(super) struct Line {
     /// Its value in short.
     pub preview: String,
     pub class: TokenClass,
-    /// Whether it can be unfolded, and is.
+    /// Whether it can be expanded, and is.
     pub open: Option<bool>,
-    /// Whether a search found it.
+    /// Whether it matches the search.
     pub hit: bool,
 }
 
-/// Lines of a record, and whether some were left out.
+/// The lines of a record, and whether some were left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pub lines: Vec<Line>,
     pub cut: bool,
 }
 
-/// The lines that are seen when `open` entries are unfolded; the record itself has none.
+/// Returns the visible lines when the entries in `open` are expanded; the record itself has none.
 pub(super) fn flatten(value: &Value, open: &BTreeSet<JsonPath>) -> Lines {
     let mut lines = Lines::default();
     let mut path = Vec::new();
@@ -116,7 +116,7 @@ impl Lines {
     }
 }
 
-/// How many entries a value holds.
+/// Returns how many entries a value has.
 pub(super) fn length(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.len(),
@@ -159,7 +159,7 @@ fn preview(value: &Value) -> (String, TokenClass) {
     }
 }
 
-/// How long a text is, where it was cut.
+/// Returns the size of a text that was truncated.
 fn length_text(text: &str) -> String {
     if text.len() <= MAX_LENGTH * 4 { String::new() } else { format!(" ({} bytes)", grouped(text.len() as u64)) }
 }
@@ -172,7 +172,7 @@ fn counted(count: usize, one: &str, many: &str, none: &str) -> String {
     }
 }
 
-/// Every entry that can be unfolded, from the top, until there would be [`MAX_LINES`].
+/// Returns every entry that can be expanded, from the top, up to [`MAX_LINES`] lines.
 pub(super) fn all_expandable(value: &Value) -> BTreeSet<JsonPath> {
     let mut open = BTreeSet::new();
     let mut seen = 0;
@@ -198,7 +198,7 @@ pub(super) fn all_expandable(value: &Value) -> BTreeSet<JsonPath> {
     open
 }
 
-/// The group an index belongs to; fields of a large object are grouped as they come.
+/// Returns the group of an index; fields of a large object are grouped in order.
 fn group_of(step: &PathStep, place: usize) -> usize {
     let place = match step {
         PathStep::Index(index) | PathStep::Long(index) => *index,
@@ -207,7 +207,8 @@ fn group_of(step: &PathStep, place: usize) -> usize {
     place / GROUP * GROUP
 }
 
-/// The lines that contain `words` in their key or value, with those above them; `cut` when it stopped before the end.
+/// Returns the lines that contain `words` in their key or value, with their parents; `cut` if it stopped before the
+/// end.
 pub(super) fn search(value: &Value, words: &str) -> Lines {
     let words = words.to_lowercase();
     let mut lines = Lines::default();
@@ -216,7 +217,7 @@ pub(super) fn search(value: &Value, words: &str) -> Lines {
     lines
 }
 
-/// Adds what is found below an entry; true when anything was.
+/// Adds the matches below an entry; returns whether there were any.
 fn search_below(value: &Value, words: &str, path: &mut JsonPath, lines: &mut Lines, left: &mut usize) -> bool {
     let mut found = false;
     for (step, name, child) in children(value, None) {
@@ -255,7 +256,7 @@ fn leaf_contains(value: &Value, words: &str) -> bool {
     }
 }
 
-/// The value at the end of a way, if it is still there.
+/// Returns the value at the end of a path, if it still exists.
 pub(super) fn resolve<'a>(value: &'a Value, path: &[PathStep]) -> Option<&'a Value> {
     path.iter().try_fold(value, |value, step| child_at(value, step))
 }
@@ -269,7 +270,8 @@ fn child_at<'a>(value: &'a Value, step: &PathStep) -> Option<&'a Value> {
     }
 }
 
-/// The way as one writes it: `tags.iterable[3].text`, with keys that are no plain words in brackets and quotes.
+/// Returns the path in JavaScript notation: `tags.iterable[3].text`, with keys that are not plain words in brackets and
+/// quotes.
 pub(super) fn display_path(value: &Value, path: &[PathStep]) -> String {
     let mut display_path = String::new();
     let mut at = Some(value);

@@ -1,18 +1,18 @@
-//! Matching names against what is typed, a part of them in each frame.
+//! Matches names against the typed text, some of them in each frame.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use std::borrow::Cow;
 
-/// Names matched in one frame: about 3 ms.
+/// Number of names matched in one frame: about 3 ms.
 const STEP: usize = 10_000;
-/// A longer name is matched by its beginning.
+/// Longer names are matched by their beginning.
 const MAX_LENGTH: usize = 512;
 
-/// How far the matching is, and what it found.
+/// The progress of the matching, and its results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matching {
-    /// What is matched: the words, how many names there are, and the caller's revision.
+    /// What is matched: the text, the number of names, and the caller's revision.
     of: Option<(String, usize, u64)>,
     next: usize,
     scored: Vec<(u32, u32)>,
@@ -21,11 +21,11 @@ pub(super) struct Matching {
 }
 
 impl Matching {
-    /// Matches the next part of the names; begins anew when anything changed.
+    /// Matches the next names; starts over if anything changed.
     pub fn advance<'n>(&mut self, query: &str, names: usize, revision: u64, name: &dyn Fn(usize) -> Cow<'n, str>) {
         let of = (query.trim().to_owned(), names, revision);
         if self.of.as_ref() != Some(&of) {
-            // What was found before stays in sight until the new matches take its place.
+            // Previous results stay visible until the new ones replace them.
             let found = if self.of.as_ref().is_some_and(|(_, before, _)| *before == names) {
                 self.found.split_off(0)
             } else {
@@ -38,7 +38,7 @@ impl Matching {
         let words = query.trim();
         let end = self.next.saturating_add(STEP).min(names);
         if words.is_empty() {
-            // Nothing typed: all of them, in their own order.
+            // Without text: all of them, in their own order.
             self.found = (0..names as u32).collect();
             self.next = names;
             return;
@@ -62,17 +62,17 @@ impl Matching {
         }
     }
 
-    /// Whether there are names not yet matched.
+    /// Returns whether there are names not yet matched.
     pub fn is_unfinished(&self, names: usize) -> bool {
         self.next < names
     }
 
-    /// The indices that match, best first.
+    /// Returns the indices of the matches, best first.
     pub fn found(&self) -> &[u32] {
         &self.found
     }
 
-    /// Whether a name is just what was typed, but for its case.
+    /// Returns whether a name is exactly what was typed, ignoring case.
     pub fn has_exact(&self) -> bool {
         self.has_exact
     }

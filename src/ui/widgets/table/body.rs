@@ -1,4 +1,4 @@
-//! The rows of a table in sight.
+//! The visible rows of a table.
 
 use super::{
     Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture, header::PADDING, row_id,
@@ -27,7 +27,7 @@ impl Table<'_> {
     ) {
         let mut body = table.new_child(UiBuilder::new().id_salt("rows").max_rect(viewport.rect));
         body.shrink_clip_rect(viewport.rect);
-        // Cells are read at a glance: one line each, cut at the edge, and a click marks the row instead of text.
+        // One line per cell, truncated at the edge; a click selects the row rather than text.
         body.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
         body.style_mut().interaction.selectable_labels = false;
         body.spacing_mut().item_spacing.x = 6.0;
@@ -57,7 +57,7 @@ impl Table<'_> {
         let key = (self.key)(row);
         state.in_sight.record(row, &key);
         let id = row_id(table, &key);
-        // Not focusable: the table has the focus, and arrows go from row to row.
+        // Not focusable: the table has the focus, and arrow keys move between rows.
         let response = body.interact(rect, id, Sense::CLICK);
         self.mouse(body, table, &response, state, row, done);
         let name = self.row_name.map_or(key, |name| name(row));

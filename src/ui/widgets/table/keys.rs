@@ -1,8 +1,9 @@
-//! The keyboard of a table: arrows, pages, ends, letters, Enter to open, Space to mark, Ctrl+A for all, Escape for one.
+//! The keyboard of a table: arrows, Page Up and Down, Home and End, type-ahead, Enter to open, Space to select, Ctrl+A
+//! for all, Escape to clear.
 //!
-//! The keyboard moves and marks at once; what is looked at follows once it rests for a moment, so that rows one passes
-//! over are not opened. With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside
-//! what is marked.
+//! The keyboard moves and selects at once; the open item follows after a short rest, so that rows that are only passed
+//! are not opened. With Shift a move selects all rows it passes, with Ctrl it selects nothing, with both it extends the
+//! selection.
 
 use super::{Table, TableResponse, TableState, gesture::Gesture, row_id};
 use crate::ui::focus;
@@ -12,14 +13,14 @@ use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// How long the keyboard rests on a row before it is looked at, in seconds.
+/// How long the keyboard rests on a row before it is opened, in seconds.
 const REST_SECONDS: f64 = 0.15;
 
-/// A key that moves from row to row.
+/// The keys that move between rows.
 const MOVEMENT_KEYS: [Key; 6] = [Key::ArrowUp, Key::ArrowDown, Key::PageUp, Key::PageDown, Key::Home, Key::End];
 
 impl Table<'_> {
-    /// Takes the keys pressed while the table has the focus.
+    /// Handles the keys pressed while the table has the focus.
     pub(super) fn keys(
         &self,
         table: &Ui,
@@ -60,7 +61,7 @@ impl Table<'_> {
         }
     }
 
-    /// Jumps to the row whose name begins as it is typed.
+    /// Jumps to the row whose name begins with the typed text.
     fn type_ahead(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
         let name = |row: usize| match (self.typed_name, self.row_name) {
             (Some(name), _) => name(row),
@@ -73,7 +74,7 @@ impl Table<'_> {
         }
     }
 
-    /// The keyboard comes to a row and marks it alone; it is looked at after a rest.
+    /// Moves the focus to a row and selects it alone; it is opened after a rest.
     fn move_focus(&self, table: &Ui, state: &mut TableState, row: usize) {
         self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
         if self.follow_focus {
@@ -81,7 +82,7 @@ impl Table<'_> {
         }
     }
 
-    /// Looks at the row on which the keyboard rests.
+    /// Opens the row on which the keyboard rests.
     fn open_after_rest(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
         let Some(at) = state.opens_at else { return };
         let left = at - table.input(|input| input.time);
@@ -93,7 +94,7 @@ impl Table<'_> {
         }
     }
 
-    /// Moves by a key, and marks where the move does.
+    /// Moves by a key, and selects as the modifiers say.
     fn move_by_key(
         &self,
         table: &Ui,
@@ -125,7 +126,7 @@ impl Table<'_> {
         state.scroll.reveal(row, viewport);
     }
 
-    /// Opens the menu of the row that has the focus.
+    /// Opens the menu of the focused row.
     fn menu_key(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
         if let (true, Some(row)) = (self.menu.is_some(), state.focus)
             && menu_key(table.ctx())
@@ -154,7 +155,7 @@ impl Table<'_> {
             state.opens_at = None;
             focus::enter_page(table.ctx());
         }
-        // The row that the keyboard moved to is selected already: Space leaves it so.
+        // The focused row is selected already: Space keeps it so.
         let alone = state.selection.count() == 1 && state.selection.contains(self.number_of(row));
         if pressed(Modifiers::NONE, Key::Space) && !alone || pressed(Modifiers::COMMAND, Key::Space) {
             self.apply(state, row, Gesture::Toggle, done);
@@ -163,7 +164,7 @@ impl Table<'_> {
 }
 
 impl Table<'_> {
-    /// Takes back one thing: what is being typed, then the marks, then what the list is narrowed by.
+    /// Clears one thing: the type-ahead text, then the selection, then what narrows the list.
     fn escape(&self, state: &mut TableState, done: &mut TableResponse) {
         if state.type_ahead.is_active() {
             state.type_ahead.cancel();
@@ -176,9 +177,9 @@ impl Table<'_> {
     }
 }
 
-/// How often a key was pressed, by what such a move marks.
+/// Returns how often a key was pressed with each combination of modifiers.
 fn key_presses(table: &Ui, key: Key) -> [(Option<Gesture>, usize); 4] {
-    // The most keys first: a pattern is also met by a press with Shift beside it.
+    // The most modifiers first: fewer would also match them.
     let gestures = [
         (Modifiers::COMMAND | Modifiers::SHIFT, Some(Gesture::RangeToo)),
         (Modifiers::COMMAND, None),
