@@ -58,7 +58,7 @@ fn keystroke(ctx: &Context, time: &mut f64, letter: &str, palette: &mut Palette,
         let typed = events.is_empty();
         frame(ctx, time, std::mem::take(&mut events), palette, state);
         longest = longest.max(begun.elapsed());
-        if typed && palette.is_answered() {
+        if typed && palette.is_complete() {
             return longest;
         }
     }

@@ -1,7 +1,7 @@
-//! The command line: arguments, verbs, exit codes. Every error is printed once, as a chain, with what to do.
+//! The command line: arguments, verbs, exit codes. Every error is printed once, as a chain, with advice.
 //!
-//! What must hold: answers go to stdout, everything said to people to stderr; a closed pipe is no error; exit codes are
-//! 0 done, 1 the service refused or an item failed, 2 wrong usage or no service, 3 no display or a missing library.
+//! What must hold: results go to stdout, messages to stderr; a closed pipe is not an error; exit codes are 0 success, 1
+//! the service refused or an item failed, 2 wrong usage or no service, 3 no display or a missing library.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -18,14 +18,15 @@ pub mod bulk;
 pub mod call;
 mod check;
 mod completions;
+mod connect;
 #[doc(hidden)]
 pub mod crash;
+mod data_dir;
 #[doc(hidden)]
 pub mod embedded;
 mod failure;
 mod help;
 pub mod import;
-mod inside;
 mod instance;
 pub mod list;
 mod man;
@@ -33,12 +34,11 @@ mod open;
 pub mod openapi;
 pub mod operations;
 mod progress;
-mod reach;
+mod reporting_client;
 mod restore;
 pub mod serve;
 pub mod services;
 mod signals;
-mod watch;
 mod window;
 
 pub use failure::Failure;
@@ -129,7 +129,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    listen_to_the_program();
+    init_tracing();
     let done = match arguments.verb {
         None => window::run(arguments.window.into()),
         Some(Verb::Open(arguments)) => open::run(arguments),
@@ -153,9 +153,9 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Warnings of the program go to stderr; LUNETTE_LOG asks for more, such as `lunette=debug`.
-fn listen_to_the_program() {
-    // Of a desktop's oddities winit warns at each start; nobody can do anything about them.
+/// Warnings of the program go to stderr; LUNETTE_LOG shows more, such as `lunette=debug`.
+fn init_tracing() {
+    // winit warns about quirks of the desktop at each start, which users cannot fix.
     let filter = EnvFilter::try_from_env("LUNETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,winit=error"));
     let colours = io::stderr().is_terminal();
     let written =
@@ -163,18 +163,18 @@ fn listen_to_the_program() {
     written.ok(); // A second run in one process listens already.
 }
 
-/// Says something to people, on stderr.
+/// Prints a message to stderr.
 fn say(text: &str) {
     writeln!(io::stderr(), "lunette: {}", display_text(text, Breaks::Kept)).ok(); // A closed stderr leaves nobody to tell.
 }
 
-/// Prints JSON to stdout, as [`print`] does; on a terminal what is hidden in it is written as JSON escapes.
+/// Prints JSON to stdout like [`print`]; on a terminal, hidden characters are written as JSON escapes.
 fn print_json(json: &str) -> Result<(), Failure> {
     if io::stdout().is_terminal() { print(&progress::visible(json)) } else { print(json) }
 }
 
-/// Prints to stdout, and on a terminal nothing that moves its cursor, turns text or hides, whatever the text says. A
-/// reader that has gone away, as in `lunette operations | head`, is no error.
+/// Prints to stdout; on a terminal, characters that move the cursor, reorder or hide text are escaped. A reader that
+/// has exited, as in `lunette operations | head`, is not an error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let text = if out.is_terminal() { display_text(text, Breaks::Kept) } else { text.into() };

@@ -1,4 +1,4 @@
-//! `lunette backup`: a copy of the database, whether a service runs on it or not.
+//! `lunette backup`: copies the database, even while a service is using it.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use lunette_service::maintenance;
 
-use super::{Failure, inside};
+use super::{Failure, data_dir};
 
 /// What `backup` takes.
 #[derive(Debug, clap::Args)]
@@ -19,9 +19,9 @@ pub struct Arguments {
     data: Option<PathBuf>,
 }
 
-/// Takes the copy and prints its path. Its checksum stands beside it.
+/// Makes the copy and prints its path. Its checksum is written beside it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let data = inside::folder(arguments.data.as_deref())?;
+    let data = data_dir::folder(arguments.data.as_deref())?;
     let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
     super::say(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));

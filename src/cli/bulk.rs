@@ -1,4 +1,4 @@
-//! `lunette bulk`: a plan for many assets, carried out as the window does it, with the same ledger and the same report.
+//! `lunette bulk`: applies a plan to many assets as the window does, with the same ledger and report.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -15,11 +15,11 @@ use lunette_client::client::Limits;
 use lunette_client::model::display::{Breaks, display_text};
 
 use super::Failure;
-use super::inside;
+use super::connect::{self, Access, Service, Wanted};
+use super::data_dir;
 use super::progress::ProgressLine;
-use super::reach::{self, Access, Service, Wanted};
+use super::reporting_client::ReportingClient;
 use super::signals::Signals;
-use super::watch::Watched;
 
 mod names;
 mod preview;
@@ -63,7 +63,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The format of the report; None where only lines for people are wanted.
+    /// Returns the format of the report; `None` for plain lines.
     fn kind(&self) -> Option<ReportKind> {
         let asked = match self {
             Self { json: true, .. } => Some(ReportKind::Json),
@@ -80,11 +80,11 @@ impl Arguments {
     }
 }
 
-/// Carries the plan out, and fails when any row did not come to what was planned.
+/// Applies the plan, and fails if any row failed.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kept = plan(arguments)?;
     if let Some(path) = &arguments.report {
-        place_for_report(path)?;
+        check_report_path(path)?;
     }
     let writes = !arguments.dry_run && kept.writes();
     let wanted = Wanted {
@@ -94,18 +94,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         identify: true,
     };
-    let carried = reach::run(wanted.with(async |service: &Service| begin(arguments, service, kept).await))?;
+    let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, kept).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };
-    told(arguments, &run)?;
+    write_report(arguments, &run)?;
     match &exported {
         None => {}
         Some(Ok(place)) => say(&format!("exported to {}", shown(&place.to_string_lossy()))),
         Some(Err(failure)) => say(&format!("lunette: {}", shown(&failure.reason))),
     }
-    ended(&run, exported.is_some_and(|exported| exported.is_err()))
+    finish(&run, exported.is_some_and(|exported| exported.is_err()))
 }
 
-/// The plan's run, as it would begin now.
+/// Builds the run of the plan.
 fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
     let path = arguments.plan.display();
     let bytes = fs::read(&arguments.plan).with_context(|| format!("cannot read the plan {path}"));
@@ -119,8 +119,8 @@ fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
     Ok(plan.kept())
 }
 
-/// A report is never written over anything; said before the first write leaves.
-fn place_for_report(path: &Path) -> Result<(), Failure> {
+/// Fails if the report would overwrite a file; checked before the first write is sent.
+fn check_report_path(path: &Path) -> Result<(), Failure> {
     let refused = |why: &str| Err(Failure::usage(anyhow!("cannot write the report to {}: {why}", path.display())));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (fs::symlink_metadata(path), folder.is_dir()) {
@@ -130,20 +130,20 @@ fn place_for_report(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Carries a run out until it ends or a signal halts it. None for a dry run.
+/// Applies a run until it ends or a signal stops it. `None` for a dry run.
 async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Result<Option<Carried>, Failure> {
-    names::read(&Watched(service.client.clone()), &mut kept).await?;
+    names::read(&ReportingClient(service.client.clone()), &mut kept).await?;
     if arguments.dry_run {
         return preview::print(service, &kept, arguments.json).await.map(|()| None);
     }
-    let folder = inside::folder(arguments.data.as_deref())?;
+    let folder = data_dir::folder(arguments.data.as_deref())?;
     let alone = HeadlessRun::open(&folder, &service.connection, kept, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     for problem in &alone.said {
         say(&format!("lunette: {}", shown(problem)));
     }
     let counts = alone.run().counts();
-    match (alone.resumed(), place_taken(alone.run())) {
+    match (alone.resumed(), existing_archive(alone.run())) {
         (true, _) => say(&format!(
             "resuming the interrupted run of this plan: {} of {} done (use --anew to start over)",
             counts.ended(),
@@ -168,7 +168,7 @@ async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Fai
         line.show(counts.ended(), counts.all(), None);
     };
     let address = service.client.address().to_string();
-    let run = alone.carry_out(Watched(service.client.clone()), &address, service.own, control.clone(), tell);
+    let run = alone.carry_out(ReportingClient(service.client.clone()), &address, service.own, control.clone(), tell);
     let mut run = std::pin::pin!(run);
     let mut halted = false;
     loop {
@@ -186,15 +186,15 @@ async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Fai
     }
 }
 
-/// The archive a run would write over.
-fn place_taken(run: &Run) -> Option<&Path> {
+/// Returns the archive that a run would overwrite.
+fn existing_archive(run: &Run) -> Option<&Path> {
     let place = run.place.as_deref()?;
     let archive = fs::symlink_metadata(place).is_ok_and(|there| !there.is_dir());
     archive.then_some(place)
 }
 
-/// Hands the report over.
-fn told(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
+/// Writes the report.
+fn write_report(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     match (&arguments.report, arguments.kind()) {
         (Some(path), Some(kind)) => write_new(path, report(run, kind).as_bytes()).map_err(|error| {
             Failure::failed(anyhow!("cannot write the report to {}: {}", path.display(), reason(&error)))
@@ -205,15 +205,15 @@ fn told(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
     }
 }
 
-/// A row for people.
+/// Returns a row as a line of text.
 fn line(row: &Row) -> String {
     let name = shown(&row.name);
     let file = row.saved.as_ref().map(|saved| format!("  {}", shown(&saved.name))).unwrap_or_default();
     format!("{}  {:9}  {name}{file}\n", row.asset, row.status.as_str()).replace("  \n", "\n")
 }
 
-/// Says on stderr what came of it, and how the program ends.
-fn ended(run: &Run, lost: bool) -> Result<(), Failure> {
+/// Prints a summary to stderr, and returns the result of the verb.
+fn finish(run: &Run, lost: bool) -> Result<(), Failure> {
     for row in run.rows.iter() {
         let (RowStatus::Failed(why) | RowStatus::Unknown(why)) = &row.status else { continue };
         say(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
@@ -239,7 +239,7 @@ fn say(text: &str) {
     writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
 }
 
-/// Text of a service or a file, safe on a terminal.
+/// Returns text from a service or a file, escaped for a terminal.
 fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     display_text(text, Breaks::Escaped)
 }

@@ -1,4 +1,4 @@
-//! `lunette call`: any operation of the table, its inputs given by name.
+//! `lunette call`: calls any operation, with its inputs by name.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -10,7 +10,7 @@ use lunette_client::client::Limits;
 use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, RequestParts};
 
 use super::Failure;
-use super::reach::{self, Access, Service, Wanted};
+use super::connect::{self, Access, Service, Wanted};
 
 /// What `call` takes.
 #[derive(Debug, clap::Args)]
@@ -34,11 +34,11 @@ pub struct Arguments {
     data: Option<PathBuf>,
 }
 
-/// Calls the operation and prints its answer.
+/// Calls the operation and prints its response.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let call = read(arguments).map_err(Failure::usage)?;
     let defaults = Limits::default();
-    // Asked for by name, so that the window's smaller cap on records would only be in the way.
+    // The user asked for this response, so the window's smaller limit for records does not apply.
     let limits = Limits { json_bytes: defaults.export_bytes, ..defaults };
     let access = match call.info().writes() {
         true => Access::Write { allowed: arguments.allow_writes },
@@ -46,15 +46,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
     let wanted = Wanted { url, data, access, limits, identify: false };
-    let called = async |service: &Service| service.client.exchange(&call).await.outcome.map_err(reach::failure);
-    let reply = reach::run(wanted.with(called))?;
+    let called = async |service: &Service| service.client.exchange(&call).await.outcome.map_err(connect::failure);
+    let reply = connect::run(wanted.with(called))?;
     match call.info().answer {
         "void" => Ok(()),
         _ => super::print_json(&format!("{:#}\n", reply.to_tree())),
     }
 }
 
-/// The request the arguments describe. Fails when a name is no operation or input, and when an input is missing or bad.
+/// Builds the call from the arguments. Fails on an unknown operation or input, and on a missing or invalid input.
 fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     let info = operation(&arguments.operation)?;
     let mut parts = RequestParts::default();
@@ -74,7 +74,7 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     if let Some(input) = info.inputs.iter().find(missing) {
         return Err(anyhow!("`{}` needs {}=…; {}", info.name, input.name, usage(info)));
     }
-    // The error names its own source, so it is not chained.
+    // The error includes its own source, so it is not chained.
     Call::read(info, &parts).map_err(|error| anyhow!("invalid arguments for `{}`: {error}; {}", info.name, usage(info)))
 }
 
@@ -100,7 +100,7 @@ fn take_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> an
     Ok(())
 }
 
-/// A body that is a plain text may be given without its quotes.
+/// A body that is plain text may be given without quotes.
 fn body_bytes(input: &Input, value: &str) -> Vec<u8> {
     let quoted = value.starts_with('"');
     if input.kind == "String" && !quoted { serde_json::Value::from(value).to_string().into() } else { value.into() }
@@ -119,7 +119,7 @@ fn read_body(info: &OperationInfo, source: &str) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// `exportType` and `export_type` are one name: the interface document writes the first, the wire has the second.
+/// `exportType` and `export_type` are the same name: the interface document uses the first, the wire the second.
 fn same_name(a: &str, b: &str) -> bool {
     let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     plain(a) == plain(b)
@@ -137,13 +137,14 @@ fn operation(name: &str) -> anyhow::Result<&'static OperationInfo> {
     Err(anyhow!("there is no operation {name:?}; {advice}"))
 }
 
-/// The operations whose names are nearest, three at most: those that hold the text, then those few letters away.
+/// Returns up to three operations with similar names: those that contain the text, then those with a small edit
+/// distance.
 fn nearest(name: &str) -> Vec<&'static OperationInfo> {
     let wanted = name.to_lowercase();
     let mut near: Vec<(usize, &OperationInfo)> = Vec::new();
     for &info in OPERATIONS {
         let known = info.name.to_lowercase();
-        let distance = if wanted.len() >= 3 && known.contains(&wanted) { 0 } else { letters_apart(&wanted, &known) };
+        let distance = if wanted.len() >= 3 && known.contains(&wanted) { 0 } else { edit_distance(&wanted, &known) };
         if distance <= 1 + known.len() / 4 {
             near.push((distance, info));
         }
@@ -152,8 +153,8 @@ fn nearest(name: &str) -> Vec<&'static OperationInfo> {
     near.into_iter().take(3).map(|(_, info)| info).collect()
 }
 
-/// How many letters must be changed, added or dropped to make one text of the other (Levenshtein).
-fn letters_apart(a: &str, b: &str) -> usize {
+/// Returns the edit distance of two texts (Levenshtein).
+fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut above: Vec<usize> = (0..=b.len()).collect();
     for (row, letter) in a.chars().take(200).enumerate() {
@@ -168,7 +169,7 @@ fn letters_apart(a: &str, b: &str) -> usize {
     above[b.len()]
 }
 
-/// How the operation is called, in one line.
+/// Returns how to call the operation, on one line.
 fn usage(info: &OperationInfo) -> String {
     let inputs = info.inputs.iter().map(|input| match (input.required, input.place) {
         (true, _) => format!(" {}=…", input.name),
@@ -258,7 +259,7 @@ mod tests {
         assert!(error.contains("`lunette operations` lists them all") && !error.contains("did you mean"), "{error}");
     }
 
-    /// The shell itself says which words it makes of the command that the window offers to copy.
+    /// The command that the window offers for copying, as split into words by a real shell.
     #[cfg(unix)]
     #[test]
     fn a_command_that_is_copied_is_the_call_it_was_made_of() {

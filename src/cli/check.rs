@@ -1,4 +1,4 @@
-//! `lunette check`: asks a service all 27 operations of the interface, and says how each of them stands.
+//! `lunette check`: calls all 27 operations of the interface and reports how each one works.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
 
 use super::Failure;
+use super::connect::{self, Access, Service, Wanted};
 use super::progress::ProgressLine;
-use super::reach::{self, Access, Service, Wanted};
+use super::reporting_client::ReportingClient;
 use super::signals::Signals;
-use super::watch::Watched;
 
 /// What `check` takes.
 #[derive(Debug, clap::Args)]
@@ -41,9 +41,9 @@ pub struct Arguments {
     markdown: bool,
 }
 
-/// Checks, prints the report, and fails where anything that was asked does not work.
+/// Runs the check, prints the report, and fails if an operation does not work.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // Without being told, a service on another machine is not written to.
+    // By default, a service on another machine is not written to.
     let here = |url: &String| url.parse::<Address>().is_ok_and(|address| address.is_loopback());
     let read_only = arguments.read_only || !arguments.url.as_ref().is_none_or(here);
     let wanted = Wanted {
@@ -51,11 +51,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         data: arguments.data.as_deref(),
         access: if read_only { Access::Read } else { Access::Write { allowed: false } },
         limits: Limits::default(),
-        // One that does not answer is no service, which is another ending than one that answers badly.
+        // A service that does not answer is reported differently from one that answers incorrectly.
         identify: true,
     };
     let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
-    let report = reach::run(wanted.with(checked))?;
+    let report = connect::run(wanted.with(checked))?;
     match arguments {
         Arguments { json: true, .. } => super::print_json(&format!("{:#}\n", report.json()))?,
         Arguments { markdown: true, .. } => super::print(&report.markdown())?,
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if report.passed() { Ok(()) } else { Err(Failure::failed(anyhow!("{}", report.summary()))) }
 }
 
-/// The first signal cancels, and what was made is still deleted.
+/// The first signal cancels; test data is still deleted.
 async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result<Report, Failure> {
     let options = Options { read_only, asset: arguments.asset.clone(), samples: arguments.samples.into() };
     let cancel = CancelFlag::default();
@@ -73,7 +73,7 @@ async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result
         line.lock().unwrap_or_else(std::sync::PoisonError::into_inner).show(done, all, None);
     };
     let mut signals = Signals::listen()?;
-    let client = Watched(client);
+    let client = ReportingClient(client);
     let checking = check(&client, &options, &cancel, &told);
     tokio::pin!(checking);
     tokio::select! {

@@ -1,4 +1,4 @@
-//! `lunette completions`: what a shell needs to complete verbs, options, and the values that are known.
+//! `lunette completions`: a script that lets a shell complete verbs, options and known values.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ impl clap::ValueEnum for Named {
     }
 }
 
-/// Prints them.
+/// Prints the script.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     super::print(&script(arguments.shell.0))
 }
@@ -44,7 +44,7 @@ fn script(shell: Shell) -> String {
     clap_complete::generate(shell, &mut with_values(help::command()), "lunette", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
     if shell == Shell::Fish {
-        // The generated script completes the values of options alone.
+        // The generated script completes the values of options only.
         let operations = OPERATIONS.iter().map(|info| info.name).collect::<Vec<_>>().join(" ");
         for (verb, values) in [("call", operations.as_str()), ("list", "applications external assets")] {
             let condition = format!("__fish_lunette_using_subcommand {verb}");
@@ -54,7 +54,7 @@ fn script(shell: Shell) -> String {
     script
 }
 
-/// The command line with the names of operations, and of the columns of any list.
+/// Adds the names of operations, and of the columns of all lists, to the command line.
 fn with_values(command: Command) -> Command {
     let operations = PossibleValuesParser::new(OPERATIONS.iter().map(|info| info.name));
     let columns: BTreeSet<&str> =
@@ -62,7 +62,7 @@ fn with_values(command: Command) -> Command {
     let columns = PossibleValuesParser::new(columns);
     command
         .mut_subcommand("call", |call| {
-            // An argument that is changed comes last otherwise.
+            // A changed argument would otherwise come last.
             call.mut_arg("operation", |argument| argument.value_parser(operations).index(1))
                 .mut_arg("inputs", |argument| argument.index(2))
         })
@@ -81,7 +81,7 @@ mod tests {
     fn operations_and_columns_are_completed_in_every_shell() {
         for shell in <Named as clap::ValueEnum>::value_variants() {
             let script = script(shell.0);
-            // The script for PowerShell completes names of options alone.
+            // The script for PowerShell completes only option names.
             for value in ["assetSnapshot", "tagsCreateNewTag", "sessions", "language"] {
                 assert!(script.contains(value) || matches!(shell.0, Shell::PowerShell), "{shell:?}: {value}");
             }

@@ -1,7 +1,7 @@
-//! A report of a panic, for whoever mends it: a small file on this machine, told of when the window opens next.
+//! Crash reports: a small file on this machine for each panic, mentioned when the window opens next.
 //!
-//! What must hold: nothing of what the user keeps stands in it, nor where their home is; only they can read it; it is
-//! small, few are kept, nothing is sent. Writing it can fail, and then the panic goes on as it would without.
+//! What must hold: a report contains no user data and not the home directory; only the user can read it; it is small,
+//! few are kept, and nothing is sent. If writing it fails, the panic continues as it would without.
 
 use std::backtrace::Backtrace;
 use std::fs::{self, OpenOptions};
@@ -14,17 +14,17 @@ use jiff::Timestamp;
 
 use crate::app::files::{make_folder, private};
 
-/// The most bytes of a report.
-const MOST_BYTES: usize = 64 * 1_024;
-/// How many reports are kept.
-const KEPT: usize = 5;
-/// How many one run writes: what panics again and again says no more.
-const WRITTEN: usize = 5;
-/// The file that names the last report that was told of.
-const TOLD: &str = "told";
+/// Maximum size of a report, in bytes.
+const MAX_BYTES: usize = 64 * 1_024;
+/// Maximum number of reports kept.
+const MAX_REPORTS: usize = 5;
+/// Maximum number of reports per run: repeated panics add no information.
+const MAX_WRITTEN: usize = 5;
+/// The file that names the last report that the user was told about.
+const REPORTED_FILE: &str = "told";
 
-/// What the standard library says before it names values. The values may be what the user keeps.
-const KNOWN: [&str; 12] = [
+/// What the standard library prints before values. The values may be user data.
+const KNOWN_PREFIXES: [&str; 12] = [
     "index out of bounds",
     "byte index",
     "start byte index",
@@ -39,42 +39,41 @@ const KNOWN: [&str; 12] = [
     "source slice length",
 ];
 
-/// From now on, every panic of this program leaves a report in this folder; whatever was said of one before is said
-/// still.
+/// From now on, every panic of this program writes a report to this folder; the previous panic hook still runs.
 pub fn install(folder: PathBuf) {
     let (usual, written) = (std::panic::take_hook(), AtomicUsize::new(0));
     std::panic::set_hook(Box::new(move |panic| {
-        if written.fetch_add(1, Ordering::Relaxed) < WRITTEN {
+        if written.fetch_add(1, Ordering::Relaxed) < MAX_WRITTEN {
             write(&folder, &report(panic)).ok(); // A full disk must not hide the panic itself.
         }
         usual(panic);
     }));
 }
 
-/// The reports of earlier runs that were not told of yet, in one sentence; each is told of once.
-pub fn untold(folder: &Path) -> Option<String> {
-    let told = fs::read_to_string(folder.join(TOLD)).unwrap_or_default();
+/// Returns one sentence about the reports of earlier runs that the user was not told about; each is mentioned once.
+pub fn unreported_crashes(folder: &Path) -> Option<String> {
+    let told = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
     let reports = reports(folder);
     let newest = reports.last()?;
     let name = newest.file_name()?.to_str()?;
     if name <= told.trim() {
         return None;
     }
-    note_told(folder, name).ok()?; // What cannot be noted would be told at every start.
+    record_reported(folder, name).ok()?; // What cannot be noted would be told at every start.
     Some(format!(
         "Lunette stopped because of an internal error. A report without your data was saved; nothing was sent: {}",
         newest.display()
     ))
 }
 
-/// Notes the report that was told of last.
-fn note_told(folder: &Path, name: &str) -> io::Result<()> {
+/// Records the last report that the user was told about.
+fn record_reported(folder: &Path, name: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     let options = private(options.write(true).create(true).truncate(true));
-    options.open(folder.join(TOLD))?.write_all(name.as_bytes())
+    options.open(folder.join(REPORTED_FILE))?.write_all(name.as_bytes())
 }
 
-/// The reports in a folder, oldest first.
+/// Returns the reports in a folder, oldest first.
 fn reports(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_report = |path: &PathBuf| {
@@ -92,7 +91,7 @@ fn write(folder: &Path, report: &str) -> io::Result<()> {
     let mut file = private(OpenOptions::new().write(true).create_new(true)).open(folder.join(name))?;
     file.write_all(report.as_bytes())?;
     let reports = reports(folder);
-    for surplus in &reports[..reports.len().saturating_sub(KEPT)] {
+    for surplus in &reports[..reports.len().saturating_sub(MAX_REPORTS)] {
         fs::remove_file(surplus)?;
     }
     Ok(())
@@ -118,13 +117,13 @@ fn report(panic: &PanicHookInfo<'_>) -> String {
     );
     let home = directories::BaseDirs::new().map(|folders| folders.home_dir().to_string_lossy().into_owned());
     let mut text = without_home(&text, home.as_deref());
-    text.truncate(text.floor_char_boundary(MOST_BYTES));
+    text.truncate(text.floor_char_boundary(MAX_BYTES));
     text
 }
 
-/// A message that was put together while the program ran: only its known beginning.
+/// Of a formatted message, returns only the known prefix.
 fn without_values(message: &str) -> String {
-    match KNOWN.iter().find(|known| message.starts_with(**known)) {
+    match KNOWN_PREFIXES.iter().find(|known| message.starts_with(**known)) {
         Some(known) => format!("{known} (with values, left out)"),
         None => "made of values, left out".to_owned(),
     }
@@ -162,26 +161,26 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
         write(&crashes, "report").expect("written");
-        assert!(untold(&crashes).is_some());
+        assert!(unreported_crashes(&crashes).is_some());
         let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
         let report = reports(&crashes).pop().expect("a report");
-        assert_eq!([&crashes, &report, &crashes.join(TOLD)].map(|path| mode(path)), [0o700, 0o600, 0o600]);
+        assert_eq!([&crashes, &report, &crashes.join(REPORTED_FILE)].map(|path| mode(path)), [0o700, 0o600, 0o600]);
     }
 
     #[test]
     fn the_last_five_are_kept_and_the_newest_is_told_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
-        assert_eq!(untold(&crashes), None);
+        assert_eq!(unreported_crashes(&crashes), None);
         for number in 0..8 {
             write(&crashes, &format!("report {number}")).expect("written");
         }
         let kept: Vec<String> =
             reports(&crashes).iter().map(|path| fs::read_to_string(path).expect("a report")).collect();
         assert_eq!(kept, (3..8).map(|number| format!("report {number}")).collect::<Vec<_>>());
-        assert!(untold(&crashes).is_some_and(|said| said.contains("crash-")));
-        assert_eq!(untold(&crashes), None);
+        assert!(unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+        assert_eq!(unreported_crashes(&crashes), None);
         write(&crashes, "another").expect("written");
-        assert!(untold(&crashes).is_some());
+        assert!(unreported_crashes(&crashes).is_some());
     }
 }

@@ -1,7 +1,8 @@
-//! The service inside a window: started when the window first asks for it, or that of another window on the same data.
+//! The built-in service of a window: started when the window first needs it, or that of another window on the same
+//! data.
 //!
-//! What must hold: one data folder is served by one service. A second window joins exactly the one that has its folder,
-//! known by the id in its health and by nothing else; and when that one goes, the first to ask takes the folder over.
+//! What must hold: one data folder is served by one service. A second window joins exactly the one that serves its
+//! folder, identified by the id in its health; when that one ends, the first to ask takes over.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -14,41 +15,41 @@ use crate::app::{BoxFuture, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
-use super::inside::{self, serving};
+use super::data_dir::{self, serving};
 
-/// How long the service that has the folder is waited for: it may just be starting, or stopping.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it is looked for meanwhile.
-const LOOK: Duration = Duration::from_millis(100);
+/// How long to wait for the service that holds the folder: it may be starting or stopping.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// How often to check for it.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The service inside a window.
+/// The built-in service of a window.
 #[derive(Clone)]
-pub struct Inside {
+pub struct EmbeddedServer {
     data: Option<PathBuf>,
-    /// Origins that the program was started with.
+    /// Origins from the command line.
     given: Vec<String>,
     running: Arc<Mutex<Option<Running>>>,
-    /// Whether it is to end: a start that goes on then is given up.
+    /// Whether it is ending: a start in progress is then abandoned.
     ending: Arc<watch::Sender<bool>>,
     known: Arc<std::sync::Mutex<Known>>,
 }
 
-/// What is known of it without waiting.
+/// What is known without waiting.
 #[derive(Default)]
 struct Known {
-    /// How it stood when it was looked at last.
+    /// The last known status.
     seen: ServiceStatus,
-    /// Origins that the user lets in.
+    /// Origins that the user allows.
     allowed: Vec<String>,
-    /// Whether that of another program on the same data is used.
+    /// Whether the service of another program on the same data is used.
     joined: bool,
     /// Whether it did not start because its database is damaged.
     damaged: bool,
 }
 
-impl Inside {
-    /// One with its data in this folder, or in the usual one, which lets in pages of these origins. Nothing is started
-    /// yet.
+impl EmbeddedServer {
+    /// A service with its data in this folder, or in the default one, which allows pages of these origins. Nothing is
+    /// started yet.
     pub fn new(data: Option<PathBuf>, given: Vec<String>) -> Self {
         Self { data, given, running: Arc::default(), ending: Arc::default(), known: Arc::default() }
     }
@@ -57,7 +58,7 @@ impl Inside {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops it, where it is this window's own.
+    /// Stops the service if it belongs to this window.
     pub async fn stop(self) {
         self.ending.send_replace(true);
         if let Some(running) = self.running.lock().await.take() {
@@ -80,8 +81,8 @@ impl Inside {
         }
         self.known().joined = false;
         self.known().damaged = false;
-        let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
-        let end = Instant::now() + PATIENCE;
+        let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let error = match self.started().await? {
                 Ok(mut started) => {
@@ -97,16 +98,18 @@ impl Inside {
             if Instant::now() > end {
                 return Err(error.to_string());
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
-    /// Starts the service; gives why not where another one has the folder, and fails with any other reason.
+    /// Starts the service; the inner error says that another program holds the folder, the outer one is any other
+    /// reason.
     async fn started(&self) -> Result<Result<Running, StartError>, String> {
-        // Our choice: a port where clients of this family look, so that `lunette call` finds an open window's service.
+        // Our choice: a port where clients of this family look, so that `lunette call` finds the service of an open
+        // window.
         let allowed_origins = [&*self.given, &*self.known().allowed].concat();
         let settings = |ports| {
-            let settings = inside::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
+            let settings = data_dir::settings(self.data.as_deref(), ports).map_err(|failure| failure.to_string());
             settings.map(|settings| Settings { allowed_origins: allowed_origins.clone(), ..settings })
         };
         let started = match start(settings(Ports::FirstOf(FAMILY_PORTS))?).await {
@@ -123,23 +126,23 @@ impl Inside {
     }
 }
 
-impl EmbeddedService for Inside {
+impl EmbeddedService for EmbeddedServer {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(self.clone().begin())
     }
 
     fn serving(&self) -> BoxFuture<Option<String>> {
-        let folder = inside::folder(self.data.as_deref()).ok();
+        let folder = data_dir::folder(self.data.as_deref()).ok();
         Box::pin(async move { Some(serving(&folder?).await?.0.to_string()) })
     }
 
     fn news(&self) -> Vec<String> {
-        let crashes = inside::crashes(self.data.as_deref());
-        crashes.and_then(|folder| super::crash::untold(&folder)).into_iter().collect()
+        let crashes = data_dir::crashes(self.data.as_deref());
+        crashes.and_then(|folder| super::crash::unreported_crashes(&folder)).into_iter().collect()
     }
 
     fn look(&self) -> ServiceStatus {
-        // While it is started or stopped, it stands as it stood.
+        // While it is starting or stopping, the last status is kept.
         if let Ok(running) = self.running.try_lock() {
             let mut known = self.known();
             known.seen = self.seen(running.as_ref(), &known);
@@ -148,10 +151,10 @@ impl EmbeddedService for Inside {
     }
 
     fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
-        let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string());
+        let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string());
         Box::pin(async move {
             let folder = folder?;
-            let found = beside(move || Ok(maintenance::backups(&folder))).await?;
+            let found = run_blocking(move || Ok(maintenance::backups(&folder))).await?;
             Ok(found.into_iter().map(backup_of).collect())
         })
     }
@@ -166,12 +169,12 @@ impl EmbeddedService for Inside {
     }
 
     fn restore(&self, backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
-        let restored = self.clone().stopped(move |data| maintenance::restore(data, &backup));
+        let restored = self.clone().with_service_stopped(move |data| maintenance::restore(data, &backup));
         Box::pin(async move { Ok(restored.await?.previous) })
     }
 
     fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
-        Box::pin(self.clone().stopped(maintenance::quarantine))
+        Box::pin(self.clone().with_service_stopped(maintenance::quarantine))
     }
 
     fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
@@ -193,8 +196,10 @@ impl EmbeddedService for Inside {
     }
 }
 
-/// Work on the data that may take a while.
-async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T, StoreError> + Send + 'static) -> Result<T, String> {
+/// Runs work on the data that may take a while.
+async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, String> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
 }
@@ -218,9 +223,9 @@ fn backup_of(backup: maintenance::Backup) -> Backup {
     Backup { path, taken: jiff::Timestamp::from_microsecond(taken).unwrap_or_default(), bytes, cause }
 }
 
-impl Inside {
-    /// Stops it, does this with its folder, and leaves it stopped. Refused where another program serves the folder.
-    async fn stopped<T: Send + 'static>(
+impl EmbeddedServer {
+    /// Stops the service, runs this on its folder, and leaves it stopped. Fails if another program serves the folder.
+    async fn with_service_stopped<T: Send + 'static>(
         self,
         work: impl FnOnce(&Path) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, String> {
@@ -228,11 +233,11 @@ impl Inside {
         if self.known().joined {
             return Err("the service belongs to another window or to `lunette serve`: do this there".to_owned());
         }
-        let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
+        let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
         if let Some(running) = running.take() {
             running.stop().await;
         }
-        let done = beside(move || work(&folder)).await;
+        let done = run_blocking(move || work(&folder)).await;
         self.known().damaged &= done.is_err();
         done
     }
@@ -247,7 +252,7 @@ impl Inside {
             },
             blocked: Blocked { requests: blocked.requests, origin: blocked.last_origin, host: blocked.last_host },
             given: self.given.clone(),
-            data: inside::folder(self.data.as_deref()).ok(),
+            data: data_dir::folder(self.data.as_deref()).ok(),
             health: running.map(|running| health_of(running.health())).unwrap_or_default(),
             daily_failure: running.and_then(Running::daily_failure),
             damaged_records: running.map_or(0, Running::damaged_records),
@@ -272,10 +277,10 @@ mod tests {
     #[tokio::test]
     async fn a_second_window_joins_the_service_of_the_first_and_takes_the_folder_over() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let inside = |folder: &tempfile::TempDir| Inside::new(Some(folder.path().to_owned()), Vec::new());
+        let inside = |folder: &tempfile::TempDir| EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
         let (first, second, third) = (inside(&folder), inside(&folder), inside(&other));
         let url = first.start().await.expect("it starts");
-        // Another service of ours is no reason to doubt which one to join.
+        // Another service of ours causes no ambiguity about which one to join.
         let elsewhere = third.start().await.expect("it starts");
         assert_eq!(second.start().await, Ok(url.clone()));
         assert_ne!(elsewhere, url);
@@ -294,14 +299,14 @@ mod tests {
     #[tokio::test]
     async fn an_address_that_was_left_behind_is_not_joined() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let elsewhere = Inside::new(Some(other.path().to_owned()), Vec::new());
+        let elsewhere = EmbeddedServer::new(Some(other.path().to_owned()), Vec::new());
         elsewhere.start().await.expect("it starts");
-        // What a crash leaves: the address of a port that somebody else has now.
+        // What a crash leaves: the address of a port that another program uses now.
         let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("told");
         let id = Listening::read(other.path()).expect("told").folder;
         std::fs::write(folder.path().join("lunette.address"), left.replace(&id, "another")).expect("written");
         assert_eq!(serving(folder.path()).await, None);
-        let own = Inside::new(Some(folder.path().to_owned()), Vec::new());
+        let own = EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
         let url = own.start().await.expect("it starts all the same");
         assert_eq!(Listening::read(folder.path()).map(|told| told.url()), Some(url));
         own.stop().await;

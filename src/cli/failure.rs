@@ -1,4 +1,4 @@
-//! How a verb ends that did not succeed: what is said, and the exit code.
+//! The failure of a verb: its message and its exit code.
 
 use std::fmt;
 use std::io::Write as _;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use lunette_client::model::display::{Breaks, display_text};
 
-/// An ending other than success.
+/// A result other than success.
 #[derive(Debug)]
 pub struct Failure {
     code: u8,
-    /// None where everything has been said already.
+    /// `None` if everything was reported already.
     error: Option<anyhow::Error>,
 }
 
@@ -20,7 +20,7 @@ impl Failure {
         Self { code: 1, error: Some(error) }
     }
 
-    /// Items failed and each has been named: exit code 1.
+    /// Items failed and each was reported: exit code 1.
     pub fn said() -> Self {
         Self { code: 1, error: None }
     }
@@ -35,10 +35,10 @@ impl Failure {
         Self { code: 3, error: Some(error) }
     }
 
-    /// Prints the chain in one line and gives the exit code.
+    /// Prints the error chain on one line and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         if let Some(error) = self.error {
-            // A closed stderr leaves only the exit code to tell.
+            // If stderr is closed, only the exit code is left.
             let said = format!("lunette: {error:#}");
             writeln!(std::io::stderr(), "{}", display_text(&said, Breaks::Kept)).ok();
         }

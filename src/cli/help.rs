@@ -1,7 +1,7 @@
-//! What `--help` says beyond the arguments: verbs in groups, examples, where data lives, exit codes.
+//! The parts of `--help` beyond the arguments: verbs in groups, examples, data locations, exit codes.
 //!
-//! What must hold: every verb that is shown stands in one group and has an example, and each example is one that the
-//! program takes; the tests walk the table.
+//! What must hold: every visible verb is in one group and has an example, and the program accepts each example; tests
+//! check this.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory as _};
 
 use super::Arguments;
 
-/// A group of verbs: its heading, and each verb with an example and what that one does.
+/// A group of verbs: its heading, and each verb with an example and its explanation.
 type Group = (&'static str, &'static [(&'static str, &'static str, &'static str)]);
 
 /// The verbs, in the order of the help.
@@ -77,7 +77,7 @@ const GROUPS: &[Group] = &[
     ),
 ];
 
-/// Examples of the program as a whole, and what they do.
+/// Examples of the program as a whole, with their explanations.
 const EXAMPLES: &[(&str, &str)] = &[
     ("lunette", "open the window"),
     ("lunette --data ./scratch", "try things out with separate data"),
@@ -121,7 +121,7 @@ Environment:
 
 Results go to stdout, messages to stderr.";
 
-/// The command line with all of its help.
+/// Returns the command line with all of its help.
 pub fn command() -> Command {
     let mut command = Arguments::command();
     for (verb, example, what) in GROUPS.iter().flat_map(|(_, verbs)| *verbs) {
@@ -138,7 +138,7 @@ pub fn command() -> Command {
     command.help_template(template).after_help(after)
 }
 
-/// The verbs under their headings.
+/// Returns the verbs under their headings.
 fn verbs(command: &Command) -> String {
     let mut text = String::new();
     for (heading, verbs) in GROUPS {
@@ -150,7 +150,7 @@ fn verbs(command: &Command) -> String {
     text
 }
 
-/// Examples, each with what it does in the line below.
+/// Returns the examples, each with its explanation on the next line.
 fn shown(examples: &[(&str, &str)]) -> String {
     examples.iter().map(|(example, what)| format!("  {example}\n      {what}\n")).collect()
 }
@@ -161,7 +161,8 @@ mod tests {
 
     use super::*;
 
-    /// The words a shell makes of an example's first command: quotes hold together, and what follows is the shell's.
+    /// Splits the first command of an example into words like a shell: quotes group, and what follows is left to the
+    /// shell.
     fn words(example: &str) -> Vec<String> {
         let mut words = vec![String::new()];
         let mut quoted = false;

@@ -1,4 +1,4 @@
-//! `lunette import`: files and folders become assets of a running service, or of a data folder.
+//! `lunette import`: imports files and folders into a running service, or into a data folder.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
 use super::Failure;
+use super::connect::{self, Access, Service, Wanted};
 use super::progress::{ProgressLine, escaped};
-use super::reach::{self, Access, Service, Wanted};
 use super::signals::Signals;
 
 /// What `import` takes.
@@ -36,7 +36,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Imports, and fails when any file could not be taken.
+/// Imports, and fails if any file was rejected.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = Wanted {
         url: arguments.url.as_deref(),
@@ -45,12 +45,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         identify: true,
     };
-    let report = reach::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
+    let report = connect::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
     print(arguments, &report)?;
-    ended(report)
+    finish(report)
 }
 
-/// Imports until all is done or a signal takes it back.
+/// Imports until all is done or a signal cancels it.
 async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport, Failure> {
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
@@ -77,8 +77,8 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
     super::print(&imported.chain(present).collect::<String>())
 }
 
-/// Says on stderr what came of it, and how the program ends.
-fn ended(report: ImportReport) -> Result<(), Failure> {
+/// Prints a summary to stderr, and returns the result of the verb.
+fn finish(report: ImportReport) -> Result<(), Failure> {
     let mut said = String::new();
     for Rejected { path, reason } in &report.refused {
         said.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
@@ -104,7 +104,7 @@ fn ended(report: ImportReport) -> Result<(), Failure> {
             "this service does not make assets, so nothing more was imported ({error}): import into another one, such as \
              `lunette serve`"
         ))),
-        Some(error) => Err(reach::failure(error)),
+        Some(error) => Err(connect::failure(error)),
         None if cancelled && unknown.is_empty() => {
             Err(Failure::failed(anyhow!("cancelled; run the command again to import the rest")))
         }
@@ -134,7 +134,7 @@ fn as_json(report: &ImportReport) -> Value {
     })
 }
 
-/// A path for people, safe on a terminal: characters that move the cursor or turn the text around are escaped.
+/// Returns a path for display, with control and direction characters escaped.
 fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy())
 }

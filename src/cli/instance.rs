@@ -1,10 +1,10 @@
-//! One window per data folder: the first start opens it, a later one brings it forward and hands over what it was given.
+//! One window per data folder: the first start opens it, a later one raises it and passes on its arguments.
 //!
-//! What must hold: a lock on a file of the folder, held for life, says who the first is, so a crash leaves nothing that
-//! could be in the way. The first listens on this machine only, and heeds only who knows a word that stands in a file
-//! which nobody but the user can read. A message is short, may take a moment and no longer, and can ask for nothing but
-//! to look at something; files in it are imported after the user said so in the window. A first window that does not
-//! answer holds nobody up: the later start opens a window of its own, and says why.
+//! What must hold: a lock on a file of the folder, held while the program runs, determines the first instance, so a
+//! crash leaves nothing in the way. It listens on this machine only, and accepts only messages with a token from a file
+//! that only the user can read. A message is short, has a time limit, and can only ask to show something; files in it
+//! are imported after the user confirmed that in the window. If the first instance does not answer, the later start
+//! opens its own window, and says why.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -25,41 +25,41 @@ mod listen;
 #[cfg(all(test, feature = "window"))]
 mod tests;
 
-/// The file whose lock the first window holds.
+/// The file that the first instance locks.
 const LOCK: &str = "window.lock";
-/// The file that says where it listens.
+/// The file with its address.
 const ADDRESS: &str = "window.address";
-/// The most bytes of that file that are read.
-const ADDRESS_LONGEST: u64 = 1_024;
-/// The most bytes of a message.
+/// Maximum size of that file, in bytes.
+const MAX_ADDRESS: u64 = 1_024;
+/// Maximum size of a message, in bytes.
 #[cfg(feature = "window")]
-const MESSAGE_LONGEST: u64 = 64 * 1_024;
-/// How long a first window is waited for; it may just be opening.
-pub(super) const PATIENCE: Duration = Duration::from_secs(8);
-/// How often it is looked for meanwhile.
-const LOOK: Duration = Duration::from_millis(50);
+const MAX_MESSAGE: u64 = 64 * 1_024;
+/// How long to wait for the first instance; it may be starting.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(8);
+/// How often to check for it.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a later start asks of the first window.
+/// What a later start asks of the first instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wish {
-    /// The service that was named, if one was.
+pub struct LaunchRequest {
+    /// The requested service, if any.
     pub target: Option<Target>,
-    /// A link, as it was typed.
+    /// A link, as typed.
     pub link: Option<String>,
-    /// Files and folders, by their whole paths.
+    /// Absolute paths of files and folders.
     pub paths: Vec<PathBuf>,
 }
 
-/// A wish, and the word that shows that the user sends it.
+/// A request, and the token that proves that the user sent it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Message {
     word: String,
-    wish: Wish,
+    wish: LaunchRequest,
 }
 
-/// What the first window says to it.
+/// The answer of the first instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Reply {
     Shown,
@@ -67,60 +67,60 @@ enum Reply {
     Refused,
 }
 
-/// Where the first window listens, and the word it heeds.
+/// The port of the first instance, and its token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Told {
+struct ListenAddress {
     port: u16,
     word: String,
 }
 
-/// How a start stands.
+/// The result of a start.
 #[derive(Debug)]
 pub enum Start {
-    /// It is the first: it opens the window, and holds this for as long.
-    First(First),
-    /// The first window shows what was wanted; nothing is left to do.
+    /// It is the first: it opens the window, and holds this while it is open.
+    FirstInstance(FirstInstance),
+    /// The first instance shows what was requested; nothing is left to do.
     Shown,
-    /// Another window is open and this one opens beside it; with the reason where the user should know it.
+    /// Another window is open and this one opens beside it; with a reason if the user should know it.
     Beside(Option<String>),
 }
 
-/// The first window's hold on its folder.
+/// The lock of the first instance.
 #[derive(Debug)]
-pub struct First {
+pub struct FirstInstance {
     folder: PathBuf,
-    /// Unlocked when it is dropped, and when the program ends in whatever way.
+    /// Unlocked when it is dropped, and when the program ends in any way.
     _lock: File,
-    told: Option<Told>,
+    told: Option<ListenAddress>,
 }
 
-/// Finds out whether this start is the first on a folder; where it is not, hands its wish to the first window. Without a
-/// wish the window is to be another one, whatever is open. Takes as long as `patience` where the first does not answer.
-pub fn start(folder: &Path, wish: Option<&Wish>, patience: Duration) -> io::Result<Start> {
+/// Determines whether this start is the first on a folder; if not, passes its request to the first instance. Without a
+/// request, another window is opened in any case. Takes up to `patience` if the first instance does not answer.
+pub fn start(folder: &Path, wish: Option<&LaunchRequest>, patience: Duration) -> io::Result<Start> {
     let end = Instant::now() + patience;
     loop {
-        if let Some(first) = First::take(folder)? {
-            return Ok(Start::First(first));
+        if let Some(first) = FirstInstance::take(folder)? {
+            return Ok(Start::FirstInstance(first));
         }
         let Some(wish) = wish else { return Ok(Start::Beside(None)) };
-        match Told::read(folder).map(|told| told.ask(wish, end)) {
+        match ListenAddress::read(folder).map(|told| told.ask(wish, end)) {
             Some(Ok(Reply::Shown)) => return Ok(Start::Shown),
             Some(Ok(Reply::Elsewhere)) => return Ok(Start::Beside(None)),
             Some(Ok(Reply::Refused)) => return Ok(Start::Beside(Some("it refused the request".to_owned()))),
-            Some(Err(ask::Unasked::Sent(problem))) => return Ok(Start::Beside(Some(problem))),
-            // It may just be opening, or closing.
-            Some(Err(ask::Unasked::NotSent)) | None => {}
+            Some(Err(ask::AskError::Sent(problem))) => return Ok(Start::Beside(Some(problem))),
+            // It may be starting or ending.
+            Some(Err(ask::AskError::NotSent)) | None => {}
         }
         if Instant::now() > end {
             let problem = format!("it did not answer within {} s", patience.as_secs());
             return Ok(Start::Beside(Some(problem)));
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-impl First {
-    /// Takes a folder; None where another window has it.
+impl FirstInstance {
+    /// Locks a folder; `None` if another instance has it.
     fn take(folder: &Path) -> io::Result<Option<Self>> {
         // Whoever can open the file can hold its lock.
         make_folder(folder)?;
@@ -132,7 +132,7 @@ impl First {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // What a crash left leads to nobody, or to somebody else.
+        // An address left by a crash leads nowhere, or to another program.
         match fs::remove_file(folder.join(ADDRESS)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
@@ -141,7 +141,7 @@ impl First {
     }
 }
 
-impl Drop for First {
+impl Drop for FirstInstance {
     fn drop(&mut self) {
         if self.told.is_some() {
             fs::remove_file(self.folder.join(ADDRESS)).ok(); // Left behind, it is taken away by the next first.
@@ -149,16 +149,16 @@ impl Drop for First {
     }
 }
 
-impl Told {
+impl ListenAddress {
     fn read(folder: &Path) -> Option<Self> {
         let path = folder.join(ADDRESS);
-        if fs::metadata(&path).ok()?.len() > ADDRESS_LONGEST {
+        if fs::metadata(&path).ok()?.len() > MAX_ADDRESS {
             return None;
         }
         serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
-    /// Writes it, whole or not at all, for the user's eyes only.
+    /// Writes the file atomically, readable only by the user.
     #[cfg(feature = "window")]
     fn write(&self, folder: &Path) -> io::Result<()> {
         write_whole(&folder.join(ADDRESS), serde_json::to_string(self)?.as_bytes())

@@ -1,7 +1,7 @@
-//! `lunette list`: applications, external applications or assets, those that a filter leaves, in one order.
+//! `lunette list`: applications, external applications or assets that match a filter, in one order.
 //!
-//! The filter is the window's own. What must hold: on a terminal a row is a line that fits its width; anywhere else every
-//! field is whole, with tabs between them and no head, so that other programs can read it.
+//! The filter is the same as in the window. What must hold: on a terminal each row is a line that fits its width;
+//! otherwise every field is complete, separated by tabs and without a header, so that other programs can parse it.
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::app::listing::{Column, Direction, Query, arrange};
 use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
-use super::reach::{self, Access, Service, Wanted};
+use super::connect::{self, Access, Service, Wanted};
 use rows::Listed;
 
 mod rows;
@@ -61,13 +61,13 @@ enum What {
     Assets,
 }
 
-/// Prints the list. A filter or a column that means nothing is wrong usage, said before anybody is asked.
+/// Prints the list. An invalid filter or column is wrong usage, reported before the service is called.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments.what {
         What::Applications => list(arguments, |client| async move { applications(&client).await }),
         What::External => list(arguments, |client| async move { external(&client).await }),
         What::Assets => {
-            // Where every row is wanted as it comes, no more are asked for than are printed.
+            // If every row is wanted in its own order, only as many are requested as are printed.
             let all = !arguments.filter.trim().is_empty() || arguments.sort.is_some();
             let most = arguments.limit.filter(|_| !all).map_or(u64::MAX, |limit| limit as u64);
             list(arguments, move |client| assets(client, most))
@@ -88,8 +88,8 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
         limits: Limits::default(),
         identify: false,
     };
-    let listed = async |service: &Service| read(service.client.clone()).await.map_err(reach::failure);
-    let rows = reach::run(wanted.with(listed))?;
+    let listed = async |service: &Service| read(service.client.clone()).await.map_err(connect::failure);
+    let rows = connect::run(wanted.with(listed))?;
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
     let shown: Vec<&R> = shown.map(Arc::as_ref).collect();
@@ -136,7 +136,7 @@ fn sort<R: Listed>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>,
     Ok(Some((column, direction)))
 }
 
-/// The width of the terminal, in letters.
+/// Returns the width of the terminal, in characters.
 fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)

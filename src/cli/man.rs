@@ -1,4 +1,4 @@
-//! `lunette man`: the manual, as pages for `man`; made from the same words as `--help`.
+//! `lunette man`: manual pages, generated from the same texts as `--help`.
 
 use std::fs;
 use std::io;
@@ -23,20 +23,20 @@ pub struct Arguments {
     to: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all.
+/// Prints a page, or writes all of them.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let pages = pages();
     if let Some(folder) = &arguments.to {
         return pages.iter().try_for_each(|page| write(folder, page));
     }
     let name = arguments.verb.as_ref().map_or_else(|| "lunette".to_owned(), |verb| format!("lunette-{verb}"));
-    let page = pages.iter().find(|page| named(page) == name);
+    let page = pages.iter().find(|page| page_name(page) == name);
     let page = page.ok_or_else(|| Failure::usage(anyhow!("there is no such command; see `lunette --help`")))?;
     let text = text(page).context("cannot create the page").map_err(Failure::failed)?;
     super::print(&String::from_utf8_lossy(&text))
 }
 
-/// The program's page, and one for each verb that is shown.
+/// Returns the page of the program, and one for each visible verb.
 fn pages() -> Vec<Command> {
     let mut command = help::command().disable_help_subcommand(true);
     command.build();
@@ -46,8 +46,8 @@ fn pages() -> Vec<Command> {
     pages
 }
 
-/// The name of a page, such as `lunette-serve`.
-fn named(page: &Command) -> &str {
+/// Returns the name of a page, such as `lunette-serve`.
+fn page_name(page: &Command) -> &str {
     page.get_display_name().unwrap_or(page.get_name())
 }
 
@@ -74,7 +74,7 @@ fn text(page: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// How a verb is called, with the values of its options.
+/// Returns the synopsis of a verb, with the values of its options.
 fn synopsis(page: &Command) -> String {
     let mut usage = page.get_bin_name().unwrap_or(page.get_name()).to_owned();
     let shown = page.get_arguments().filter(|argument| !argument.is_hide_set());
@@ -97,7 +97,7 @@ fn synopsis(page: &Command) -> String {
     usage
 }
 
-/// The day of this version, as the program's metadata for desktops gives it.
+/// Returns the release date of this version, from the program's desktop metadata.
 fn released() -> &'static str {
     let metadata = include_str!("../../assets/desktop/local.lunette.lunette.metainfo.xml");
     let release = concat!("<release version=\"", env!("CARGO_PKG_VERSION"), "\" date=\"");
@@ -105,7 +105,7 @@ fn released() -> &'static str {
 }
 
 fn write(folder: &Path, page: &Command) -> Result<(), Failure> {
-    let path = folder.join(format!("{}.1", named(page)));
+    let path = folder.join(format!("{}.1", page_name(page)));
     let written = text(page).and_then(|text| fs::write(&path, text));
     written.with_context(|| format!("cannot write the page to {}", path.display())).map_err(Failure::failed)
 }
@@ -122,9 +122,9 @@ mod tests {
             assert!(text.contains(released()) && !text.contains("EXTRA"), "{text}");
             let lines: Vec<_> = text.lines().collect();
             let empty = lines.windows(2).find(|pair| pair[0].starts_with(".SH") && pair[1].starts_with(".SH"));
-            assert_eq!(empty, None, "{}", named(&page));
+            assert_eq!(empty, None, "{}", page_name(&page));
         }
-        let list = pages().into_iter().find(|page| named(page) == "lunette-list").expect("the page of list");
+        let list = pages().into_iter().find(|page| page_name(page) == "lunette-list").expect("the page of list");
         let usage = synopsis(&list);
         assert!(usage.starts_with("lunette list [--filter FILTER] [--sort COLUMN[:desc]] [--limit N]"), "{usage}");
         assert!(usage.ends_with(" LIST"), "{usage}");

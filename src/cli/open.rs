@@ -1,4 +1,4 @@
-//! `lunette open`: shows a link or imports files in the window that is open, else in a new one. What a desktop calls.
+//! `lunette open`: shows a link or imports files in the open window, or in a new one. Desktops call this.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct Arguments {
     window: WindowArguments,
 }
 
-/// Opens the window, or brings the one that is open forward.
+/// Opens the window, or raises the open one.
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let (links, paths): (Vec<&String>, Vec<&String>) = arguments.what.iter().partition(|what| link::is_meant(what));
     let links = links.into_iter().map(|link| link.parse::<Link>()).collect::<Result<Vec<_>, _>>();
@@ -27,12 +27,12 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         [link] => Some(link.clone()),
         _ => return Err(Failure::usage(anyhow!("only one link can be opened at a time"))),
     };
-    let paths = paths.into_iter().map(|path| whole(path)).collect::<Result<Vec<_>, _>>()?;
+    let paths = paths.into_iter().map(|path| absolute_path(path)).collect::<Result<Vec<_>, _>>()?;
     window::run(window::Wanted { link, paths, ..arguments.window.into() })
 }
 
-/// The whole path of what is there, also of a `file:` address, as desktops hand over what is dropped.
-fn whole(what: &str) -> Result<PathBuf, Failure> {
+/// Returns the absolute path of an existing file, also from a `file:` URL, which desktops pass for dropped files.
+fn absolute_path(what: &str) -> Result<PathBuf, Failure> {
     let path = match what.get(..5).filter(|start| start.eq_ignore_ascii_case("file:")) {
         Some(_) => url::Url::parse(what).ok().and_then(|url| url.to_file_path().ok()).unwrap_or_else(|| what.into()),
         None => PathBuf::from(what),

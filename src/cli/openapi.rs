@@ -1,4 +1,4 @@
-//! `lunette openapi`: the interface as an OpenAPI 3.1 document, for programs that read one.
+//! `lunette openapi`: the interface as an OpenAPI 3.1 document.
 
 use lunette_client::operation::openapi::{ApiSurface, Publication, document};
 

@@ -1,5 +1,5 @@
-//! `lunette operations`: the table, for people as Markdown and for programs as JSON. docs/operations.md has
-//! the same text.
+//! `lunette operations`: the table of operations, as Markdown for people and as JSON for programs. docs/operations.md
+//! contains the same text.
 
 use std::fmt::Write as _;
 
@@ -22,14 +22,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json { super::print(&format!("{:#}\n", as_json())) } else { super::print(&markdown()) }
 }
 
-/// The interface's operations in the order of its document, in a second table the extensions, in a third the streams.
+/// Returns the operations of the interface in the order of its document, then a table of the extensions, then one of
+/// the streams.
 pub fn markdown() -> String {
     let (extensions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
         OPERATIONS.iter().copied().partition(|info| info.group == Group::Extension);
     let head = |title| [title, "Method and path", "Inputs", "Answer", "What it does"];
     let mut text = String::new();
     write_table(&mut text, head("Operation of the interface"), interface.into_iter().map(cells));
-    // Folded away where Markdown is drawn: there are many.
+    // Collapsed where Markdown is rendered: there are many.
     write!(
         text,
         "
@@ -99,7 +100,7 @@ fn stream_cells(info: &StreamInfo) -> [String; 3] {
     ]
 }
 
-/// Everything the table says of operations, one object an operation.
+/// Returns the whole table, one object per operation.
 pub fn as_json() -> Value {
     OPERATIONS.iter().map(|info| operation_json(info)).collect()
 }

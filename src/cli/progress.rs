@@ -1,10 +1,10 @@
-//! How far a verb is, on stderr, and texts from elsewhere made safe for a terminal.
+//! The progress of a verb on stderr, and escaping text for a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
 use lunette_client::model::display::is_hidden;
 
-/// How far it is, on stderr: one line that is written over on a terminal, ten lines at most elsewhere.
+/// The progress on stderr: one line that is overwritten on a terminal, at most ten lines otherwise.
 #[derive(Default)]
 pub(super) struct ProgressLine {
     tenth: usize,
@@ -27,7 +27,7 @@ impl ProgressLine {
     }
 }
 
-/// A text whose characters that move the cursor or turn the text around are escaped.
+/// Returns a text with control and direction characters escaped.
 pub(super) fn escaped(text: &str) -> String {
     let turns =
         |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -42,7 +42,7 @@ pub(super) fn escaped(text: &str) -> String {
     shown
 }
 
-/// The same JSON with nothing in it that moves a cursor, turns text or hides: such letters are written as JSON escapes.
+/// Returns the same JSON with characters that move the cursor, reorder or hide text written as JSON escapes.
 pub(super) fn visible(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {

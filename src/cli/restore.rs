@@ -1,4 +1,4 @@
-//! `lunette restore`: a backup becomes the database of a folder again.
+//! `lunette restore`: replaces the database of a folder by a backup.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use lunette_service::maintenance;
 
-use super::{Failure, inside};
+use super::{Failure, data_dir};
 
 /// What `restore` takes.
 #[derive(Debug, clap::Args)]
@@ -19,9 +19,9 @@ pub struct Arguments {
     data: Option<PathBuf>,
 }
 
-/// Restores the backup and says where what was there is now.
+/// Restores the backup and says where the previous database was moved.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let data = inside::folder(arguments.data.as_deref())?;
+    let data = data_dir::folder(arguments.data.as_deref())?;
     let Some(file) = &arguments.file else {
         let backups = maintenance::backups(&data);
         if backups.is_empty() {

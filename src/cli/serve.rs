@@ -1,4 +1,4 @@
-//! `lunette serve`: the service alone, until a signal ends it.
+//! `lunette serve`: runs the service alone, until a signal ends it.
 
 use std::path::PathBuf;
 
@@ -6,9 +6,9 @@ use anyhow::{Error, anyhow};
 
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, maintenance, start};
 
-use super::inside;
+use super::data_dir;
 use super::signals::Signals;
-use super::{Failure, reach};
+use super::{Failure, connect};
 
 /// What `serve` takes.
 #[derive(Debug, clap::Args)]
@@ -41,11 +41,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = Settings {
         interface_only: arguments.interface_only,
         allowed_origins: arguments.allow_origin.clone(),
-        ..inside::settings(arguments.data.as_deref(), ports)?
+        ..data_dir::settings(arguments.data.as_deref(), ports)?
     };
-    reach::run(async {
+    connect::run(async {
         let mut signals = Signals::listen()?;
-        // A large database is looked at for a while; nobody waits for that who wants it to end.
+        // Checking a large database takes a while; a signal ends it.
         let running = tokio::select! {
             running = begun(arguments, settings) => running?,
             () = signals.next() => return Ok(()),
@@ -63,14 +63,14 @@ async fn begun(arguments: &Arguments, settings: Settings) -> Result<Running, Fai
     match start(settings.clone()).await {
         Err(error) if arguments.set_aside && error.damaged() => {
             set_aside(arguments)?;
-            inside::started(settings).await
+            data_dir::started(settings).await
         }
-        started => started.map_err(inside::not_started),
+        started => started.map_err(data_dir::not_started),
     }
 }
 
 fn set_aside(arguments: &Arguments) -> Result<(), Failure> {
-    let data = inside::folder(arguments.data.as_deref())?;
+    let data = data_dir::folder(arguments.data.as_deref())?;
     let aside = maintenance::quarantine(&data).map_err(|error| Failure::usage(Error::new(error)))?;
     super::say(&match aside {
         None => format!("the database was missing; started with an empty one in {}", data.display()),

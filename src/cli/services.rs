@@ -1,7 +1,7 @@
-//! `lunette services`: every port of this family on this machine, and what is there.
+//! `lunette services`: every port of this family on this machine, and what listens there.
 //!
-//! What a program at a port says of itself is shown to people with its control characters escaped. What must hold: whose
-//! program it is comes from the system and from the data folder, never from what the program says.
+//! What a program says about itself is printed with its control characters escaped. What must hold: the owner of a
+//! program comes from the system and from the data folder, never from the program itself.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use lunette_client::client::{Limits, Owner, Probe, ProbeStatus, discover};
 use lunette_service::address::Listening;
 
 use super::progress::escaped;
-use super::{Failure, inside, reach};
+use super::{Failure, connect, data_dir};
 
 /// What `services` takes.
 #[derive(Debug, clap::Args)]
@@ -21,18 +21,18 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Prints what is there; fails where no service is.
+/// Prints what was found; fails if no service was.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let probes = reach::run(async { Ok(discover(Limits::default()).await) })?;
-    let own = inside::folder(None).ok().and_then(|folder| Listening::read(&folder));
+    let probes = connect::run(async { Ok(discover(Limits::default()).await) })?;
+    let own = data_dir::folder(None).ok().and_then(|folder| Listening::read(&folder));
     match arguments.json {
         true => super::print_json(&format!("{:#}\n", as_json(&probes, own.as_ref())))?,
         false => super::print(&table(&probes, own.as_ref()))?,
     }
-    if probes.iter().any(|probe| probe.result.is_ok()) { Ok(()) } else { Err(Failure::usage(reach::nothing_runs())) }
+    if probes.iter().any(|probe| probe.result.is_ok()) { Ok(()) } else { Err(Failure::usage(connect::nothing_runs())) }
 }
 
-/// For people: a line for each address where something is, and one for all the others.
+/// Returns a table for people: a line for each address in use, and one for all the others.
 pub fn table(probes: &[Probe], own: Option<&Listening>) -> String {
     let (shut, open): (Vec<&Probe>, Vec<&Probe>) =
         probes.iter().partition(|probe| probe.status() == ProbeStatus::Refused);
@@ -62,7 +62,7 @@ pub fn table(probes: &[Probe], own: Option<&Listening>) -> String {
     text
 }
 
-/// Whose service it is: that of the own data folder, or of which user. None where there is no service.
+/// Returns the owner of a service: the user's own data folder, or a user. `None` if it is not a service.
 fn owner(probe: &Probe, own: Option<&Listening>) -> Option<(&'static str, &'static str)> {
     let found = probe.result.as_ref().ok()?;
     let here = |own: &Listening| own.url() == probe.address.to_string() && found.folder() == Some(&own.folder);
@@ -91,7 +91,7 @@ fn cells(probe: &Probe, own: Option<&Listening>) -> [String; 6] {
     ]
 }
 
-/// Everything that was found out, one object an address.
+/// Returns everything that was found, one object per address.
 pub fn as_json(probes: &[Probe], own: Option<&Listening>) -> Value {
     probes.iter().map(|probe| probe_json(probe, own)).collect()
 }

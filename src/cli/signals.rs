@@ -1,6 +1,6 @@
 //! The signals that end the program: those of Unix, and the control events of a Windows console.
 //!
-//! What must hold: a signal that comes after [`Signals::listen`] is not lost, even when nothing waits for it yet.
+//! What must hold: a signal that arrives after [`Signals::listen`] is not lost, even if nothing waits for it yet.
 
 use super::Failure;
 
@@ -9,7 +9,7 @@ use unix::Sources;
 #[cfg(windows)]
 use windows::Sources;
 
-/// The signals that end a program, listened to from the moment this is made.
+/// The signals that end a program, from the moment this is created.
 pub struct Signals(Sources);
 
 impl Signals {
@@ -18,7 +18,7 @@ impl Signals {
         Sources::listen().map(Self).map_err(|error| Failure::failed(anyhow::Error::new(error)))
     }
 
-    /// Ends at the next signal to end.
+    /// Waits for the next signal.
     pub async fn next(&mut self) {
         self.0.next().await;
     }
@@ -57,8 +57,8 @@ mod windows {
         CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
     };
 
-    /// Windows gives a program some seconds to end after the console was closed or the system shuts down. A logoff is
-    /// not listened to: services get it for every user.
+    /// Windows gives a program some seconds after the console was closed or the system shuts down. A logoff is ignored:
+    /// services receive it for every user.
     pub(super) struct Sources {
         interrupt: CtrlC,
         stop: CtrlBreak,

@@ -1,6 +1,6 @@
-//! The window's verb: makes what the window is handed, opens it, and stops the service inside at the end.
+//! The window's verb: prepares its options, opens it, and stops the built-in service at the end.
 //!
-//! Where a window is open on the same data already, that one comes forward instead (see [`super::instance`]).
+//! If a window is open on the same data already, that one is raised instead (see [`super::instance`]).
 
 use std::path::{Path, PathBuf};
 
@@ -9,43 +9,43 @@ use lunette_client::client::Address;
 use crate::app::navigation::link::Link;
 use crate::app::state::Target;
 
-use super::instance::{self, Start, Wish};
-use super::{Failure, inside, reach};
+use super::instance::{self, LaunchRequest, Start};
+use super::{Failure, connect, data_dir};
 
 #[cfg(feature = "window")]
 mod opened;
 
-/// What the window is opened on.
+/// What the window is opened with.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// The service at an address.
+    /// The address of the service.
     pub url: Option<String>,
-    /// The service inside, whatever else runs.
+    /// Use the built-in service, whatever else is running.
     pub embedded: bool,
-    /// The folder of the service inside; None for the user's own.
+    /// The folder of the built-in service; `None` for the default one.
     pub data: Option<PathBuf>,
-    /// Origins of web pages that may use the service inside.
+    /// Origins of web pages that may use the built-in service.
     pub allowed_origins: Vec<String>,
-    /// Another window, whatever is open.
+    /// Open another window in any case.
     pub new_window: bool,
     /// What to show.
     pub link: Option<Link>,
-    /// What to import, once the user says so.
+    /// What to import, after confirmation.
     pub paths: Vec<PathBuf>,
-    /// Forget how the window was laid out.
+    /// Reset the layout of the window.
     pub reset_layout: bool,
 }
 
-/// Opens the window and stays until it is closed; or brings the one forward that is open.
+/// Opens the window and blocks until it is closed, or raises the open one.
 pub fn run(wanted: Wanted) -> Result<(), Failure> {
     if let Some(url) = &wanted.url {
-        url.parse::<Address>().map_err(reach::failure)?;
+        url.parse::<Address>().map_err(connect::failure)?;
     }
     let named = wanted.url.clone().map(Target::Url).or(wanted.embedded.then_some(Target::Embedded));
-    let folder = inside::folder(wanted.data.as_deref()).ok();
+    let folder = data_dir::folder(wanted.data.as_deref()).ok();
     let first = match folder.as_deref().map(|folder| first(folder, &wanted, named.clone())) {
         Some(Some(Start::Shown)) => return Ok(()),
-        Some(Some(Start::First(first))) => Some(first),
+        Some(Some(Start::FirstInstance(first))) => Some(first),
         Some(Some(Start::Beside(_)) | None) | None => None,
     };
     open(wanted, named, folder, first)
@@ -54,22 +54,22 @@ pub fn run(wanted: Wanted) -> Result<(), Failure> {
 #[cfg(feature = "window")]
 use opened::open;
 
-/// A build without the window shows what it is asked for in one that is open already, or not at all.
+/// A build without the window shows the request in an open window, or not at all.
 #[cfg(not(feature = "window"))]
-fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::First>) -> Result<(), Failure> {
+fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::FirstInstance>) -> Result<(), Failure> {
     Err(Failure::no_window(anyhow::anyhow!(
         "this build of lunette has no window; `lunette --help` lists its commands, and a build with the cargo feature \
          `window` has both"
     )))
 }
 
-/// How this start stands on its data folder, said to the user where it is not the first. None where that cannot be
-/// found out: then it opens as if it were alone.
+/// Returns how this start relates to its data folder, and tells the user if it is not the first. `None` if that cannot
+/// be determined: then it opens as if it were alone.
 fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start> {
     let link = wanted.link.as_ref().map(Link::to_string);
-    let wish = Wish { target, link, paths: wanted.paths.clone() };
+    let wish = LaunchRequest { target, link, paths: wanted.paths.clone() };
     let wish = Some(&wish).filter(|_| !wanted.new_window);
-    let started = instance::start(folder, wish, instance::PATIENCE);
+    let started = instance::start(folder, wish, instance::TIMEOUT);
     match &started {
         Ok(Start::Shown) => {
             super::say(&format!("shown in the window already open on {}", folder.display()));
@@ -83,7 +83,7 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
         Ok(Start::Beside(Some(why))) => {
             super::say(&format!("a window is already open on {}, but {why}; opening another one", folder.display()));
         }
-        Ok(Start::First(_) | Start::Beside(None)) => {}
+        Ok(Start::FirstInstance(_) | Start::Beside(None)) => {}
         Err(error) => tracing::debug!(%error, "cannot tell whether another window is open"),
     }
     started.ok()

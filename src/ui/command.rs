@@ -1,8 +1,8 @@
-//! The commands of the window: what can be asked of it from anywhere, by palette, menu, key or button.
+//! The commands of the window: everything that can be started from the palette, a menu, a key or a button.
 //!
-//! What must hold: palette, menu, shortcuts, tooltips and help sheet are made from [`Command::ALL`] alone; a command
-//! that cannot be done now says why; keys that were chosen are kept by the command's name, and a kept text that cannot
-//! be read changes nothing and is not lost.
+//! What must hold: palette, menu, shortcuts, tooltips and help sheet are generated from [`Command::ALL`]; a disabled
+//! command says why; custom keys are stored under the name of the command, and a stored text that cannot be parsed is
+//! ignored but not lost.
 
 mod availability;
 mod execute;
@@ -29,7 +29,7 @@ pub(super) use input::{pressed_commands, sync_zoom};
 pub(super) use menu::{entry_ui, ui as menu_ui};
 pub(super) use shortcuts::{bind, command_with_keys, is_changed, keys_of, reset, reset_all};
 
-/// The parts of the menu and of the help sheet.
+/// The groups of the menu and of the help sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is the part of its name")]
 pub enum Group {
@@ -43,10 +43,10 @@ pub enum Group {
 }
 
 impl Group {
-    /// All of them, in the order of the menu.
+    /// All groups, in the order of the menu.
     pub const ALL: [Self; 7] = [Self::File, Self::Edit, Self::View, Self::Go, Self::Asset, Self::Service, Self::Help];
 
-    /// Its name.
+    /// Returns the name of the group.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -59,7 +59,7 @@ impl Group {
         }
     }
 
-    /// Its commands.
+    /// Returns the commands of the group.
     pub fn commands(self) -> impl Iterator<Item = Command> {
         Command::ALL.iter().copied().filter(move |command| command.row().group == self)
     }
@@ -68,26 +68,26 @@ impl Group {
 /// Where a command applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Wherever one is.
+    /// Everywhere.
     Always,
-    /// While an asset is open, whatever panel is in front.
+    /// While an asset is open, whatever panel is shown.
     Asset,
-    /// While a list that can be filtered is in front.
+    /// While a list that can be filtered is shown.
     List,
 }
 
 impl Command {
-    /// The command of a name.
+    /// Returns the command with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|command| command.row().name == name)
     }
 
-    /// What it is called.
+    /// Returns the title of the command.
     pub fn title(self) -> &'static str {
         self.row().title
     }
 
-    /// What it would do now, where that can be named closer than by its title.
+    /// Returns what the command would do now, if that is more specific than its title.
     pub fn title_now(self, state: &State) -> String {
         let step = |word: &str, title: Option<&str>| title.map(|title| format!("{word}: {title}"));
         if let Some(title) = self.title_for_selected(state) {
@@ -102,17 +102,17 @@ impl Command {
         closer.unwrap_or_else(|| self.title().to_owned())
     }
 
-    /// Its keys in one text, the first one first; empty where it has none.
+    /// Returns its keys as one text, the first one first; empty if it has none.
     pub fn keys_shown(self, state: &State) -> String {
         keys_of(self, &state.settings.look).first().map(|keys| keys.display()).unwrap_or_default()
     }
 
-    /// What it does, with its keys.
+    /// Returns what it does, with its keys.
     pub fn tooltip(self, state: &State) -> String {
         self.with_keys(self.row().tip, state)
     }
 
-    /// A text with its keys behind it.
+    /// Returns a text followed by the keys of the command.
     pub fn with_keys(self, text: &str, state: &State) -> String {
         match self.keys_shown(state) {
             keys if keys.is_empty() => text.to_owned(),
@@ -120,12 +120,12 @@ impl Command {
         }
     }
 
-    /// Says on hover of a control what this command does and which keys do the same.
+    /// Shows on hover of a control what this command does and its keys.
     pub(super) fn on(self, response: Response, state: &State) -> Response {
         response.on_hover_text(self.tooltip(state))
     }
 
-    /// The command that brings a panel to the front.
+    /// Returns the command that shows a panel.
     pub fn of_panel(panel: Panel) -> Self {
         match panel {
             Panel::Applications => Self::GoApplications,
@@ -138,7 +138,7 @@ impl Command {
     }
 }
 
-/// The filter of a panel's list, to be given the keyboard from elsewhere.
+/// Returns the id of the filter field of a panel, for giving it the keyboard.
 pub(super) fn filter_field(panel: Panel) -> Id {
     Id::unique(("filter", panel.name()))
 }

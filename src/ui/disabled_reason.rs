@@ -1,7 +1,7 @@
-//! Controls that cannot be used now: disabled, with the reason on hover and in the description that is read aloud.
+//! Controls that are disabled for a reason, which is shown on hover and is part of the accessible description.
 //!
-//! What must hold: whatever calls the service is drawn through here, so that a read-only connection, a lacking operation
-//! and a lost connection are said in the same words everywhere.
+//! What must hold: every control that calls the service is drawn through here, so that a read-only connection, an
+//! unsupported operation and a lost connection are described in the same words everywhere.
 
 use egui::{Response, Ui};
 
@@ -11,12 +11,12 @@ use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 
 use crate::ui::theme::Icon;
-use crate::ui::widgets::state::empty;
+use crate::ui::widgets::placeholder::empty;
 
-/// Why a write to an asset waits.
+/// Why a write to an asset has to wait.
 pub const WRITING: &str = "The last change to this asset is still under way";
 
-/// Draws a control; where something stands in its way it is disabled and says what.
+/// Draws a control; if there is a reason, it is disabled and shows the reason.
 pub fn enabled_unless(ui: &mut Ui, disabled_reason: Option<&str>, draw: impl FnOnce(&mut Ui) -> Response) -> Response {
     let response = ui.add_enabled_ui(disabled_reason.is_none(), draw).inner;
     match disabled_reason {
@@ -28,23 +28,23 @@ pub fn enabled_unless(ui: &mut Ui, disabled_reason: Option<&str>, draw: impl FnO
     }
 }
 
-/// What stands in the way of something, as a sentence.
+/// Returns why a feature is unavailable, as a sentence.
 pub fn disabled_reason(state: &State, feature: Feature) -> Option<String> {
     state.can_do(feature).err().map(|reason| reason.sentence())
 }
 
-/// What stands in the way of a change of an asset: another one under way, too.
+/// Returns why an asset cannot be changed; also if another change of it is in progress.
 pub fn change_disabled_reason(state: &State, page: &AssetPage, feature: Feature) -> Option<String> {
     disabled_reason(state, feature).or_else(|| page.writing.then(|| WRITING.to_owned()))
 }
 
-/// What stands in the way of any write, whatever it is.
+/// Returns why nothing can be written at all.
 pub fn write_disabled_reason(state: &State) -> Option<String> {
     state.allows_writes().err().map(|reason| reason.sentence())
 }
 
-/// Says, where its answer would stand, that the service does not offer something; None where it is not known to lack it,
-/// else whether it is to be asked again.
+/// Draws a placeholder saying that the service does not support a feature. Returns `None` if the feature is not known
+/// to be unsupported, otherwise whether the user asked to try again.
 pub fn unsupported_ui(ui: &mut Ui, state: &State, feature: Feature) -> Option<bool> {
     let lacking = |reason: &Reason| matches!(reason, Reason::Unsupported { .. });
     let reason = state.can_do(feature).err().filter(lacking)?;

@@ -1,9 +1,9 @@
-//! Where the keyboard is: in which order Tab goes, what keeps it, and where it comes back to.
+//! Keyboard focus: the Tab order, focus traps, and restoring the focus.
 //!
-//! What must hold: Tab goes as one reads, through every control that can be used, whatever the order they are drawn in;
-//! a dialog or menu keeps the keyboard while it is open and gives it back to where it was; a control that goes away or
-//! is disabled leaves it to the nearest one; Escape leads from anywhere in a page back to its list. One ring, drawn here
-//! and nowhere else, shows the focus while the keyboard is in use; a click takes it away until the next key.
+//! What must hold: Tab follows the reading order through every usable control, whatever the order of drawing; a dialog
+//! or menu traps the focus while it is open and restores it afterwards; if the focused control disappears or is
+//! disabled, the nearest one gets the focus; Escape leads from a page back to its list. One focus ring, drawn here, is
+//! shown while the keyboard is in use; a click hides it until the next key press.
 
 use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, StrokeKind, Ui, WidgetRects};
 
@@ -14,60 +14,60 @@ mod order;
 pub(super) use order::Region;
 use order::{Control, Part};
 
-/// What is told to the keyboard while a frame is drawn.
+/// What is registered while a frame is drawn.
 #[derive(Clone, Default)]
 struct FocusFrame {
-    /// The parts drawn, by which controls were drawn in them.
+    /// The regions drawn, with the controls drawn in them.
     parts: Vec<Part>,
-    /// The part being drawn.
+    /// The region being drawn.
     region: Option<Region>,
     /// The list of the panel, which Escape leads to.
     list: Option<Id>,
-    /// Whether the page beside the list is to have the keyboard.
+    /// Whether the page beside the list is to get the focus.
     enters_page: bool,
-    /// Whether the list is to have the keyboard.
+    /// Whether the list is to get the focus.
     enters_list: bool,
-    /// Where the ring goes for widgets whose outline is not what has the focus: a row of a list, a tab.
+    /// Where the ring goes for widgets whose own outline is not what has the focus, such as a row of a list or a tab.
     rings: Vec<(Id, Rect)>,
-    /// The widget that has a use for Tab itself.
+    /// The widget that handles Tab itself.
     claims_tab: Option<Id>,
-    /// Whether Escape was pressed in the page, and nothing there had a use for it.
+    /// Whether Escape was pressed in the page and not handled there.
     leaves_page: bool,
 }
 
-/// Follows the keyboard from frame to frame; one for the window.
+/// Tracks the focus from frame to frame; there is one per window.
 #[derive(Default)]
 pub(super) struct KeyboardFocus {
-    /// What had the keyboard when the last frame was drawn.
+    /// The control that had the focus when the last frame was drawn.
     last: Option<Control>,
-    /// What had it last, also while nothing has it: from there Tab goes on.
+    /// The last control that had the focus, even if none has it now: Tab continues from there.
     start: Option<Control>,
-    /// Whether it was in a field of text.
+    /// Whether a text field had the focus.
     typing: bool,
-    /// The parts of the last frame.
+    /// The regions of the last frame.
     parts: Vec<Part>,
-    /// The dialogs and menus that keep the keyboard, the topmost last.
+    /// The dialogs and menus that trap the focus, the topmost last.
     traps: Vec<FocusTrap>,
     /// The list of the panel shown.
     list: Option<Id>,
-    /// What had the keyboard when the page was to have it; the page has it as soon as it is drawn.
+    /// The control that had the focus when the page was to get it; the page gets it as soon as it is drawn.
     enters_page: Option<Option<Id>>,
-    /// Escape was pressed where nothing had a use for it.
+    /// Escape was pressed and not handled.
     escaped: bool,
-    /// The widget that has a use for Tab while it has the keyboard.
+    /// The widget that handles Tab while it has the focus.
     claims_tab: Option<Id>,
-    /// Whether the last input was a key rather than a click, so that the ring is drawn.
+    /// Whether the last input was a key press rather than a click, so that the ring is drawn.
     keyboard: bool,
 }
 
 /// A dialog or menu over the window.
 struct FocusTrap {
     layer: LayerId,
-    /// What had the keyboard before it opened.
+    /// What had the focus before it opened.
     before: Option<Id>,
 }
 
-/// Draws a part of the window that Tab goes through before it goes on to the next one.
+/// Draws a region of the window; Tab visits all of it before the next one.
 pub(super) fn region<R>(ui: &mut Ui, region: Region, draw: impl FnOnce(&mut Ui) -> R) -> R {
     let layer = ui.layer_id();
     let count = |ui: &Ui| ui.viewport(|view| view.this_pass.widgets.get_layer(layer).count());
@@ -82,7 +82,7 @@ pub(super) fn region<R>(ui: &mut Ui, region: Region, draw: impl FnOnce(&mut Ui) 
     drawn
 }
 
-/// Says that this widget is the list of the panel, unless it is one in a page.
+/// Registers this widget as the list of the panel, unless it is inside a page.
 pub(super) fn register_list(ctx: &Context, list: Id) {
     with_frame(ctx, |frame| {
         if frame.region != Some(Region::Page) {
@@ -91,32 +91,32 @@ pub(super) fn register_list(ctx: &Context, list: Id) {
     });
 }
 
-/// Gives the keyboard to the page beside the list, as soon as it is drawn.
+/// Moves the focus to the page beside the list, as soon as it is drawn.
 pub(super) fn enter_page(ctx: &Context) {
     with_frame(ctx, |frame| frame.enters_page = true);
 }
 
-/// Gives the keyboard to the list of the panel, where one is drawn.
+/// Moves the focus to the list of the panel, if one is drawn.
 pub(super) fn enter_list(ctx: &Context) {
     with_frame(ctx, |frame| frame.enters_list = true);
 }
 
-/// Whether this list was given the keyboard by [`enter_list`] since it was last asked.
+/// Returns whether [`enter_list`] moved the focus to this list since the last call.
 pub(super) fn entered_list(ctx: &Context, list: Id) -> bool {
     ctx.data_mut(|data| data.remove_temp::<Option<Id>>(Id::unique("entered list"))).flatten() == Some(list)
 }
 
-/// Whether the page is left by Escape in this frame; where a list stands beside it, that has the keyboard then.
+/// Returns whether Escape leaves the page in this frame; a list beside it then gets the focus.
 pub(super) fn leaves_page(ctx: &Context) -> bool {
     with_frame(ctx, |frame| frame.leaves_page)
 }
 
-/// Says where the ring of this widget goes, should it have the focus: around a row of it, say.
+/// Sets where the focus ring of this widget is drawn, for example around one of its rows.
 pub(super) fn set_ring(ctx: &Context, widget: Id, place: Rect) {
     with_frame(ctx, |frame| frame.rings.push((widget, place)));
 }
 
-/// Says that this widget has a use for Tab in the next frame, while it has the keyboard.
+/// Registers that this widget handles Tab in the next frame while it has the focus.
 pub(super) fn claims_tab(ctx: &Context, widget: Id) {
     with_frame(ctx, |frame| frame.claims_tab = Some(widget));
 }
@@ -126,26 +126,26 @@ fn with_frame<R>(ctx: &Context, write: impl FnOnce(&mut FocusFrame) -> R) -> R {
 }
 
 impl KeyboardFocus {
-    /// Whether the page beside a list has the keyboard, or had it last.
+    /// Returns whether the page beside a list has the focus, or had it last.
     pub(super) fn in_page(&self) -> bool {
         self.start.is_some_and(|start| start.region == Region::Page)
     }
 
-    /// Moves the keyboard by the keys of this frame; to be called before anything is drawn.
+    /// Moves the focus by the keys of this frame; must be called before anything is drawn.
     pub(super) fn begin(&mut self, ctx: &Context) {
         let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));
         self.keyboard = ctx.input(|input| last_input_is_keyboard(&input.events)).unwrap_or(self.keyboard);
-        // What has a use for Escape has kept the keyboard.
+        // A widget that handled Escape has kept the focus.
         self.escaped = escape && self.traps.is_empty() && ctx.memory(|memory| memory.focused().is_none());
         let page = self.start.is_some_and(|start| start.region == Region::Page);
-        // In a field it ends what is typed there; the next one leaves the page.
+        // In a text field, the first Escape ends typing; the next one leaves the page.
         let leaves_page = self.escaped && page && !self.typing;
         with_frame(ctx, |frame| *frame = FocusFrame { leaves_page, ..FocusFrame::default() });
         let traps = self.claims_tab.is_some() && ctx.memory(|memory| memory.focused()) == self.claims_tab;
         if steps == 0 || traps {
             return;
         }
-        // The toolkit would go in the order in which things are drawn.
+        // The toolkit would follow the order of drawing.
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         let controls = ctx.viewport(|view| self.controls(&view.prev_pass.widgets));
         let at = self.start.and_then(|start| order::place(&controls, &start));
@@ -154,7 +154,7 @@ impl KeyboardFocus {
         }
     }
 
-    /// Sees to it that something has the keyboard; to be called when everything is drawn.
+    /// Makes sure that something has the focus; must be called after everything is drawn.
     pub(super) fn end(&mut self, ctx: &Context) {
         let frame = with_frame(ctx, std::mem::take);
         self.parts = frame.parts;
@@ -172,14 +172,14 @@ impl KeyboardFocus {
         let given_back = ctx.viewport(|view| self.track_traps(top, &view.this_pass.widgets));
         let controls = ctx.viewport(|view| self.controls(&view.this_pass.widgets));
         let has = |id: Id| controls.iter().any(|control| control.id == id);
-        // The choice that an arrow moved to can have the focus, though Tab stops at it only from the next frame on.
+        // A choice that an arrow key moved to can have the focus, although Tab stops at it only from the next frame on.
         let is_usable = |id: Id| ctx.viewport(|view| is_usable(&view.this_pass.widgets, id, top));
         let here = focused.filter(|id| has(*id) || is_usable(*id));
         let given_back = given_back.filter(|id| here.is_none() && has(*id));
         let wanted = if let Some(layer) = top {
             let modal = ctx.memory(|memory| memory.top_modal_layer() == Some(layer));
             let free = modal && here.is_none() && !focused.is_some_and(|focused| self.opens_above(ctx, focused));
-            // A dialog that opened another one has the keyboard where it had it before.
+            // A dialog that opened another one gets the focus where it was before.
             given_back.or(controls.first().filter(|_| free).map(|first| first.id))
         } else {
             let list = self.list.filter(|list| has(*list) && here.is_none());
@@ -200,17 +200,17 @@ impl KeyboardFocus {
         if let Some(id) = here.filter(|_| self.keyboard && !self.typing) {
             ring(ctx, id, frame.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, place)| *place));
         }
-        // What was asked for and is not drawn yet is not forgotten.
+        // A requested focus whose widget is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
         self.start = self.last.or(self.start);
     }
 
-    /// The controls that Tab goes through, in its order.
+    /// Returns the controls in Tab order.
     fn controls(&self, widgets: &WidgetRects) -> Vec<Control> {
         order::controls(widgets, &self.parts, self.traps.last().map(|traps| traps.layer))
     }
 
-    /// Follows the dialogs and menus that are open; gives what had the keyboard before those that closed.
+    /// Tracks the open dialogs and menus; returns what had the focus before those that closed.
     fn track_traps(&mut self, top: Option<LayerId>, widgets: &WidgetRects) -> Option<Id> {
         let open = |traps: &FocusTrap| widgets.get_layer(traps.layer).next().is_some();
         let closed = self.traps.iter().find(|traps| !open(traps)).map(|traps| traps.before);
@@ -218,7 +218,7 @@ impl KeyboardFocus {
         if let Some(layer) = top
             && !self.traps.iter().any(|traps| traps.layer == layer)
         {
-            // A dialog opened from a menu goes back to where the menu was opened from.
+            // A dialog opened from a menu restores the focus to where the menu was opened from.
             let before = closed.unwrap_or(self.last.map(|last| last.id));
             self.traps.push(FocusTrap { layer, before });
             return None;
@@ -226,16 +226,17 @@ impl KeyboardFocus {
         closed.flatten()
     }
 
-    /// Whether this widget is in a dialog that opens over another one: in its first frame it is not on top yet.
+    /// Returns whether this widget is in a dialog that is opening over another one: in its first frame it is not on top
+    /// yet.
     fn opens_above(&self, ctx: &Context, widget: Id) -> bool {
         let layer = ctx.viewport(|view| view.this_pass.widgets.get(widget).map(|widget| widget.layer_id));
         layer.is_some_and(|layer| order::traps_focus(layer) && !self.traps.iter().any(|traps| traps.layer == layer))
     }
 
-    /// The first control of the page, if it is to have the keyboard and is drawn.
+    /// Returns the first control of the page if it is to get the focus and is drawn.
     fn page_entry(&mut self, controls: &[Control], here: Option<Id>) -> Option<Id> {
         let asked = self.enters_page?;
-        // It went elsewhere in the meantime.
+        // The focus has moved elsewhere in the meantime.
         if here.is_some() && here != asked {
             self.enters_page = None;
             return None;
@@ -245,7 +246,7 @@ impl KeyboardFocus {
         Some(first.id)
     }
 
-    /// Whether Escape leads to the list from where the keyboard was.
+    /// Returns whether Escape leads to the list from where the focus was.
     fn back_to_list(&self) -> bool {
         match self.start.map(|start| start.region) {
             Some(Region::Page) => self.escaped && !self.typing,
@@ -254,7 +255,7 @@ impl KeyboardFocus {
         }
     }
 
-    /// What stands nearest to a control that is gone or disabled and had the keyboard.
+    /// Returns the control nearest to a focused one that disappeared or was disabled.
     fn nearest_usable(&self, ctx: &Context, controls: &[Control], focused: Option<Id>) -> Option<Id> {
         let last = self.last?;
         let away = focused.is_some_and(|focused| focused != last.id) || controls.iter().any(|one| one.id == last.id);
@@ -265,12 +266,12 @@ impl KeyboardFocus {
     }
 }
 
-/// Draws the ring that shows the focus: inside `own`, if the widget said where, or else just around the widget.
+/// Draws the focus ring: inside `own` if the widget set it, otherwise around the widget.
 fn ring(ctx: &Context, id: Id, own: Option<Rect>) {
     let Some(widget) = ctx.viewport(|view| view.this_pass.widgets.get(id).copied()) else { return };
     let place = own.unwrap_or_else(|| {
         let seen = widget.interact_rect.intersect(widget.rect);
-        // A splitter is a line.
+        // A splitter is a thin line.
         let thin = egui::vec2((5.0 - seen.width()).max(0.0), (5.0 - seen.height()).max(0.0));
         seen.expand2(thin / 2.0).expand(2.5).intersect(ctx.content_rect())
     });
@@ -280,9 +281,9 @@ fn ring(ctx: &Context, id: Id, own: Option<Rect>) {
     }
 }
 
-/// Whether the latest of these events is of the keyboard or a click; `None` if it is neither.
+/// Returns whether the latest of these events is a key press rather than a click; `None` if it is neither.
 ///
-/// Keys that go with a click, such as Shift, are no key events here.
+/// Modifiers of a click, such as Shift, are not key events here.
 fn last_input_is_keyboard(events: &[Event]) -> Option<bool> {
     events.iter().rev().find_map(|event| match event {
         Event::Key { pressed: true, .. } | Event::AccessKitActionRequest(_) => Some(true),
@@ -291,12 +292,12 @@ fn last_input_is_keyboard(events: &[Event]) -> Option<bool> {
     })
 }
 
-/// Whether this widget is drawn and not disabled, in the dialog or menu on top if there is one.
+/// Returns whether this widget is drawn and enabled, in the topmost dialog or menu if there is one.
 fn is_usable(widgets: &WidgetRects, id: Id, top: Option<LayerId>) -> bool {
     widgets.get(id).is_some_and(|widget| widget.enabled && top.is_none_or(|layer| layer == widget.layer_id))
 }
 
-/// How many controls to go on by, backwards where it is negative.
+/// Returns how many controls to move by; negative is backwards.
 fn steps(events: &[Event]) -> isize {
     let step = |event: &Event| match event {
         Event::Key { key: Key::Tab, pressed: true, modifiers, .. } if !modifiers.command && !modifiers.alt => {
@@ -311,7 +312,7 @@ fn steps(events: &[Event]) -> isize {
     events.iter().map(step).sum()
 }
 
-/// The topmost dialog or menu drawn in this frame that has anything to use.
+/// Returns the topmost dialog or menu drawn in this frame that has a usable control.
 fn topmost_layer(ctx: &Context) -> Option<LayerId> {
     let layers: Vec<LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
     ctx.viewport(|view| {

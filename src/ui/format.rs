@@ -1,4 +1,4 @@
-//! Moments and sizes as the window shows them: seen from now, in the time zone of the machine.
+//! Times as the window shows them: relative to now, in the time zone of the machine.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -7,12 +7,12 @@ use lunette_client::model::time;
 
 pub use lunette_client::model::size::{exact_size, size};
 
-/// A moment (RFC 3339) seen from now: "4 min ago", "yesterday", "12 Nov". A text that is no moment stays as it is.
+/// Returns a time (RFC 3339) relative to now: "4 min ago", "yesterday", "12 Nov". Other text is returned unchanged.
 pub fn ago(moment: &str) -> String {
     time::ago(moment, Timestamp::now(), &TimeZone::system())
 }
 
-/// A moment (RFC 3339) to the second. A text that is no moment stays as it is.
+/// Returns a time (RFC 3339) to the second. Other text is returned unchanged.
 pub fn exact(moment: &str) -> String {
     time::exact(moment, &TimeZone::system())
 }

@@ -1,5 +1,4 @@
-//! What the inspector tells the user: short messages in the corner, the list of those of before, and the report of an
-//! import.
+//! Notifications: the toasts in the corner, their history, and the report of an import.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,25 +15,25 @@ use history::NotificationHistory;
 
 mod history;
 
-/// The messages on screen.
+/// The notifications on screen.
 #[derive(Default)]
 pub(super) struct Notifications {
     toasts: Toasts,
-    /// The messages on screen that offer something, by their numbers.
+    /// The toasts that offer actions, by their numbers.
     offers: BTreeMap<u64, Vec<Offer>>,
-    /// The errors on screen that a success can withdraw: what each is about, and the number of its notice.
+    /// The errors on screen that a later success withdraws: the topic of each, and the number of its notification.
     withdrawable: BTreeMap<u64, (Topic, u64)>,
-    /// What was said since the window opened.
+    /// The notifications since the window was opened.
     history: NotificationHistory,
 }
 
 impl Notifications {
-    /// Shows the list of what was said.
+    /// Opens the notification history.
     pub(super) fn open_history(&mut self) {
         self.history.open();
     }
 
-    /// Takes errors off the screen that no longer hold.
+    /// Removes errors that no longer apply.
     fn withdraw(&mut self, state: &State) {
         for (number, (topic, notice)) in &self.withdrawable {
             if state.resolved.get(topic).is_some_and(|resolved| resolved >= notice) {
@@ -43,7 +42,7 @@ impl Notifications {
         }
     }
 
-    /// Draws what there is to tell, and takes it over from the state.
+    /// Draws new notifications, taking them over from the state.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         for notice in &state.notices {
             let kind = match notice.grade {
@@ -67,22 +66,22 @@ impl Notifications {
         {
             actions.extend(offer.actions.iter().cloned());
         }
-        self.offers.retain(|number, _| self.toasts.shows(*number));
-        self.withdrawable.retain(|number, _| self.toasts.shows(*number));
+        self.offers.retain(|number, _| self.toasts.is_shown(*number));
+        self.withdrawable.retain(|number, _| self.toasts.is_shown(*number));
         if let Some(summary) = &state.import {
             report_ui(ctx, summary, actions);
         }
     }
 }
 
-/// A message as a sentence: it begins with a capital letter.
+/// Returns a message with a capital first letter.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str()
 }
 
-/// The files that an import could not take, each with its reason.
+/// Draws the files that an import rejected, each with its reason.
 fn report_ui(ctx: &Context, summary: &Arc<ImportSummary>, actions: &mut Vec<Action>) {
     let (closed, close) = dialog(ctx, "import report", "Import", 640.0, |ui| {
         ui.label(shown(&summary.to_string()));

@@ -1,8 +1,7 @@
-//! The palette: one field that finds commands, applications, assets and what they are linked to, and opens an asset by
-//! its UUID.
+//! The palette: one field that finds commands, applications, assets and linked items, and opens an asset by its id.
 //!
-//! What must hold: names are looked through a part at a time, so that no frame waits for a million of them; what cannot
-//! be done is found too, and says why.
+//! What must hold: names are searched in steps, so that no frame waits for a million of them; disabled commands are
+//! found too, and say why they are disabled.
 
 mod commands;
 mod draw;
@@ -22,41 +21,41 @@ use crate::ui::command::{Command, Keys, keys_of};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use draw::ENTRY;
-use entry::{Deed, Entry};
+use entry::{Entry, EntryAction};
 use finder::Finder;
 
-/// How many entries a page is, for the keys that go by pages.
+/// Number of entries that Page Up and Page Down move by.
 const PAGE: usize = 9;
 
-/// What was chosen, where it is not for the inspector.
+/// What was chosen, if it concerns the window rather than the inspector.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chosen {
     /// A command.
     Command(Command),
-    /// Something whose assets are to be shown.
+    /// Show the assets linked to this item.
     Linked(Item),
-    /// The list of assets is to be filtered by this.
+    /// Filter the asset list by this.
     Filtered(Filter),
-    /// The selected assets are to be changed, after their plan was shown.
+    /// Change the selected assets, after showing the plan.
     ForSelected(BulkOperation),
 }
 
-/// The palette, and what is being typed into it.
+/// The palette, and what is being typed.
 #[derive(Default)]
 pub struct Palette {
     open: bool,
     query: String,
     /// The entry that Enter chooses.
-    place: usize,
-    /// Whether the keyboard moved, so that the entry must come into sight.
-    moved: bool,
-    /// Whether Enter was pressed for what is typed; it chooses once all names were looked at for that.
-    entered: bool,
+    active: usize,
+    /// Whether the keyboard moved to another entry, which must become visible.
+    scroll_to_active: bool,
+    /// Whether Enter was pressed; it takes effect once all names have been searched.
+    enter_pending: bool,
     finder: Finder,
 }
 
 impl Palette {
-    /// Opens it with an empty field, and asks for what it has not seen yet.
+    /// Opens the palette with an empty field, and requests the lists that are not loaded yet.
     pub fn open(&mut self, state: &State, actions: &mut Vec<Action>) {
         *self = Self { open: true, ..Self::default() };
         for kind in LinkKind::ALL {
@@ -68,17 +67,17 @@ impl Palette {
         }
     }
 
-    /// Whether every name was looked at for what is typed.
-    pub fn is_answered(&self) -> bool {
+    /// Returns whether every name was searched for the current text.
+    pub fn is_complete(&self) -> bool {
         self.finder.is_done()
     }
 
-    /// How many entries there are for what is typed.
+    /// Returns the number of entries for the current text.
     pub fn count(&mut self, state: &State) -> usize {
         self.finder.entries(&self.query, state).len()
     }
 
-    /// Draws the palette if it is open; gives what was chosen.
+    /// Draws the palette if it is open; returns what was chosen.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         if !self.open {
             return None;
@@ -96,37 +95,36 @@ impl Palette {
             self.contents_ui(ui, &entries)
         });
         let (clicked, changed) = modal.inner;
-        let entered = self.entered && !changed && self.finder.is_done();
-        self.entered &= !entered;
-        let chosen = clicked.or(entered.then_some(self.place));
+        let enter_pending = self.enter_pending && !changed && self.finder.is_done();
+        self.enter_pending &= !enter_pending;
+        let chosen = clicked.or(enter_pending.then_some(self.active));
         self.open &= !(close || modal.backdrop_response.clicked());
         let entry = entries.into_iter().nth(chosen?)?;
         self.open = false;
-        match entry.deed {
-            Deed::Act(deeds) => {
-                actions.extend(deeds);
+        match entry.action {
+            EntryAction::Act(entry_actions) => {
+                actions.extend(entry_actions);
                 None
             }
-            Deed::Run(command) => {
+            EntryAction::Run(command) => {
                 if command.disabled_reason(state).is_none() {
                     actions.push(Action::Used(command.row().name));
                 }
                 Some(Chosen::Command(command))
             }
-            Deed::Linked(item) => Some(Chosen::Linked(item)),
-            Deed::ForSelected(wish) => Some(Chosen::ForSelected(wish)),
+            EntryAction::Linked(item) => Some(Chosen::Linked(item)),
+            EntryAction::ForSelected(wish) => Some(Chosen::ForSelected(wish)),
         }
     }
 
-    /// Takes the keys that walk through the entries, and the one that chooses, before the field does; gives whether the
-    /// palette is to be closed.
+    /// Takes the navigation keys and Enter before the field does; returns whether the palette is to be closed.
     fn keys(&mut self, ctx: &Context, count: usize, state: &State) -> bool {
         let times = |key| ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
         let page = PAGE as isize;
         let steps = times(Key::ArrowDown) - times(Key::ArrowUp) + page * (times(Key::PageDown) - times(Key::PageUp));
-        self.moved |= steps != 0;
-        self.place = self.place.saturating_add_signed(steps).min(count.saturating_sub(1));
-        self.entered |= times(Key::Enter) > 0;
+        self.scroll_to_active |= steps != 0;
+        self.active = self.active.saturating_add_signed(steps).min(count.saturating_sub(1));
+        self.enter_pending |= times(Key::Enter) > 0;
         // The keys that opened it close it again.
         let own = keys_of(Command::Palette, &state.settings.look);
         let again = ctx.input(|input| {
@@ -136,11 +134,11 @@ impl Palette {
         again || times(Key::Escape) > 0
     }
 
-    /// Draws field and entries; gives the entry that was clicked, and whether another text was typed.
+    /// Draws the field and the entries; returns the entry that was clicked, and whether the text changed.
     fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> (Option<usize>, bool) {
         let field = TextField::search(Command::Palette.title()).focus(true).limit(200).show(ui, &mut self.query);
         if field.response.changed() {
-            (self.place, self.moved) = (0, true);
+            (self.active, self.scroll_to_active) = (0, true);
         }
         ui.add_space(SPACE_S);
         if entries.is_empty() {
@@ -151,10 +149,10 @@ impl Palette {
             });
         }
         let height = (ui.ctx().content_rect().height() - 220.0).clamp(3.0 * ENTRY, 11.0 * ENTRY);
-        let list = draw::EntryList { entries, place: self.place, height };
-        let moved = std::mem::take(&mut self.moved);
+        let list = draw::EntryList { entries, active: self.active, height };
+        let scroll_to_active = std::mem::take(&mut self.scroll_to_active);
         let finder = &mut self.finder;
-        let (chosen, active) = list.ui(ui, moved, |title| finder.marks(title));
+        let (chosen, active) = list.ui(ui, scroll_to_active, |title| finder.match_positions(title));
         if let Some(active) = active {
             ui.ctx().accesskit_node_builder(field.response.id, |node| {
                 node.set_active_descendant(active.accesskit_id());

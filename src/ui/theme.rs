@@ -1,14 +1,14 @@
-//! The look: colours, type, spacing and icons of the whole window, for light and dark.
+//! The look of the window: colours, type, spacing and icons, for light and dark.
 //!
 //! Panels take every colour and size from here, so that both themes stay readable and one change reaches all of them.
-//! [`install`] is called once for a context, before its first frame: the text styles below name fonts it puts in place.
+//! [`install`] is called once for a context, before its first frame: the text styles below name fonts that it installs.
 
 mod appearance;
 mod bidi;
 mod ext;
 pub mod fonts;
 pub mod icon;
-pub mod mark;
+pub mod logo;
 mod style;
 mod system_fonts;
 mod tokens;
@@ -17,7 +17,7 @@ pub use appearance::{Appearance, Sizes};
 pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;
-pub use system_fonts::fetch as fetch_system_fonts;
+pub use system_fonts::load_in_background as fetch_system_fonts;
 pub use tokens::{TokenClass, Tokens};
 
 /// The smallest gap: between an icon and its word.
@@ -35,47 +35,47 @@ pub const RADIUS: u8 = 6;
 /// Width of the sidebar on the left, in points.
 pub const SIDEBAR: f32 = 196.0;
 
-/// Puts fonts and the styles of both themes in place; the first frame after it is drawn with them.
+/// Installs the fonts and the styles of both themes; the next frame is drawn with them.
 ///
-/// The theme follows the system until [`prefer`] says otherwise.
+/// The theme follows the system until [`set_preference`] changes that.
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     bidi::install(ctx);
-    dressed(ctx, Appearance::default());
-    prefer(ctx, egui::ThemePreference::System);
+    styled(ctx, Appearance::default());
+    set_preference(ctx, egui::ThemePreference::System);
 }
 
-/// Draws with these choices from the next frame on. It is to be called between two frames.
+/// Applies the user's choices from the next frame on. Must be called between two frames.
 pub fn apply_appearance(ctx: &egui::Context, appearance: Appearance) {
     if Appearance::of(ctx) != appearance {
-        dressed(ctx, appearance);
+        styled(ctx, appearance);
     }
 }
 
-fn dressed(ctx: &egui::Context, appearance: Appearance) {
+fn styled(ctx: &egui::Context, appearance: Appearance) {
     appearance.keep(ctx);
     for theme in [egui::Theme::Dark, egui::Theme::Light] {
         ctx.set_style_of(theme, style::style(theme, appearance));
     }
 }
 
-/// Height of a row of a list, in points.
+/// Returns the height of a row of a list, in points.
 pub fn row(ctx: &egui::Context) -> f32 {
     Sizes::of(ctx).row
 }
 
-/// Height of buttons and fields, in points.
+/// Returns the height of buttons and fields, in points.
 pub fn control(ctx: &egui::Context) -> f32 {
     Sizes::of(ctx).control
 }
 
-/// Chooses light, dark, or whatever the system says.
-pub fn prefer(ctx: &egui::Context, preference: egui::ThemePreference) {
+/// Chooses light, dark, or the theme of the system.
+pub fn set_preference(ctx: &egui::Context, preference: egui::ThemePreference) {
     ctx.set_theme(preference);
 }
 
-/// The theme that the desktop asks for, where the toolkit does not know of it; dark where nobody asks for one.
-pub fn follow(ctx: &egui::Context, desktop: Option<egui::Theme>) {
+/// Sets the theme that the desktop prefers, if the toolkit does not know it; dark if there is no preference.
+pub fn set_system_theme(ctx: &egui::Context, desktop: Option<egui::Theme>) {
     let wanted = desktop.unwrap_or(egui::Theme::Dark);
     if ctx.options(|options| options.fallback_theme) != wanted {
         ctx.options_mut(|options| options.fallback_theme = wanted);

@@ -1,7 +1,7 @@
-//! What panels are made of: tables, trees, code, fields, pickers, toasts.
+//! The widgets that panels are made of: tables, trees, code, fields, pickers, toasts.
 //!
-//! Widgets know nothing of the inspector: they take plain values, keep what they must remember in a state that the
-//! caller owns, and give back what the user did. Text from a service is shown through [`shown`], copied as it came.
+//! Widgets know nothing of the inspector: they take plain values, keep their state in a struct that the caller owns,
+//! and return what the user did. Text from a service is drawn through [`shown`] and copied unchanged.
 
 pub mod background;
 pub mod code;
@@ -14,9 +14,9 @@ pub mod json_tree;
 pub mod markdown;
 pub mod picker;
 pub mod picture;
+pub mod placeholder;
 pub mod plot_days;
 pub mod revision;
-pub mod state;
 pub mod table;
 pub mod text_field;
 pub mod toast;
@@ -34,14 +34,14 @@ mod segments;
 mod stat;
 mod type_ahead;
 
-pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, fixed_chip, removable_chip};
+pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip};
 pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};
 pub use display::{shown, shown_short};
-pub(super) use list::{Drawn as ListDrawn, List, ListState};
-pub(super) use list_keys::{ListKeys, Went};
+pub(super) use list::{DrawnList as ListDrawn, List, ListState};
+pub(super) use list_keys::{ListKeys, ListMove};
 pub use lunette_client::model::size::grouped;
-pub use nav::{UNCOUNTED, nav_item, nav_link, status_dot, tabs};
+pub use nav::{COUNT_PENDING, nav_item, nav_link, status_dot, tabs};
 pub use progress::progress;
 pub use scroll::Scroll;
-pub use segments::{Choice, choice_sense, choose, stepped};
+pub use segments::{Choice, arrow_target, choice_sense, choose};
 pub use stat::{Stat, stats};

@@ -1,4 +1,4 @@
-//! The window itself: it owns the inspector, draws every part once a frame, and performs the actions that they pushed.
+//! The window itself: it owns the inspector, draws every part once a frame, and performs the actions that were pushed.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,18 +48,18 @@ use super::theme::{self, Appearance, Tokens};
 use screenshot::Screenshots;
 use size::WindowFrame;
 
-/// How strongly what is shown is drawn once the service it was read from no longer answers.
+/// The opacity of data once the service it was read from no longer answers.
 const STALE: f32 = 0.6;
 
-/// What a window is made of. The wall between the window and what it is handed stands in the traits of `app`.
+/// What a window is created from. What it needs from outside is passed as traits of `app`.
 pub struct Options {
     /// Runs the background work.
     pub runtime: Handle,
-    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
+    /// The service to use; `None` for the last one, or at the first start a running one, otherwise the embedded one.
     pub target: Option<Target>,
-    /// Starts the service inside.
+    /// Starts the built-in service.
     pub embed: Arc<dyn EmbeddedService>,
-    /// The system's dialogs.
+    /// The file dialogs of the desktop.
     pub dialogs: Arc<dyn Dialogs>,
     /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
     pub data: Option<PathBuf>,
@@ -67,13 +67,13 @@ pub struct Options {
     pub settings: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
-    /// Where other starts of this program ring; None where nobody can.
+    /// Receives the requests of later starts of this program; `None` if they cannot be received.
     pub door: Option<OpenRequestReceiver>,
-    /// Forget how the window was laid out, before anything is drawn.
+    /// Resets the layout of the window before anything is drawn.
     pub reset_layout: bool,
 }
 
-/// The inspector and all that is being typed into it.
+/// The inspector, and everything being typed into it.
 pub struct Window {
     app: App,
     panels: Panels,
@@ -90,23 +90,23 @@ pub struct Window {
     help: HelpSheet,
     screenshots: Screenshots,
     keyboard: KeyboardFocus,
-    /// What was chosen in the frame before, and is done in the next.
+    /// What was chosen in the previous frame, and is run in the next one.
     chosen: Vec<Chosen>,
-    /// The field that takes the keyboard as soon as it is drawn.
+    /// The field that takes the focus as soon as it is drawn.
     focus: Option<egui::Id>,
-    /// The zoom last asked of the toolkit, to know its own changes by.
+    /// The zoom last set in the toolkit, for detecting changes by the toolkit.
     zoom: Option<f32>,
-    /// The theme last asked of the toolkit.
+    /// The theme last set in the toolkit.
     theme: Option<Theme>,
-    /// What the desktop asks of the look.
-    desktop: Arc<desktop::Wishes>,
-    /// How often it was called to the front, and came.
+    /// The preferences of the desktop.
+    desktop: Arc<desktop::DesktopPreferences>,
+    /// How many requests to raise the window were handled.
     raised: u64,
     /// The size of the window on the desktop.
     frame: WindowFrame,
 }
 
-/// One struct a panel, each with the drafts of its fields.
+/// One struct per panel, each with the input of its fields.
 #[derive(Default)]
 struct Panels {
     applications: ApplicationsPanel,
@@ -118,11 +118,11 @@ struct Panels {
 }
 
 impl Window {
-    /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
+    /// Creates a window on a context; it starts to connect at once, and repaints whenever background work returns.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
         let Options { runtime, target, embed, dialogs, data, settings, limits, door, reset_layout } = options;
         theme::install(ctx);
-        let desktop = desktop::Wishes::of_desktop(&runtime, ctx);
+        let desktop = desktop::DesktopPreferences::watch(&runtime, ctx);
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
         let mut app = App::new(Setup {
@@ -166,17 +166,17 @@ impl Window {
         }
     }
 
-    /// What is shown.
+    /// Returns the state that is shown.
     pub fn state(&self) -> &State {
         self.app.state()
     }
 
-    /// Whether background work is under way.
+    /// Returns whether background work is running.
     pub fn is_busy(&self) -> bool {
         self.app.busy()
     }
 
-    /// Carries out a wish, as a panel's would be.
+    /// Performs an action, as if a panel had pushed it.
     pub fn perform(&mut self, action: Action) {
         self.app.perform(action);
     }
@@ -204,9 +204,9 @@ impl Window {
         let state = app.state();
         apply_theme(&ctx, &mut self.theme, state.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
-        self.frame.follow(&ctx, state, &mut actions);
+        self.frame.sync(&ctx, state, &mut actions);
         let requested = regions_ui(ui, panels, state, &mut actions);
-        panels.assets.go_to_ui(&ctx, &mut actions);
+        panels.assets.id_form_ui(&ctx, &mut actions);
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
@@ -216,7 +216,7 @@ impl Window {
         backups.ui(&ctx, state, &mut actions);
         preferences.ui(&ctx, state, &mut actions);
         help.ui(&ctx, state);
-        // Over the dialogs it may be asked from.
+        // Above the dialogs that it may be opened from.
         confirm.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
@@ -228,13 +228,13 @@ impl Window {
         }
         for action in actions {
             app.perform(action);
-            // What it changed is to be seen, even where nothing else asks for a frame.
+            // The change must be drawn, even if nothing else requests a frame.
             ctx.request_repaint();
         }
     }
 }
 
-/// Draws the bars, the sidebar and the panel in front; gives what was chosen.
+/// Draws the bars, the sidebar and the current panel; returns what was chosen.
 fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Vec<Chosen> {
     let bar = region(ui, Region::Top, |ui| {
         let bar = top::ui(ui, state, actions);
@@ -256,13 +256,13 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
     bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(sidebar).collect()
 }
 
-/// Hands a change of the chosen theme to the toolkit.
+/// Applies a change of the theme setting to the toolkit.
 fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) {
     if *applied == Some(wanted) {
         return;
     }
     *applied = Some(wanted);
-    theme::prefer(
+    theme::set_preference(
         ctx,
         match wanted {
             Theme::System => egui::ThemePreference::System,
@@ -294,12 +294,15 @@ impl eframe::App for Window {
         if self.app.is_ending() {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         }
-        theme::follow(ctx, self.desktop.theme());
-        theme::apply_appearance(ctx, Appearance::from_look(&self.app.state().settings.look, self.desktop.still()));
+        theme::set_system_theme(ctx, self.desktop.theme());
+        theme::apply_appearance(
+            ctx,
+            Appearance::from_look(&self.app.state().settings.look, self.desktop.reduced_motion()),
+        );
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
-        // `LUNETTE_LOG=lunette::frame=trace` tells each frame, to count those of an idle window.
+        // `LUNETTE_LOG=lunette::frame=trace` logs each frame, for counting those of an idle window.
         tracing::trace!(target: "lunette::frame", "a frame is drawn");
         self.window_ui(ui);
     }

@@ -92,6 +92,6 @@ fn what_panics_again_and_again_leaves_five_and_is_told_once() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(reports(folder.path(), "again").len(), 5);
     let crashes = folder.path().join("crashes");
-    assert!(crash::untold(&crashes).is_some_and(|said| said.contains("crash-")));
-    assert_eq!(crash::untold(&crashes), None);
+    assert!(crash::unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+    assert_eq!(crash::unreported_crashes(&crashes), None);
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::program::Served;
 
 /// How long the program may take to give memory back, on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 const MIB: u64 = 1024;
 
 /// A figure of the process, in KiB.
@@ -48,7 +48,7 @@ fn memory_that_a_large_request_took_is_given_back() {
     }
     let peak = figure(service.pid(), "VmHWM");
     assert!(peak > before + 20 * MIB, "the body took memory: {before} KiB before, {peak} KiB at most");
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     // Each request is an occasion to give memory back.
     while figure(service.pid(), "VmRSS") > before + 16 * MIB {
         assert!(Instant::now() < end, "{before} KiB before, {} KiB after", figure(service.pid(), "VmRSS"));

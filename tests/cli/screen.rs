@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::program::command;
 
 /// How long anything may take, on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A screen of its own. Ended when this is dropped.
 pub struct Screen {
@@ -78,7 +78,7 @@ impl Drop for Opened {
 /// Looks again and again until it is so; fails with what was waited for.
 #[track_caller]
 pub fn until(what: &str, mut done: impl FnMut() -> bool) {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     while !done() {
         assert!(Instant::now() < end, "waited in vain until {what}");
         std::thread::park_timeout(Duration::from_millis(20));

@@ -25,7 +25,7 @@ use crate::picked::Picked;
 use crate::support;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long the window waits for an answer.
 const ANSWERED: Duration = Duration::from_secs(5);
@@ -115,7 +115,7 @@ impl Stage {
     pub fn patient(url: &str) -> Self {
         let (folder, inside) =
             (tempfile::tempdir().expect("a folder"), EmbeddedState(Err("not in this test".to_owned())));
-        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), PATIENCE)
+        Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), TIMEOUT)
     }
 
     /// Where the service inside does not start, with this sentence.
@@ -133,7 +133,7 @@ impl Stage {
     /// The same with settings, journal and drafts of before.
     pub fn on_folder_with(folder: TempDir, data: &Path, given: &[&str]) -> Self {
         let given = given.iter().map(|origin| (*origin).to_owned()).collect();
-        let inside = lunette::cli::embedded::Inside::new(Some(data.to_owned()), given);
+        let inside = lunette::cli::embedded::EmbeddedServer::new(Some(data.to_owned()), given);
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded, ANSWERED)
     }
 
@@ -142,7 +142,7 @@ impl Stage {
         let Self { harness, runtime, folder, .. } = self;
         drop(harness);
         // What it ran on goes with it, and the service inside with that.
-        runtime.shutdown_timeout(PATIENCE);
+        runtime.shutdown_timeout(TIMEOUT);
         folder
     }
 
@@ -271,7 +271,7 @@ impl Stage {
     /// Draws frames until the window looks so; fails with what was waited for.
     #[track_caller]
     pub fn until_drawn(&mut self, what: &str, done: impl Fn(&Harness<'static, Window>) -> bool) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             self.harness.step();
             if done(&self.harness) {

@@ -1,41 +1,40 @@
-//! The names of a plan's assets, read from the service for rows that give an id alone: what is reported and exported is
-//! called by them.
+//! Reads the names of a plan's assets from the service, for rows that contain only an id: reports and exports use them.
 
 use std::collections::BTreeMap;
 
 use crate::app::bulk::Kept;
 use crate::app::{CallError, Transport};
-use crate::cli::{Failure, reach};
+use crate::cli::{Failure, connect};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
-/// After so many time-outs in a row the service is taken for gone.
+/// After this many time-outs in a row the service is considered gone.
 pub(super) const TIME_OUTS: usize = 3;
 
-/// Names the rows of a plan that have no name. An asset that cannot be read stays without. Fails if the service does not
-/// answer.
+/// Fills in the names of rows that have none. An asset that cannot be read stays without a name. Fails if the service
+/// does not answer.
 pub(super) async fn read<C: Transport>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
-    let mut silent = 0;
+    let mut timed_out = 0;
     for assets in kept.unnamed().chunks(kept.run.in_flight) {
         let reads = assets.iter().map(|asset| (asset.clone(), tokio::spawn(name(caller.clone(), asset.clone()))));
         for (asset, read) in reads.collect::<Vec<_>>() {
             match read.await.map_err(|error| Failure::failed(error.into()))? {
                 Ok(name) => {
-                    silent = 0;
+                    timed_out = 0;
                     names.insert(asset, name);
                 }
                 Err(error @ (CallError::Refused { .. } | CallError::NotThisService { .. })) => {
-                    return Err(reach::failure(error));
+                    return Err(connect::failure(error));
                 }
                 Err(error @ CallError::TimedOut { .. }) => {
-                    silent += 1;
-                    if silent >= TIME_OUTS {
-                        return Err(reach::silent(&error, silent));
+                    timed_out += 1;
+                    if timed_out >= TIME_OUTS {
+                        return Err(connect::timed_out(&error, timed_out));
                     }
                 }
-                Err(_) => silent = 0,
+                Err(_) => timed_out = 0,
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a plan would change, field by field from fresh reads. Nothing is sent but those reads.
+//! A dry run: what a plan would change, field by field, from fresh reads. Nothing else is sent.
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
@@ -10,17 +10,17 @@ use crate::app::change::Change;
 use crate::app::listing::rows::AssetRow;
 use crate::app::write::plan::{Preflight, prepare};
 use crate::cli::Failure;
-use crate::cli::reach::{self, Service};
-use crate::cli::watch::Watched;
+use crate::cli::connect::{self, Service};
+use crate::cli::reporting_client::ReportingClient;
 use lunette_client::client::{CallError, TimeoutPhase};
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
 
-/// What one row would come to.
+/// The result that a row would have.
 enum Preview {
     Changes(Vec<FieldChange>),
-    /// The size of the content that goes, in bytes; None where the record does not say it.
+    /// The size of the deleted content, in bytes; `None` if the record does not contain it.
     Deleted(Option<i64>),
     Exported,
     Unchanged(String),
@@ -28,23 +28,23 @@ enum Preview {
     Unanswered(CallError),
 }
 
-/// Prints what each row would change; fails when a row could not be carried out.
+/// Prints what each row would change; fails if a row could not be applied.
 pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Result<(), Failure> {
-    let (client, own) = (Watched(service.client.clone()), service.own);
+    let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
-    let mut silent = 0;
+    let mut timed_out = 0;
     for tasks in kept.rest.tasks.chunks(kept.run.in_flight) {
         let begun: Vec<_> = tasks.iter().map(|task| tokio::spawn(preview(client.clone(), own, task.clone()))).collect();
         for preview in begun {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
-            let preview = preview.map_err(reach::failure)?;
+            let preview = preview.map_err(connect::failure)?;
             if let Preview::Unanswered(error) = &preview {
-                silent += 1;
-                if silent >= TIME_OUTS {
-                    return Err(reach::silent(error, silent));
+                timed_out += 1;
+                if timed_out >= TIME_OUTS {
+                    return Err(connect::timed_out(error, timed_out));
                 }
             } else {
-                silent = 0;
+                timed_out = 0;
             }
             previews.push(preview);
         }
@@ -71,8 +71,8 @@ pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Resu
     }
 }
 
-/// Fails only where no service answers.
-async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, CallError> {
+/// Fails only if the service does not answer.
+async fn preview(client: ReportingClient, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),

@@ -1,50 +1,51 @@
-//! A later start asks the first window.
+//! Sends the request of a later start to the first instance.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
-use super::{Message, Reply, Told, Wish};
+use super::{LaunchRequest, ListenAddress, Message, Reply};
 
 /// Why there is no reply.
 #[derive(Debug)]
-pub(super) enum Unasked {
-    /// Nothing was sent, so it can be tried again.
+pub(super) enum AskError {
+    /// Nothing was sent, so it can be retried.
     NotSent,
-    /// It was sent, and nobody knows what came of it.
+    /// It was sent, and the outcome is unknown.
     Sent(String),
 }
 
-/// A connection that is closed sooner than this was closed unheard; a window that is asked takes longer to give up.
-const TURNED_AWAY: Duration = Duration::from_secs(1);
-/// The most bytes of a reply that are read.
-const REPLY_LONGEST: u64 = 64;
+/// A connection closed sooner than this was refused unread; an instance that read it takes longer to give up.
+const REFUSED_WITHIN: Duration = Duration::from_secs(1);
+/// Maximum size of a reply, in bytes.
+const MAX_REPLY: u64 = 64;
 
-impl Told {
-    /// Sends a wish to the window that listens there, and waits for the reply until then.
-    pub(super) fn ask(&self, wish: &Wish, end: Instant) -> Result<Reply, Unasked> {
-        let left = || end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()).ok_or(Unasked::NotSent);
+impl ListenAddress {
+    /// Sends a request to the first instance, and waits for the reply until `end`.
+    pub(super) fn ask(&self, wish: &LaunchRequest, end: Instant) -> Result<Reply, AskError> {
+        let left =
+            || end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()).ok_or(AskError::NotSent);
         let address = (Ipv4Addr::LOCALHOST, self.port).into();
-        let stream = TcpStream::connect_timeout(&address, left()?).map_err(|_| Unasked::NotSent)?;
+        let stream = TcpStream::connect_timeout(&address, left()?).map_err(|_| AskError::NotSent)?;
         let left = left()?;
         let limited = stream.set_read_timeout(Some(left)).and_then(|()| stream.set_write_timeout(Some(left)));
-        limited.map_err(|_| Unasked::NotSent)?;
+        limited.map_err(|_| AskError::NotSent)?;
         let message = Message { word: self.word.clone(), wish: wish.clone() };
-        let mut line = serde_json::to_string(&message).map_err(|error| Unasked::Sent(error.to_string()))?;
+        let mut line = serde_json::to_string(&message).map_err(|error| AskError::Sent(error.to_string()))?;
         line.push('\n');
-        let silent = || Unasked::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));
+        let timed_out = || AskError::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));
         let begun = Instant::now();
         let mut reply = String::new();
         let heard = (&stream).write_all(line.as_bytes()).and_then(|()| {
-            let mut reader = BufReader::new((&stream).take(REPLY_LONGEST));
+            let mut reader = BufReader::new((&stream).take(MAX_REPLY));
             reader.read_line(&mut reply)
         });
         match heard {
-            Ok(1..) => serde_json::from_str(&reply).map_err(|_| silent()),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Err(silent()),
-            // Closed at once: the window had too many others to listen to and heard nothing of this.
-            Ok(0) | Err(_) if begun.elapsed() < TURNED_AWAY => Err(Unasked::NotSent),
-            Ok(0) | Err(_) => Err(silent()),
+            Ok(1..) => serde_json::from_str(&reply).map_err(|_| timed_out()),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => Err(timed_out()),
+            // Closed at once: the instance had too many connections and did not read this one.
+            Ok(0) | Err(_) if begun.elapsed() < REFUSED_WITHIN => Err(AskError::NotSent),
+            Ok(0) | Err(_) => Err(timed_out()),
         }
     }
 }

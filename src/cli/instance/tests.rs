@@ -1,4 +1,4 @@
-//! The first window and later starts, over the real socket, in one process.
+//! The first instance and later starts, over the real socket, in one process.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -20,22 +20,26 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-fn first(folder: &TempDir) -> First {
-    match start(folder.path(), None, PATIENCE).expect("it starts") {
-        Start::First(first) => first,
+fn first(folder: &TempDir) -> FirstInstance {
+    match start(folder.path(), None, TIMEOUT).expect("it starts") {
+        Start::FirstInstance(first) => first,
         other => panic!("{other:?}"),
     }
 }
 
-/// A first window that listens with this bell.
-fn listening(folder: &TempDir, runtime: &Runtime, bell: OpenRequestSender) -> First {
+/// A first instance that passes requests to this sender.
+fn listening(folder: &TempDir, runtime: &Runtime, bell: OpenRequestSender) -> FirstInstance {
     let mut first = first(folder);
     runtime.block_on(first.listen(bell)).expect("it listens");
     first
 }
 
-/// A first window that is there, as long as what is given back lives, and says this to everybody.
-fn answering(folder: &TempDir, runtime: &Runtime, answer: Answer) -> (First, std::sync::mpsc::Receiver<OpenRequest>) {
+/// A first instance that gives this answer to every request, for as long as the returned value lives.
+fn answering(
+    folder: &TempDir,
+    runtime: &Runtime,
+    answer: Answer,
+) -> (FirstInstance, std::sync::mpsc::Receiver<OpenRequest>) {
     let (bell, mut app) = front(answer);
     let (heard, hears) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -48,7 +52,7 @@ fn answering(folder: &TempDir, runtime: &Runtime, answer: Answer) -> (First, std
     (listening(folder, runtime, bell), hears)
 }
 
-/// A bell, and what takes in the next summons and answers it.
+/// A sender, and a function that takes the next request and answers it.
 fn front(said: Answer) -> (OpenRequestSender, impl FnMut() -> Option<OpenRequest>) {
     let (bell, door) = bell();
     let next = move || {
@@ -59,15 +63,15 @@ fn front(said: Answer) -> (OpenRequestSender, impl FnMut() -> Option<OpenRequest
     (bell, next)
 }
 
-fn wish() -> Wish {
-    Wish { link: Some(LINK.to_owned()), paths: vec![std::env::temp_dir()], target: None }
+fn wish() -> LaunchRequest {
+    LaunchRequest { link: Some(LINK.to_owned()), paths: vec![std::env::temp_dir()], target: None }
 }
 
 #[test]
 fn a_second_start_hands_over_what_it_was_given() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
-    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Shown)));
+    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Shown)));
     let summons = heard.recv().expect("heard");
     assert_eq!(summons.link.map(|link| link.to_string()).as_deref(), Some(LINK));
     assert_eq!(summons.paths, [std::env::temp_dir()]);
@@ -77,20 +81,20 @@ fn a_second_start_hands_over_what_it_was_given() {
 fn a_window_that_shows_something_else_has_another_beside_it() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Elsewhere);
-    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Beside(None))));
-    assert!(matches!(start(folder.path(), None, PATIENCE), Ok(Start::Beside(None))));
+    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Beside(None))));
+    assert!(matches!(start(folder.path(), None, TIMEOUT), Ok(Start::Beside(None))));
 }
 
 #[test]
 fn a_window_that_hangs_or_is_only_just_there_holds_nobody_up() {
     let (folder, runtime) = (folder(), runtime());
     let patience = Duration::from_millis(300);
-    let silent = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
+    let timed_out = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
     let mut first = first(&folder);
-    assert!(silent(start(folder.path(), Some(&wish()), patience)), "it does not listen yet");
+    assert!(timed_out(start(folder.path(), Some(&wish()), patience)), "it does not listen yet");
     let (bell, _door) = bell();
     runtime.block_on(first.listen(bell)).expect("it listens");
-    assert!(silent(start(folder.path(), Some(&wish()), patience)), "it listens and does nothing");
+    assert!(timed_out(start(folder.path(), Some(&wish()), patience)), "it listens and does nothing");
 }
 
 #[test]
@@ -103,7 +107,7 @@ fn what_a_crash_leaves_is_no_first_window() {
     };
     assert!(!folder.path().join(ADDRESS).exists(), "an end in order takes it away");
     fs::write(folder.path().join(ADDRESS), left).expect("written");
-    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::First(_))));
+    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::FirstInstance(_))));
     assert!(!folder.path().join(ADDRESS).exists());
 }
 
@@ -111,7 +115,7 @@ fn what_a_crash_leaves_is_no_first_window() {
 fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
-    let told = Told::read(folder.path()).expect("told");
+    let told = ListenAddress::read(folder.path()).expect("told");
     let said = |line: &[u8]| {
         let mut stream = TcpStream::connect(("127.0.0.1", told.port)).expect("a connection");
         stream.write_all(line).ok(); // It may be closed before everything is sent.
@@ -129,7 +133,7 @@ fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
     for line in [&b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"[..], b"{}\n", b"\n", b"\xff\xfe\n"] {
         assert_eq!(said(line), "");
     }
-    assert_eq!(said(&vec![b' '; 2 * MESSAGE_LONGEST as usize]), "");
+    assert_eq!(said(&vec![b' '; 2 * MAX_MESSAGE as usize]), "");
     let odd = serde_json::json!({ "target": null, "link": null, "paths": [], "write": true });
     assert_eq!(said(&message(&told.word, odd)), "");
     for (link, path) in [(Some("lunette://delete/x"), None), (None, Some("relative/path"))] {
@@ -144,9 +148,9 @@ fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
 fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Shown);
-    let told = Told::read(folder.path()).expect("told");
+    let told = ListenAddress::read(folder.path()).expect("told");
     let idle: Vec<_> = (0..100).map(|_| TcpStream::connect(("127.0.0.1", told.port)).expect("a connection")).collect();
-    assert!(matches!(start(folder.path(), Some(&wish()), PATIENCE), Ok(Start::Shown)));
+    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Shown)));
     drop(idle);
 }
 
@@ -167,7 +171,7 @@ fn the_folder_and_the_lock_are_the_users_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let data = folder.path().join("new");
-    let _first = First::take(&data).expect("taken").expect("the first");
+    let _first = FirstInstance::take(&data).expect("taken").expect("the first");
     let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
     assert_eq!((mode(&data), mode(&data.join(LOCK))), (0o700, 0o600));
 }

@@ -13,27 +13,27 @@ pub(super) trait Listed: Row {
     /// The columns of a line.
     const COLUMNS: &'static [Head];
 
-    /// One line, as many cells as there are columns.
+    /// Returns one line, with one cell per column.
     fn cells(&self) -> Vec<Cell>;
 
-    /// The whole row as a record.
+    /// Returns the whole row as a record.
     fn json(&self) -> Value;
 }
 
 /// A column of a line.
 pub(super) struct Head {
     pub title: &'static str,
-    /// Whether it is figures, which stand at the right.
+    /// Whether it contains figures, which are right-aligned.
     pub figures: bool,
-    /// Whether it is cut short before a line is too long; an id never is.
+    /// Whether it is truncated if a line is too long; an id never is.
     pub cut: bool,
 }
 
 /// A field of a row.
 pub(super) struct Cell {
-    /// As it is.
+    /// The complete text.
     pub whole: String,
-    /// For people, where that is another.
+    /// The text for people, if it differs.
     pub said: Option<String>,
 }
 

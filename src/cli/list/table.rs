@@ -1,24 +1,24 @@
-//! Rows as lines: fitted to a terminal, or whole with tabs between the fields.
+//! Rows as lines: fitted to a terminal, or complete with tabs between the fields.
 //!
-//! What must hold: no field moves the cursor, turns text around or ends its line, whatever its record says.
+//! What must hold: no field moves the cursor, reorders text or ends its line, whatever its record contains.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::rows::{Head, Listed};
 use crate::cli::progress::escaped;
 
-/// Between two columns.
+/// The space between two columns.
 const GAP: &str = "  ";
-/// A column is not made narrower than this, in letters.
-const NARROWEST: usize = 8;
+/// Minimum width of a column, in characters.
+const MIN_WIDTH: usize = 8;
 
-/// Lines with tabs between the fields, each of them whole.
+/// Returns lines with tabs between the fields, all of them complete.
 pub(super) fn whole<R: Listed>(rows: &[&R]) -> String {
     let line = |row: &&R| row.cells().iter().map(|cell| escaped(&cell.whole)).collect::<Vec<_>>().join("\t") + "\n";
     rows.iter().map(line).collect()
 }
 
-/// Lines below a head, in columns, none longer than `width` letters unless what may not be cut is.
+/// Returns lines below a header, in columns, none longer than `width` characters unless a column must not be truncated.
 pub(super) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
     let said = |row: &&R| -> Vec<String> {
         row.cells().into_iter().map(|cell| escaped(&cell.said.unwrap_or(cell.whole))).collect()
@@ -29,18 +29,19 @@ pub(super) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
     lines.iter().map(|line| line_of(R::COLUMNS, line, &widths)).collect()
 }
 
-/// How wide each column is: as its widest cell, where there is room; else the widest that may be cut give way.
+/// Returns the width of each column: that of its widest cell if there is room; otherwise the widest columns that may be
+/// truncated shrink.
 fn widths(heads: &[Head], lines: &[Vec<String>], width: usize) -> Vec<usize> {
     let widest = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
     let mut widths: Vec<usize> = (0..heads.len()).map(widest).collect();
     let gaps = GAP.len() * heads.len().saturating_sub(1);
     let mut over = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
     while over > 0 {
-        let cut = (0..heads.len()).filter(|column| heads[*column].cut && widths[*column] > NARROWEST);
+        let cut = (0..heads.len()).filter(|column| heads[*column].cut && widths[*column] > MIN_WIDTH);
         let Some(column) = cut.max_by_key(|column| widths[*column]) else { break };
-        // Down to the next widest, so that a few steps do.
+        // Down to the next widest, so that a few steps are enough.
         let next = (0..heads.len()).filter(|other| *other != column && heads[*other].cut).map(|other| widths[other]);
-        let least = next.max().unwrap_or(0).min(widths[column] - 1).max(NARROWEST);
+        let least = next.max().unwrap_or(0).min(widths[column] - 1).max(MIN_WIDTH);
         let less = over.min(widths[column] - least).max(1);
         widths[column] -= less;
         over -= less;
@@ -64,7 +65,7 @@ fn line_of(heads: &[Head], cells: &[String], widths: &[usize]) -> String {
     format!("{}\n", line.trim_end())
 }
 
-/// A text of at most so many letters; one that is longer ends in an ellipsis.
+/// Returns a text of at most this many characters; a longer one ends in an ellipsis.
 fn shortened(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

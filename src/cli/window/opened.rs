@@ -1,4 +1,4 @@
-//! Opening the window: what it is handed, the service inside, signals, later starts.
+//! Opens the window: its options, the built-in service, signals, later starts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use anyhow::Context as _;
 
 use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, bell};
 use crate::app::state::Target;
-use crate::cli::embedded::Inside;
-use crate::cli::inside;
-use crate::cli::instance::First;
+use crate::cli::data_dir;
+use crate::cli::embedded::EmbeddedServer;
+use crate::cli::instance::FirstInstance;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;
@@ -20,17 +20,17 @@ use lunette_client::client::Limits;
 use super::Wanted;
 
 /// How long a window may take to close after a signal.
-const CLOSING: Duration = Duration::from_secs(4);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and blocks until it is closed.
 pub(super) fn open(
     wanted: Wanted,
     named: Option<Target>,
     folder: Option<PathBuf>,
-    first: Option<First>,
+    first: Option<FirstInstance>,
 ) -> Result<(), Failure> {
     let Wanted { data, link, paths, reset_layout, allowed_origins, .. } = wanted;
-    if let Some(folder) = inside::crashes(data.as_deref()) {
+    if let Some(folder) = data_dir::crashes(data.as_deref()) {
         crash::install(folder);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -40,7 +40,7 @@ pub(super) fn open(
         .map_err(Failure::failed)?;
     let (bell, door) = bell();
     bell.ring(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
-    let inside = Inside::new(data.clone(), allowed_origins);
+    let inside = EmbeddedServer::new(data.clone(), allowed_origins);
     runtime.spawn(end_at_signal(bell.clone(), inside.clone()));
     let _first = first.map(|first| runtime.block_on(listening(first, bell)));
     let options = Options {
@@ -56,36 +56,35 @@ pub(super) fn open(
     };
     let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
     runtime.block_on(inside.stop());
-    // A call to a service that does not answer must not hold the program back.
+    // A call to a service that does not answer must not block the exit.
     runtime.shutdown_background();
     ended
 }
 
-/// The first window, listening to later starts. Where it cannot, those open windows of their own.
-async fn listening(mut first: First, bell: OpenRequestSender) -> First {
+/// Listens for later starts. If that fails, they open windows of their own.
+async fn listening(mut first: FirstInstance, bell: OpenRequestSender) -> FirstInstance {
     if let Err(error) = first.listen(bell).await {
         tracing::warn!(%error, "later starts cannot bring this window forward");
     }
     first
 }
 
-/// Closes the window at a signal, as its user would. A second one, or a window that does not close, ends the program
-/// once the service inside has stopped.
-async fn end_at_signal(bell: OpenRequestSender, inside: Inside) {
+/// Closes the window at a signal, as the user would. A second signal, or a window that does not close, ends the program
+/// once the built-in service has stopped.
+async fn end_at_signal(bell: OpenRequestSender, inside: EmbeddedServer) {
     let Ok(mut signals) = Signals::listen() else { return };
     signals.next().await;
     bell.end();
     tokio::select! {
         () = signals.next() => {}
-        () = tokio::time::sleep(CLOSING) => {}
+        () = tokio::time::sleep(CLOSE_TIMEOUT) => {}
     }
-    // Where it is being stopped already, this waits for that.
+    // If it is being stopped already, this waits for that.
     inside.stop().await;
     std::process::exit(1);
 }
 
-/// Where earlier versions kept the settings: beside the data when its folder was named, else where the system keeps such
-/// files.
+/// Returns the path of the settings: beside the data if its folder was given, else the system's folder for settings.
 fn settings_file(data: Option<PathBuf>) -> Option<PathBuf> {
     let own = || directories::ProjectDirs::from("", "", "lunette").map(|folders| folders.config_dir().to_owned());
     Some(data.or_else(own)?.join("settings.json"))

@@ -1,7 +1,8 @@
-//! The line that tells which web page the browser guard of the service inside refused, and offers to let it in.
+//! The banner that reports a web page whose request the browser guard of the built-in service rejected, and offers to
+//! allow that page.
 //!
-//! What must hold: it is quiet and goes at a word, and does not come back for the same page; what is no origin of one
-//! page is told and never offered.
+//! What must hold: it can be dismissed and does not return for the same page; a request whose origin is not one page is
+//! reported but never offered.
 
 use egui::{Align, Frame, Label, Layout, Margin, Ui, accesskit::Role};
 
@@ -13,7 +14,7 @@ use crate::ui::command::Command;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 
-/// Draws the line, where a page was refused that nobody decided on yet.
+/// Draws the banner if a page was rejected and the user has not decided on it yet.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let EmbeddedState { guard, .. } = &state.inside;
     let open = guard.open.as_ref()?;
@@ -45,11 +46,11 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
     wish
 }
 
-/// What the line means, at length.
+/// The full explanation, shown on hover.
 const MEANING: &str = "Web pages cannot use the built-in service: otherwise any page open in a browser could. Allow a \
                        page that you trust by its exact address.";
 
-/// Offers to let in who asked; draws nothing where that is nobody to let in.
+/// Draws the button that allows the page; draws nothing if there is no page to allow.
 pub(in crate::ui) fn allow_button_ui(ui: &mut Ui, asker: &Asker, actions: &mut Vec<Action>) {
     let Some(origin) = asker.can_be_let_in() else { return };
     let allow = ui.button("Allow").accessible_name(format!("Allow {origin}"));

@@ -1,7 +1,7 @@
-//! The line over everything while the service does not answer: why, how old what is shown is, when it is tried again.
+//! The banner shown while the service does not answer: the reason, the age of what is shown, and when the next attempt
+//! is made.
 //!
-//! What must hold: the words are kept up while the window rests, by one frame a second at most, and by fewer the older
-//! what is shown is.
+//! What must hold: an idle window repaints for this text at most once a second, and less often as the data gets older.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::shown;
 
-/// In a window narrower than this, in points, buttons say less, so that the line says why.
+/// Below this window width, in points, the buttons are shortened so that the banner has room for the reason.
 const NARROW: f32 = 1_000.0;
 
-/// Draws the line; what was read stays below it.
+/// Draws the banner; the data read before stays visible below it.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let connection = &state.connection;
     let Status::Down(problem) = &connection.status else { return None };
@@ -42,7 +42,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let sign = ui.label(Icon::UNCONNECTED.text().color(tokens.error));
                 ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
-                // Another try mends no data: when that is matters to nobody.
+                // Retrying does not repair data, so the time of the next attempt is not shown.
                 let (age_and_retry, next) =
                     if damaged { Default::default() } else { age_and_retry(connection, Timestamp::now()) };
                 if let Some(next) = next {
@@ -67,7 +67,7 @@ fn problem_ui(ui: &mut Ui, problem: &str) {
     ui.add(egui::Label::new(&line).truncate()).on_hover_text(line);
 }
 
-/// What can be done about data that cannot be opened: bring back the newest backup, or begin empty beside it.
+/// Draws the choices for data that cannot be opened: restore the newest backup, or start empty and keep the old data.
 fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let disabled_reason = state.inside.obstacle();
     let narrow = ui.ctx().content_rect().width() < NARROW;
@@ -90,7 +90,7 @@ fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// What can be done at once: try it again, take what answers there now, or what was found elsewhere.
+/// Draws what can be done at once: retry, use the service that answers there now, or use the one found elsewhere.
 fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
     if connection.other.is_some() {
         if ui.button("Use it").on_hover_text("Connect to this service and discard what is shown now").clicked() {
@@ -111,7 +111,7 @@ fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
     }
 }
 
-/// A service that was found while the one that was meant has never answered.
+/// Returns a service that was found while the intended one has never answered.
 fn alternative_service(connection: &Connection) -> Option<&Probe> {
     if connection.is_stale() {
         return None;
@@ -120,7 +120,7 @@ fn alternative_service(connection: &Connection) -> Option<&Probe> {
     probes.iter().find(|probe| probe.result.is_ok() && probe.owner != Owner::AnotherUser)
 }
 
-/// How old what is shown is and when it is tried again, in words; and when the words change.
+/// Returns the age of what is shown and the time until the next attempt, as text, and when that text changes.
 fn age_and_retry(connection: &Connection, now: Timestamp) -> (String, Option<Duration>) {
     let age = connection.stale_since.map(|since| Duration::try_from(now.duration_since(since)).unwrap_or_default());
     let (mut words, mut next) = (Vec::new(), None);
@@ -133,7 +133,7 @@ fn age_and_retry(connection: &Connection, now: Timestamp) -> (String, Option<Dur
         Some(Retry::Trying) => words.push("trying now".to_owned()),
         Some(Retry::Due(at)) => {
             let left = Duration::try_from(at.duration_since(now)).unwrap_or_default();
-            // What is old already is not worth a frame a second.
+            // Old data is not worth a frame every second.
             let step = if age.is_some_and(|age| age >= MINUTE) { 10 } else { 1 };
             let seconds = left.as_secs_f64().ceil() as u64;
             words.push(format!("retrying in {} s", seconds.max(1).div_ceil(step) * step));
@@ -148,7 +148,7 @@ fn age_and_retry(connection: &Connection, now: Timestamp) -> (String, Option<Dur
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// An age in words, and how long they stay true.
+/// Returns an age as text, and how long that text stays correct.
 fn age_text(age: Duration) -> (String, Duration) {
     let (unit, name) = match age {
         age if age < MINUTE => (Duration::from_secs(1), "s"),

@@ -1,6 +1,6 @@
-//! The coloured bar over the window while the store takes no writes: what, since when, and what to do.
+//! The banner shown while the service cannot write to its store: what is wrong, since when, and what to do.
 //!
-//! What must hold: it goes with the next write that is kept; everything that reads goes on.
+//! What must hold: it disappears with the next successful write; reading is unaffected.
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
@@ -14,10 +14,10 @@ use crate::ui::widgets::shown_short;
 /// Height of the bar, in points.
 const HEIGHT: f32 = 28.0;
 
-/// In a window narrower than this, in points, what to do needs all of the bar: since when is told beside the pointer.
+/// Below this window width, in points, the advice takes the whole banner and the time is shown on hover.
 const NARROW: f32 = 1_000.0;
 
-/// Draws the bar, where something is wrong.
+/// Draws the banner if something is wrong.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) {
     let Some(trouble) = &state.inside.trouble else { return };
     if trouble.kind.is_own() && state.connection.target != Target::Embedded {

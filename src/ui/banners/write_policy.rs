@@ -1,7 +1,7 @@
-//! The coloured bar over the window: that writes are held back or asked about, and that the service is not this machine.
+//! The banner for connections that block or confirm writes, or whose service is on another machine.
 //!
-//! What must hold: it says in words and with a sign what its colour says; on this machine, where writes leave freely,
-//! there is none.
+//! What must hold: text and icon say the same as the colour; there is no banner for a service on this machine that
+//! allows writes.
 
 use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
@@ -15,10 +15,10 @@ use crate::ui::widgets::shown_short;
 
 /// Height of the bar, in points.
 const HEIGHT: f32 = 28.0;
-/// Height of the button in it, in points.
+/// Height of the button in the bar, in points.
 const BUTTON: f32 = 20.0;
 
-/// Draws the bar, where there is something to say.
+/// Draws the banner if there is something to report.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let Message { icon, word, rest, ground } = message(&state.connection, ui.tokens())?;
     let (ink, elsewhere) = (ui.tokens().text, state.connection.elsewhere());
@@ -66,13 +66,13 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
     drawn.inner
 }
 
-/// A sign beside the word that says the same.
+/// Draws the icon beside the text; both say the same.
 fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
     let sign = ui.add(Label::new(icon.text().color(ink)).selectable(false));
     ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
 }
 
-/// What the bar says, and on which ground.
+/// The text of the banner and its colour.
 struct Message {
     icon: Icon,
     word: &'static str,

@@ -1,6 +1,6 @@
-//! How the connection to the service is, in a colour and a few words: the same in the chip and in its dialog.
+//! The state of the connection as a colour and a few words, the same in the chip and in the dialog.
 //!
-//! What must hold: it is called connected only while calls are answered, and the last answer was a good one.
+//! What must hold: the state is "connected" only while calls are answered and the last answer was a good one.
 
 use egui::Color32;
 use jiff::Timestamp;
@@ -11,25 +11,25 @@ use super::top::address;
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::shown_short;
 
-/// How a connection is.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::ui) enum ConnectionState<'a> {
-    /// Nothing was tried yet.
+    /// No attempt has been made yet.
     Idle,
-    /// The first answer is awaited.
+    /// Waiting for the first answer.
     Connecting,
-    /// Calls are answered, and well.
+    /// Calls are answered as they should be.
     Connected,
-    /// A call has had no answer for so many seconds.
+    /// A call has been waiting for an answer for this many seconds.
     Waiting(&'a PendingCall, i64),
-    /// The last answer was not a good one.
+    /// The last answer was an error.
     Faulty(&'a CallFault),
-    /// It does not answer; why.
+    /// The service does not answer; the reason.
     Down(&'a str),
 }
 
 impl<'a> ConnectionState<'a> {
-    /// How a connection is now.
+    /// Returns the current state of a connection.
     pub fn of(connection: &'a Connection, now: Timestamp) -> Self {
         match &connection.status {
             Status::Idle => Self::Idle,
@@ -43,17 +43,17 @@ impl<'a> ConnectionState<'a> {
         }
     }
 
-    /// Whether the service answers as it should.
+    /// Returns whether the service answers as it should.
     pub fn is_healthy(self) -> bool {
         self == Self::Connected
     }
 
-    /// Whether its words change every second.
+    /// Returns whether the label changes every second.
     pub fn changes_every_second(self) -> bool {
         matches!(self, Self::Waiting(..))
     }
 
-    /// Its colour; its words say the same.
+    /// Returns the colour of the state; the label says the same.
     pub fn color(self, tokens: &Tokens) -> Color32 {
         match self {
             Self::Idle => tokens.muted,
@@ -63,7 +63,7 @@ impl<'a> ConnectionState<'a> {
         }
     }
 
-    /// How it is, in a few words; in fewer where there is little room.
+    /// Returns the state in a few words, shorter if there is little room.
     pub fn label(self, roomy: bool) -> String {
         match (self, roomy) {
             (Self::Idle, _) => "idle".to_owned(),
@@ -79,7 +79,8 @@ impl<'a> ConnectionState<'a> {
         }
     }
 
-    /// The words of the chip: the word, with the address and how changes arrive where all is well and there is room.
+    /// Returns the text of the chip: the label, and if all is well and there is room, the address and how changes
+    /// arrive.
     pub fn chip_label(self, connection: &Connection, roomy: bool) -> String {
         let label = self.label(roomy);
         match self {
@@ -95,7 +96,7 @@ impl<'a> ConnectionState<'a> {
         }
     }
 
-    /// Why it is so, in a sentence or two.
+    /// Returns the reason in a sentence or two.
     pub fn details(self, connection: &Connection) -> String {
         let at = address(connection).map(|text| format!(" at {}", shown_short(&text, 60))).unwrap_or_default();
         match self {

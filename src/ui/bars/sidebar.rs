@@ -1,6 +1,6 @@
-//! The sidebar on the left: the panels with what each holds, the assets opened lately, and the saved filters.
+//! The sidebar on the left: the panels with their counts, recently opened assets, and saved filters.
 //!
-//! What must hold: in a narrow window it is signs alone, so that the panel keeps its room; everything in it scrolls.
+//! What must hold: in a narrow window it shows icons only, so that the panel keeps its width; its contents scroll.
 
 use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
@@ -15,21 +15,21 @@ use crate::ui::palette::Chosen;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{nav_item, nav_link, shown_short};
 
-/// Where the window is narrower than this, in points, the sidebar is signs alone.
+/// Below this window width, in points, the sidebar shows icons only.
 const NARROW: f32 = 700.0;
-/// How wide it is then, in points.
+/// Width of the sidebar with icons only, in points.
 const SIGNS: f32 = 52.0;
-/// How many saved filters are shown; all of them are in the menu beside the filter.
+/// Maximum number of saved filters shown; all of them are in the menu beside the filter field.
 const FILTERS: usize = 5;
-/// How many recent assets are shown while there are saved filters below them.
+/// Maximum number of recent assets shown while there are saved filters below them.
 const RECENT: usize = 8;
 
-/// How wide the sidebar is, in points.
+/// Returns the width of the sidebar, in points.
 pub(in crate::ui) fn width(ctx: &Context) -> f32 {
     if ctx.content_rect().width() < NARROW { SIGNS } else { theme::SIDEBAR }
 }
 
-/// Draws the sidebar; gives what was chosen in it that is not for the inspector.
+/// Draws the sidebar; returns what was chosen in it that concerns the window rather than the inspector.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
     let tokens = ui.tokens();
     let frame = Frame::new().fill(tokens.panel).inner_margin(Margin::symmetric(8, 10));
@@ -114,7 +114,7 @@ fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<A
     }
 }
 
-/// The saved filters of the list of assets.
+/// Returns the saved filters of the asset list.
 fn saved(state: &State) -> &[Saved] {
     state.settings.filters.get(List::Assets.key()).map_or(&[], |saved| saved.as_slice())
 }
@@ -135,7 +135,7 @@ fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
     chosen
 }
 
-/// The sign of a panel.
+/// Returns the icon of a panel.
 pub(in crate::ui) fn icon(panel: Panel) -> Icon {
     match panel {
         Panel::Applications => Icon::APPLICATIONS,
@@ -147,7 +147,7 @@ pub(in crate::ui) fn icon(panel: Panel) -> Icon {
     }
 }
 
-/// How many things a panel holds; None while that is not known.
+/// Returns the number of items in a panel, or `None` if it is not known.
 fn count(state: &State, panel: Panel) -> Option<usize> {
     match panel {
         Panel::Applications => state.applications.rows.value().map(|rows| rows.len()),
@@ -159,7 +159,7 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
     }
 }
 
-/// How many operations the interface has, the extensions of our own not counted.
+/// Returns the number of operations of the interface, without our extension operations.
 fn interface_operations() -> usize {
     OPERATIONS.iter().filter(|info| info.group != Group::Extension).count()
 }

@@ -1,4 +1,4 @@
-//! The bar at the bottom: work under way, how the last write ended, and how much is shown.
+//! The status bar: running work, the result of the last write, and how many rows are shown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use crate::app::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
-use crate::ui::panels::history::words::EntryStatus;
+use crate::ui::panels::history::labels::EntryStatus;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
-/// Draws the bar; gives what it asks of the frame.
+/// Draws the bar; returns what it asks of the window.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
     let panel =
@@ -44,10 +44,10 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
         .inner
 }
 
-/// How many of the newest steps are looked at for one of unknown outcome: what is older stands in the history.
+/// How many of the newest entries are searched for one with an unknown outcome; older ones are in the history.
 const LOOKED_AT: usize = 20;
 
-/// Draws how the last write ended, with the way back; and before it the writes of which nobody knows.
+/// Draws the result of the last write with Undo or Redo, preceded by writes whose outcome is unknown.
 fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let unknown: Vec<_> =
         state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
@@ -61,7 +61,7 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Draws a text in the room there is, beside the work that is drawn at the left; cut, it is whole on hover.
+/// Draws a text in the room beside the running work; if truncated, the full text is shown on hover.
 fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
     let kept = if state.work.is_empty() && state.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -74,7 +74,8 @@ fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
     });
 }
 
-/// Whether nobody knows of a step, and reading again can tell. A run that was halted or cut off says so itself.
+/// Returns whether the outcome of an entry is unknown and reading again can determine it. A run that was paused or
+/// interrupted reports that itself.
 fn is_unknown(entry: &Entry, state: &State) -> bool {
     let call = matches!(entry.deed, EntryKind::Call { .. });
     !call && EntryStatus::of(entry, state) == EntryStatus::Unknown
@@ -100,9 +101,9 @@ fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Acti
     }
 }
 
-/// Draws that a write's outcome is not known, and how to learn it.
+/// Draws that the outcome of a write is unknown, with the button that finds out.
 fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action>) {
-    // The unknown rows of a run are read again where they are seen.
+    // Rows of a run with an unknown outcome are read again from the page of the run.
     if !matches!(entry.deed, EntryKind::Batch { .. }) {
         let read = small_button(ui, "Read again", "Read the unknown outcome again");
         if read.on_hover_text("Reads the asset to find out; nothing is sent again").clicked() {
@@ -122,7 +123,7 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
     ui.label(Icon::UNKNOWN.text().color(color));
 }
 
-/// A word that is pressed; `name` tells it from the others in the window.
+/// Draws a small text button; `name` distinguishes it from others in the window.
 fn small_button(ui: &mut Ui, word: &str, name: &str) -> egui::Response {
     let accent = ui.tokens().accent;
     let button = egui::Button::new(egui::RichText::new(word).small().color(accent)).frame_when_inactive(false);
@@ -133,7 +134,7 @@ fn is_running(run: &Run) -> bool {
     run.status == RunStatus::Running
 }
 
-/// Draws the run that is under way, or halted, and what steers it; true when there is one.
+/// Draws the run that is active or paused, with its controls; returns whether there is one.
 fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let halted = |run: &&Run| matches!(run.status, RunStatus::Paused(_));
     let running = state.runs.values().find(|run| is_running(run));
@@ -155,7 +156,7 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
             actions.push(Action::PauseRun(run.id));
         }
     } else {
-        // An export writes nothing.
+        // An export writes nothing to the service.
         let held = write_disabled_reason(state).filter(|_| run.place.is_none());
         if enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
             actions.push(Action::ResumeRun(run.id));
@@ -167,10 +168,10 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     true
 }
 
-/// How many seconds a write may take before the bar tells of it.
+/// How many seconds a write may take before the bar reports it.
 const SAVED_SOON: i64 = 1;
 
-/// Draws the other work; `run` says whether a run is drawn beside it, which is work too.
+/// Draws the other running work; `run` says whether a run is drawn beside it.
 fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
     let of_run = |work: &&Work| work.run.and_then(|run| state.runs.get(&run)).is_some_and(is_running);
     let now = jiff::Timestamp::now();
@@ -215,7 +216,7 @@ fn fraction(work: &Work) -> Option<f32> {
     (all > 0).then(|| done as f32 / all as f32)
 }
 
-/// What the panel in front waits for.
+/// Returns what the current panel is loading.
 fn loading(state: &State) -> Option<&'static str> {
     match state.panel {
         Panel::Applications => state.applications.rows.loading().then_some("Loading applications"),
@@ -226,7 +227,7 @@ fn loading(state: &State) -> Option<&'static str> {
     }
 }
 
-/// How much the panel in front shows.
+/// Returns how many rows the current panel shows.
 fn counts(state: &State) -> String {
     match state.panel {
         Panel::Applications => shown_of(&state.applications, "application"),
@@ -245,14 +246,14 @@ fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
     format!("{} of {} shown", grouped(shown as u64), grouped(all as u64))
 }
 
-/// How many calls were made: by the user, and beside them.
+/// Returns how many calls were made, by the user and in the background.
 fn calls(state: &State) -> String {
     let background = state.log.iter().filter(|line| line.background).count();
     let asked = plural(state.log.len() - background, "call");
     if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
 }
 
-/// A count with its noun.
+/// Returns a count with its noun.
 fn plural(count: usize, one: &str) -> String {
     match count {
         1 => format!("1 {one}"),

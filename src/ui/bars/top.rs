@@ -1,4 +1,4 @@
-//! The bar at the top: the mark with the menu, back and forward, the connection, the field that opens the palette, the
+//! The top bar: the logo with the menu, back and forward, the connection, the field that opens the palette, and the
 //! theme.
 
 use std::time::Duration;
@@ -17,24 +17,24 @@ use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, Icon, RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown_short, status_dot};
 
-/// Width and height of the mark, in points.
-const MARK: f32 = 20.0;
-/// What the menu's button leaves around its words, in points.
+/// Width and height of the logo, in points.
+const LOGO: f32 = 20.0;
+/// Space around the text of the menu button, in points.
 const PADDING: f32 = 6.0;
-/// The widest the field for the palette is drawn, in points; narrower than the second it becomes a button.
+/// Maximum width of the palette field, in points, and the width below which it becomes a button.
 const SEARCH: (f32, f32) = (520.0, 150.0);
-/// Where the field is narrower than this, in points, it says less.
+/// Below this width, in points, the field shows a shorter text.
 const WHOLE: f32 = 260.0;
-/// Where the window is narrower than this, in points, the connection says less, so that the search field has room.
+/// Below this window width, in points, the connection chip shows less, so that the search field has room.
 const ROOMY: f32 = 1000.0;
-/// Where the window is narrower than this, in points, the connection says its name or what is wrong.
+/// Below this window width, in points, the connection chip shows either its name or what is wrong.
 const NAME_AND_STATE: f32 = 700.0;
-/// Where the window is narrower than this, in points, the menu is the mark alone.
+/// Below this window width, in points, the menu button is the logo alone.
 const NAMED: f32 = 480.0;
-/// The room for the latency at the end of the connection chip, in points: four digits and the unit.
+/// Width reserved for the latency at the end of the connection chip, in points: four digits and the unit.
 const LATENCY: f32 = 54.0;
 
-/// Draws the bar; gives the command that was chosen in it.
+/// Draws the bar; returns the command that was chosen in it.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
     let panel = egui::Panel::top("top bar").exact_size(theme::Sizes::of(ui).top_bar).resizable(false).frame(frame);
@@ -46,7 +46,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
     ui.horizontal_centered(|ui| {
         let left = ui.max_rect().left();
         ui.spacing_mut().item_spacing.x = 2.0;
-        chosen = mark_ui(ui, state);
+        chosen = logo_ui(ui, state);
         for command in [Command::Back, Command::Forward] {
             if navigation_button_ui(ui, command, state) {
                 chosen = Some(command);
@@ -81,11 +81,11 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
     chosen
 }
 
-/// The mark, which opens the menu.
-fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
+/// Draws the logo, which opens the menu.
+fn logo_ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let (accent, muted) = (ui.tokens().accent, ui.tokens().muted);
-    // Room for the mark, which is painted and no letter of a font.
-    let sign = egui::Atom { size: Some(vec2(MARK, MARK)), ..egui::Atom::default() };
+    // Reserves room for the logo, which is painted rather than a glyph of a font.
+    let sign = egui::Atom { size: Some(vec2(LOGO, LOGO)), ..egui::Atom::default() };
     let name = RichText::new("Lunette").text_style(text::title()).color(ui.tokens().text);
     let below = Icon::UNFOLDED.text().size(12.0).color(muted);
     let button = match ui.ctx().content_rect().width() < NAMED {
@@ -96,14 +96,14 @@ fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
     ui.scope(|ui| {
         ui.spacing_mut().button_padding.x = PADDING;
         let (rect, chosen) = command::menu_ui(ui, button.min_size(vec2(0.0, theme::control(ui))), state);
-        let center = rect.left_center() + vec2(PADDING + MARK / 2.0, 0.0);
-        theme::mark::paint(ui.painter(), center, MARK, accent);
+        let center = rect.left_center() + vec2(PADDING + LOGO / 2.0, 0.0);
+        theme::logo::paint(ui.painter(), center, LOGO, accent);
         chosen
     })
     .inner
 }
 
-/// Back or forward; true when it was pressed.
+/// Draws Back or Forward; returns whether it was clicked.
 fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
     let place = if command == Command::Back { state.visits.back() } else { state.visits.forward() };
     let to = place.map(|place| format!("{} to {}", command.title(), shown_short(&state.name_of(place), 60)));
@@ -113,7 +113,8 @@ fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
         .clicked()
 }
 
-/// What a connection is called: by the user's name for it, as the service inside, or as what answers at its address.
+/// Returns the name of a connection: the user's name for it, that of the built-in service, or what answers at its
+/// address.
 pub(in crate::ui) fn name(state: &State) -> &str {
     let connection = &state.connection;
     match (&connection.target, connection.own) {
@@ -124,7 +125,7 @@ pub(in crate::ui) fn name(state: &State) -> &str {
     }
 }
 
-/// The address without its scheme.
+/// Returns the address without its scheme.
 pub(in crate::ui) fn address(connection: &Connection) -> Option<String> {
     let given = match &connection.target {
         Target::Url(url) => Some(url),
@@ -134,7 +135,8 @@ pub(in crate::ui) fn address(connection: &Connection) -> Option<String> {
     Some(address.trim_start_matches("http://").trim_end_matches('/').to_owned())
 }
 
-/// How wide the chip of the connection is in a window this wide, whatever it says: what is beside it never moves.
+/// Returns the width of the connection chip for a window of this width. It does not depend on the text, so nothing
+/// beside it moves.
 fn chip_width(window: f32) -> f32 {
     match window {
         ..NAMED => 112.0,
@@ -172,7 +174,7 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
                 let room = ui.available_width() - latency.map_or(0.0, |_| LATENCY + SPACE_S);
                 ui.allocate_ui_with_layout(vec2(room, 16.0), Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_width(room);
-                    // Where there is room for one of both, a name is not worth more than that something is wrong.
+                    // If there is room for only one of them, a problem is more important than the name.
                     let both = window >= NAME_AND_STATE;
                     if both || standing.is_healthy() {
                         ui.add(egui::Label::new(name.as_ref()).truncate());
@@ -202,7 +204,7 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
     ))
 }
 
-/// What looks like a field and opens the palette.
+/// Draws what looks like a field and opens the palette.
 fn search_ui(ui: &mut Ui, width: f32, state: &State) -> egui::Response {
     let (tokens, command) = (ui.tokens(), Command::Palette);
     let hint = RichText::new(if width < WHOLE { "Search" } else { command.title() }).color(tokens.muted);

@@ -1,4 +1,4 @@
-//! Whether a command can be done now, and why not.
+//! Whether a command is available now, and why not.
 
 use super::{Command, Scope};
 use crate::app::change::LinkKind;
@@ -9,12 +9,12 @@ use crate::app::{State, WritePolicy};
 use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
 
-/// Why a command cannot be done now, in a sentence and in a word or two.
+/// Why a command is disabled, as a sentence and in a word or two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisabledReason {
     /// The sentence.
     pub sentence: String,
-    /// The words for where there is little space.
+    /// The short form, for where there is little room.
     pub short: &'static str,
 }
 
@@ -34,7 +34,7 @@ impl DisabledReason {
 }
 
 impl Command {
-    /// What stands in its way; None where it can be done now.
+    /// Returns why the command is disabled; `None` if it is available.
     pub fn disabled_reason(self, state: &State) -> Option<DisabledReason> {
         let of_asset = match self.row().scope {
             Scope::Asset if self.for_selected(state).is_some() => None,
@@ -52,7 +52,7 @@ impl Command {
         of_asset.or_else(|| self.policy_reason(state).map(DisabledReason::of)).or_else(|| self.no_effect_reason(state))
     }
 
-    /// Why the service or the write policy holds it back.
+    /// Returns why the service or the write policy blocks it.
     pub(super) fn policy_reason(self, state: &State) -> Option<Reason> {
         match self {
             Self::Undo | Self::Redo => state.allows_writes().err(),
@@ -60,7 +60,7 @@ impl Command {
         }
     }
 
-    /// What it needs of the service.
+    /// Returns the feature of the service that it needs.
     fn feature(self) -> Option<Feature> {
         Some(match self {
             Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText => Feature::Make,
@@ -76,7 +76,7 @@ impl Command {
         })
     }
 
-    /// Why it would change nothing.
+    /// Returns why it would change nothing.
     fn no_effect_reason(self, state: &State) -> Option<DisabledReason> {
         let is = |now: bool, sentence: &str| now.then(|| DisabledReason::new(sentence, "already on"));
         let none = |none: bool, sentence: &str, short| none.then(|| DisabledReason::new(sentence, short));
@@ -115,7 +115,7 @@ impl Command {
     }
 }
 
-/// Why nothing can be done with an asset; `read` says whether it must be read already.
+/// Returns why the asset cannot be acted on; `read` says whether it must have been read.
 pub(super) fn asset_disabled_reason(
     command: Command,
     state: &State,

@@ -1,4 +1,4 @@
-//! What a command does: what it asks of the inspector, and what it asks of the window itself.
+//! What a command does: the actions it pushes, and what it asks of the window itself.
 
 use super::Command;
 use crate::app::change::{Change, Edit, Field, LinkKind};
@@ -9,7 +9,7 @@ use crate::ui::panels::assets::SelectionTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-/// How much one step of the zoom is.
+/// Size of one zoom step.
 const ZOOM_STEP: f32 = 0.1;
 
 /// What a command asks of the window.
@@ -25,19 +25,19 @@ pub(in crate::ui) enum UiRequest {
     Backups,
     /// Opens the help sheet.
     Help,
-    /// Shows the first page.
+    /// Shows the welcome page.
     Welcome,
-    /// Opens the list of what was said.
+    /// Opens the notification history.
     Messages,
     /// Opens the form for a new asset.
     NewText,
-    /// Puts the cursor into the filter of the list in front.
+    /// Moves the keyboard to the filter of the current list.
     Find,
-    /// Opens the dialog for the UUID of an asset.
+    /// Opens the form for the id of an asset.
     GoToId,
     /// Opens a form on the page of the open asset.
     Asset(AssetRequest),
-    /// Acts on the assets that are selected in the list.
+    /// Acts on the selected assets.
     Selected(SelectionTool),
     /// Copies a text.
     Copy(String),
@@ -47,12 +47,12 @@ pub(in crate::ui) enum UiRequest {
     Quit,
 }
 
-/// What is wanted of the page of the open asset.
+/// A tool of the open asset's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum AssetRequest {
-    /// Its name is to be typed over.
+    /// The field for its name.
     Rename,
-    /// The field that finds words in its text.
+    /// The field that searches its text.
     Find,
     /// The form for its fields.
     Edit,
@@ -64,16 +64,16 @@ pub(in crate::ui) enum AssetRequest {
     Score,
     /// The form for an export.
     Export,
-    /// What it can be linked to.
+    /// The picker of links of a kind.
     Link(LinkKind),
 }
 
 impl Command {
-    /// Does it: gives what it asks of the window, and pushes what it asks of the inspector. What cannot be done now is
-    /// said instead.
+    /// Runs the command: pushes its actions, and returns what it asks of the window. If it is disabled, the reason is
+    /// reported instead.
     pub(in crate::ui) fn run(self, state: &State, actions: &mut Vec<Action>) -> Option<UiRequest> {
         if let Some(disabled_reason) = self.disabled_reason(state) {
-            // Undo and Redo know better what stands in their way.
+            // The inspector gives a more precise reason for Undo and Redo.
             match self {
                 Self::Undo => actions.push(Action::Undo),
                 Self::Redo => actions.push(Action::Redo),
@@ -89,7 +89,7 @@ impl Command {
         self.ui_request(state)
     }
 
-    /// What it asks of the inspector.
+    /// Pushes the actions of the command.
     fn push_actions(self, state: &State, actions: &mut Vec<Action>) {
         let zoom = |step: f32| Action::Zoom(((state.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP);
         match self {
@@ -150,7 +150,7 @@ impl Command {
         }
     }
 
-    /// What it asks of the window.
+    /// Returns what it asks of the window.
     fn ui_request(self, state: &State) -> Option<UiRequest> {
         Some(match self {
             Self::Palette => UiRequest::Palette,
@@ -180,7 +180,7 @@ impl Command {
     }
 }
 
-/// The other way round of whether the open asset is a favourite.
+/// Returns the action that makes the open asset a favourite, or removes it from the favourites.
 fn toggle_favourite(state: &State) -> Option<Action> {
     let (id, page) = state.page()?;
     let on = page.record.value()?.view().favorited().unwrap_or_default();
@@ -194,7 +194,7 @@ fn delete_asset(state: &State) -> Option<Action> {
     Some(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }))
 }
 
-/// The asset so many rows below the open one; the first or the last where none is open or it is not in the list.
+/// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.
 fn neighbour(state: &State, step: isize) -> Option<AssetId> {
     let listing = &state.assets;
     let last = listing.order.len().checked_sub(1)?;

@@ -1,7 +1,7 @@
-//! From the keys and buttons pressed in a frame to commands.
+//! Translates the keys and mouse buttons pressed in a frame into commands.
 //!
-//! What must hold: a key that a field needs stays the field's while one is typed into; while a dialog is open the keys
-//! are its own, but for those that concern the window as a whole.
+//! What must hold: a key that a text field needs goes to the field while it has the keyboard; while a dialog is open,
+//! only commands for the window as a whole work.
 
 use egui::{Context, Event, PointerButton};
 
@@ -9,7 +9,7 @@ use super::{Command, Keys, keys_of};
 use crate::app::settings::Look;
 use crate::app::{Action, State};
 
-/// The commands whose keys were pressed in this frame, in the order they were.
+/// Returns the commands whose keys were pressed in this frame, in order.
 pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {
     let typing = ctx.text_edit_focused();
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
@@ -18,7 +18,7 @@ pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Comma
     ctx.input_mut(|input| {
         let mut taken = false;
         input.events.retain(|event| {
-            // What a key types comes after the key: it is not for a field that the command gives the keyboard.
+            // The text event follows the key event: it must not reach a field that the command focuses.
             if taken && matches!(event, Event::Text(_)) {
                 return false;
             }
@@ -38,14 +38,14 @@ pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Comma
     commands
 }
 
-/// The command of these keys, where it may be done now.
+/// Returns the command of these keys if it is allowed now.
 fn command_for(keys: Keys, dialog: bool, look: &Look) -> Option<Command> {
     let of_keys = |command: &Command| keys_of(*command, look).contains(&keys);
     let command = Command::ALL.iter().copied().find(of_keys)?;
     (!dialog || command.works_over_dialogs()).then_some(command)
 }
 
-/// Most mice have two buttons at the thumb that go back and forward.
+/// Most mice have two thumb buttons for back and forward.
 fn mouse_button_command(ctx: &Context) -> Option<Command> {
     ctx.input(|input| {
         if input.pointer.button_pressed(PointerButton::Extra1) {
@@ -59,18 +59,18 @@ fn mouse_button_command(ctx: &Context) -> Option<Command> {
 }
 
 impl Command {
-    /// Whether holding its keys down does it again.
+    /// Returns whether holding its keys down repeats it.
     fn repeats(self) -> bool {
         matches!(self, Self::ZoomIn | Self::ZoomOut | Self::NextAsset | Self::PreviousAsset | Self::Undo | Self::Redo)
     }
 
-    /// Whether it can be done over an open dialog.
+    /// Returns whether it works while a dialog is open.
     fn works_over_dialogs(self) -> bool {
         matches!(self, Self::ZoomIn | Self::ZoomOut | Self::ZoomReset | Self::Screenshot | Self::Quit)
     }
 }
 
-/// Keeps the zoom: the settings say it, and what the toolkit changes by itself is noted in them.
+/// Keeps the zoom in sync: applies the setting, and records a change made by the toolkit.
 pub(in crate::ui) fn sync_zoom(ctx: &Context, applied: &mut Option<f32>, state: &State, actions: &mut Vec<Action>) {
     let command_for = state.settings.zoom;
     let shown = ctx.zoom_factor();
@@ -83,7 +83,7 @@ pub(in crate::ui) fn sync_zoom(ctx: &Context, applied: &mut Option<f32>, state: 
         }
         Some(last) if last == command_for => {}
         _ => {
-            // The keys of the zoom are commands of ours.
+            // The zoom keys are commands of ours.
             ctx.options_mut(|options| options.zoom_with_keyboard = false);
             ctx.set_zoom_factor(command_for);
             *applied = Some(command_for);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use egui::{Key, Modifiers};
 
-    /// The commands of keys pressed by themselves.
+    /// Returns the commands for a key press.
     fn pressed(modifiers: Modifiers, key: Key) -> Vec<Command> {
         let ctx = Context::default();
         let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };

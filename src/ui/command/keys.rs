@@ -1,23 +1,23 @@
-//! A combination of keys: pressed, written, read and shown.
+//! A key combination: pressed, serialized, parsed and displayed.
 //!
-//! What must hold: what is written is read again as the same keys; one combination has one form, so that two that are
-//! pressed alike are equal. `Ctrl` stands for the command key: on macOS it is Cmd.
+//! What must hold: a serialized combination parses to the same combination; each combination has one form, so that two
+//! that are pressed alike are equal. `Ctrl` is the command key: on macOS it is Cmd.
 
 use egui::{Event, Key, Modifiers};
 
-/// A key with the ones held down beside it.
+/// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Keys {
-    /// Whether the command key is held: Ctrl, on macOS Cmd.
+    /// Whether the command key is held: Ctrl, or Cmd on macOS.
     ctrl: bool,
     alt: bool,
-    /// Whether Shift is held; never for a sign, since keyboards differ in which signs need it.
+    /// Whether Shift is held; always false for symbols, since keyboards differ in which symbols need it.
     shift: bool,
     key: Key,
 }
 
 impl Keys {
-    /// A key by itself.
+    /// A key without modifiers.
     pub const fn plain(key: Key) -> Self {
         Self { ctrl: false, alt: false, shift: false, key }
     }
@@ -32,19 +32,19 @@ impl Keys {
         Self { alt: true, ..Self::plain(key) }
     }
 
-    /// The same with Shift.
+    /// The same combination with Shift.
     pub const fn shift(self) -> Self {
         Self { shift: true, ..self }
     }
 
-    /// What was pressed; None for a key that only changes others.
+    /// Returns what was pressed; `None` for a key that only modifies others.
     pub fn pressed(key: Key, modifiers: Modifiers) -> Option<Self> {
         let ctrl = modifiers.command || modifiers.ctrl && !cfg!(target_os = "macos");
         let keys = Self { ctrl, alt: modifiers.alt, shift: modifiers.shift && !is_printable(key), key };
         (!is_modifier(key)).then_some(keys)
     }
 
-    /// What an event presses, and whether it is the key held down; None where it presses no key.
+    /// Returns the combination of a key event, and whether it is a repeat; `None` for other events.
     pub fn of_event(event: &Event) -> Option<(Self, bool)> {
         match event {
             Event::Key { key, pressed: true, repeat, modifiers, .. } => {
@@ -54,13 +54,13 @@ impl Keys {
         }
     }
 
-    /// What is held down, and the key.
+    /// Returns the modifiers and the key.
     pub fn parts(self) -> (Modifiers, Key) {
         let Self { ctrl: command, alt, shift, key } = self;
         (Modifiers { alt, shift, command, ..Modifiers::NONE }, key)
     }
 
-    /// Reads what [`Keys::serialized`] wrote; signs may stand for their names. None where it names no keys.
+    /// Parses what [`Keys::serialized`] returns; symbols may be written as such. `None` if it is not a key combination.
     pub fn parse(text: &str) -> Option<Self> {
         let (mut rest, mut held) = (text.trim(), Modifiers::NONE);
         while let Some((word, after)) = rest.split_once('+').filter(|(_, after)| !after.is_empty()) {
@@ -75,12 +75,12 @@ impl Keys {
         Self::pressed(Key::from_name(rest)?, held)
     }
 
-    /// The form in which it is kept: `Ctrl+Shift+E`, the same on every system.
+    /// Returns the stored form, such as `Ctrl+Shift+E`, the same on every system.
     pub fn serialized(self) -> String {
         self.spelled("Ctrl", "Alt", "Shift", self.key.name())
     }
 
-    /// The form in which it is shown.
+    /// Returns the displayed form.
     pub fn display(self) -> String {
         let mac = cfg!(target_os = "macos");
         let (ctrl, alt) = if mac { ("Cmd", "Option") } else { ("Ctrl", "Alt") };
@@ -94,7 +94,7 @@ impl Keys {
         words.join("+")
     }
 
-    /// Whether a field that is typed into needs these keys itself.
+    /// Returns whether text fields use this combination.
     pub fn used_by_text_fields(self) -> bool {
         let Self { ctrl, alt, key, .. } = self;
         match (ctrl, alt) {
@@ -105,7 +105,7 @@ impl Keys {
         }
     }
 
-    /// Why a command cannot have these keys; None where it can.
+    /// Returns why a command cannot use this combination; `None` if it can.
     pub fn reserved_reason(self) -> Option<&'static str> {
         let Self { ctrl, alt, shift, key } = self;
         let copies = !shift && [Key::C, Key::V, Key::X].contains(&key);
@@ -122,26 +122,26 @@ impl Keys {
     }
 }
 
-/// Keys that move in a field or take text from it.
+/// Keys that move the cursor or edit text in a field.
 const MOVEMENT_KEYS: [Key; 8] =
     [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End, Key::Backspace, Key::Delete];
 
-/// What a field does with Ctrl: all, copy, paste, cut, undo, redo, submit, and delete a word.
+/// What text fields do with Ctrl: select all, copy, paste, cut, undo, redo, submit, delete a word.
 const FIELD_SHORTCUTS: [Key; 8] = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Enter, Key::W];
 
-/// Whether a key does something by itself and types nothing.
+/// Returns whether a key acts by itself and types no text.
 fn is_function(key: Key) -> bool {
     let name = key.name();
     let own = ["Browser", "Media", "Audio", "Launch"].iter().any(|kind| name.starts_with(kind));
     own || name.strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok())
 }
 
-/// Whether a key is known by the sign that it types.
+/// Returns whether a key is known by the symbol it types.
 fn is_printable(key: Key) -> bool {
     key == Key::Quote || key.symbol_or_name() != key.name() && !MOVEMENT_KEYS.contains(&key)
 }
 
-/// What stands on a key, in letters that every font has.
+/// Returns the label of a key, in characters that every font has.
 fn symbol(key: Key) -> &'static str {
     match key {
         Key::ArrowLeft => "←",

@@ -1,4 +1,4 @@
-//! The menu of the window: every command under its part, with its keys, and with its reason where it cannot be done.
+//! The menu of the window: every command in its group, with its keys, and with the reason if it is disabled.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Ui};
@@ -11,10 +11,10 @@ use crate::app::{State, WritePolicy};
 use crate::ui::widgets::context_menu::Entry;
 use lunette_client::model::record::Record as _;
 
-/// Width of a part of the menu, in points.
+/// Width of a submenu, in points.
 const WIDTH: f32 = 290.0;
 
-/// Draws the button that opens the menu; gives where it stands, and the command that was chosen.
+/// Draws the button that opens the menu; returns its rectangle and the command that was chosen.
 pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui::Rect, Option<Command>) {
     let mut chosen = None;
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
@@ -38,10 +38,10 @@ pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui
 fn item_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
     let (title, disabled_reason) = (command.title_now(state), command.disabled_reason(state));
     let keys = command.keys_shown(state);
-    entry(command, &title, disabled_reason.as_ref(), &keys).on(command.is_on(state)).show(ui)
+    entry(command, &title, disabled_reason.as_ref(), &keys).checked(command.is_on(state)).show(ui)
 }
 
-/// Draws a command as an entry of a menu, with its keys and with what stands in its way; true when it was chosen.
+/// Draws a command as a menu entry, with its keys and the reason if it is disabled; returns whether it was chosen.
 pub(in crate::ui) fn entry_ui(
     ui: &mut Ui,
     command: Command,
@@ -64,7 +64,7 @@ fn entry<'a>(
 }
 
 impl Command {
-    /// Whether what it brings about is so already, for one that chooses among some.
+    /// Returns whether the state that the command sets is already set.
     pub(in crate::ui) fn is_on(self, state: &State) -> bool {
         let (theme, policy) = (state.settings.theme, state.connection.write_policy);
         match self {

@@ -1,7 +1,7 @@
-//! Commands for the asset of a row, which need not be open: as the context menu of the list of assets offers them.
+//! Commands for the asset of a row, which need not be open, as the context menu of the asset list offers them.
 //!
-//! What must hold: a command has the same reasons against it here as everywhere; only that no asset is open, or that it
-//! is not read yet, is none, since the command opens the asset.
+//! What must hold: a command is disabled for the same reasons as elsewhere, except that no asset needs to be open or
+//! read: the command opens it.
 
 use super::availability::{DisabledReason, asset_disabled_reason};
 use super::execute::{AssetRequest, UiRequest};
@@ -12,7 +12,7 @@ use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
 
 impl Command {
-    /// What it is called in the menu of a row; what it is called elsewhere while several assets are selected.
+    /// Returns its title in the menu of a row; if several assets are selected, the title for the selection.
     pub(in crate::ui) fn title_for_row(self, row: &AssetRow, state: &State) -> String {
         let short = match self {
             _ if state.selected.several() => return self.title_now(state),
@@ -34,7 +34,7 @@ impl Command {
         short.to_owned()
     }
 
-    /// Why it cannot be done with the asset of a row, or with all selected ones where several are selected.
+    /// Returns why it is disabled for the asset of a row, or for the selection if several assets are selected.
     pub(in crate::ui) fn row_disabled_reason(self, id: &AssetId, state: &State) -> Option<DisabledReason> {
         if state.selected.several() || self.row().scope != Scope::Asset {
             return self.disabled_reason(state);
@@ -42,8 +42,8 @@ impl Command {
         asset_disabled_reason(self, state, id, false).or_else(|| self.policy_reason(state).map(DisabledReason::of))
     }
 
-    /// Does it to the asset of a row; gives what it asks of the panel. Forms and fields are those of the asset's page, so
-    /// the asset is opened.
+    /// Runs the command for the asset of a row; returns what it asks of the panel. Forms and fields belong to the page
+    /// of the asset, so the asset is opened.
     pub(in crate::ui) fn run_for_row(
         self,
         row: &AssetRow,

@@ -1,7 +1,7 @@
-//! Commands while several assets are selected in the list: each acts on all of them, through a dialog and a plan.
+//! Commands while several assets are selected: each acts on all of them, through a dialog and a plan.
 //!
-//! What must hold: while several are selected no command that changes an asset acts on the open one alone, and the title
-//! of each says how many it acts on and how many of those are not visible.
+//! What must hold: while several assets are selected, no command that changes an asset acts on the open one alone; the
+//! title says how many assets it acts on and how many of them are not visible.
 
 use super::Command;
 use crate::app::State;
@@ -11,7 +11,7 @@ use crate::ui::panels::assets::SelectionTool;
 use crate::ui::widgets::grouped;
 
 impl Command {
-    /// What it does with the selected assets; None where it does not act on them.
+    /// Returns its tool for the selected assets; `None` if it does not act on them.
     pub(super) fn for_selected(self, state: &State) -> Option<SelectionTool> {
         if !state.selected.several() {
             return None;
@@ -29,12 +29,12 @@ impl Command {
         })
     }
 
-    /// Whether it can only be done to one asset, so that it is not available while several are selected.
+    /// Returns whether it needs a single asset, so that it is disabled while several are selected.
     pub(super) fn needs_one_asset(self) -> bool {
         matches!(self, Self::Rename | Self::EditAsset | Self::EditText)
     }
 
-    /// Its title while several assets are selected; None where it does not act on them.
+    /// Returns its title while several assets are selected; `None` if it does not act on them.
     pub(super) fn title_for_selected(self, state: &State) -> Option<String> {
         let tool = self.for_selected(state)?;
         let Selected { count, hidden, .. } = state.selected;

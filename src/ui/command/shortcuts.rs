@@ -1,11 +1,12 @@
-//! Which keys a command has: its own, or those that were chosen for it.
+//! The keys of a command: its defaults, or those that the user chose.
 
 use std::collections::BTreeMap;
 
 use super::{Command, Keys};
 use crate::app::settings::Look;
 
-/// The keys of a command. Kept texts that cannot be read count for nothing; where none of them can be, it keeps its own.
+/// Returns the keys of a command. Stored texts that cannot be parsed are ignored; if none can be parsed, the defaults
+/// apply.
 pub(in crate::ui) fn keys_of(command: Command, look: &Look) -> Vec<Keys> {
     let own = command.row().keys;
     match look.shortcuts.get(command.row().name) {
@@ -17,17 +18,17 @@ pub(in crate::ui) fn keys_of(command: Command, look: &Look) -> Vec<Keys> {
     }
 }
 
-/// Whether others than its own were chosen.
+/// Returns whether the user changed the keys.
 pub(in crate::ui) fn is_changed(command: Command, look: &Look) -> bool {
     keys_of(command, look) != command.row().keys
 }
 
-/// The command that has these keys.
+/// Returns the command that has these keys.
 pub(in crate::ui) fn command_with_keys(keys: Keys, look: &Look) -> Option<Command> {
     Command::ALL.iter().copied().find(|command| keys_of(*command, look).contains(&keys))
 }
 
-/// Gives a command keys in the place of those it had; whoever had them is left without them.
+/// Replaces the keys of a command; a command that had them before loses them.
 pub(in crate::ui) fn bind(command: Command, keys: Option<Keys>, look: &Look) -> Look {
     let mut look = look.clone();
     if let Some(keys) = keys {
@@ -40,7 +41,7 @@ pub(in crate::ui) fn bind(command: Command, keys: Option<Keys>, look: &Look) -> 
     look
 }
 
-/// Gives a command its own keys again; whoever has one of them now is left without it.
+/// Resets a command to its default keys; a command that has one of them now loses it.
 pub(in crate::ui) fn reset(command: Command, look: &Look) -> Look {
     let mut look = look.clone();
     look.shortcuts.remove(command.row().name);
@@ -54,18 +55,18 @@ pub(in crate::ui) fn reset(command: Command, look: &Look) -> Look {
     look
 }
 
-/// Gives every command its own keys again. What is kept under names that are none of ours stays.
+/// Resets every command to its default keys. Entries under unknown names are kept.
 pub(in crate::ui) fn reset_all(look: &Look) -> Look {
     let mut look = look.clone();
     look.shortcuts.retain(|name, _| Command::named(name).is_none());
     look
 }
 
-/// Notes a command's keys, beside what could not be read of those kept before.
+/// Stores the keys of a command together with previously stored texts that cannot be parsed.
 fn store_keys(command: Command, keys: Vec<Keys>, kept: &mut BTreeMap<String, Vec<String>>) {
     let name = command.row().name;
     let before = kept.remove(name).unwrap_or_default();
-    // With nothing beside it, what cannot be read would bring the command's own keys back.
+    // Otherwise the unparsed texts alone would bring the default keys back.
     let unread = before.into_iter().filter(|text| Keys::parse(text).is_none() && !keys.is_empty());
     let texts: Vec<String> = keys.iter().map(|keys| keys.serialized()).chain(unread).collect();
     if keys != command.row().keys || texts.len() > keys.len() {

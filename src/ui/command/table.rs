@@ -1,44 +1,44 @@
-//! Every command: one row each, from which come the palette, the menu, the shortcuts, the tooltips and the help sheet.
+//! The table of commands. Palette, menu, shortcuts, tooltips and help sheet are generated from it.
 //!
-//! What must hold: a name never changes, since shortcuts and recent commands are kept by it.
+//! What must hold: a name never changes, since shortcuts and recent commands are stored under it.
 
 use egui::Key;
 
 use super::{Group, Keys, Scope};
 use crate::ui::theme::Icon;
 
-/// What is known of a command whatever the window shows.
+/// The static description of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Names it in the settings.
+    /// Its name in the settings.
     pub name: &'static str,
-    /// The part of the menu it stands in.
+    /// Its group in the menu.
     pub group: Group,
     /// Where it applies.
     pub scope: Scope,
-    /// Its sign.
+    /// Its icon.
     pub icon: Icon,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
     /// What it does, in one sentence.
     pub tip: &'static str,
-    /// Its keys, unless others were chosen.
+    /// Its default keys.
     pub keys: &'static [Keys],
 }
 
 macro_rules! commands {
     ($($command:ident = $name:literal, $group:ident, $scope:ident, $icon:ident, $title:literal, $tip:literal, [$($keys:expr),*];)*) => {
-        /// Everything that can be asked of the window from anywhere.
+        /// Everything that can be started from anywhere in the window.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Command {
             $(#[doc = $tip] $command,)*
         }
 
         impl Command {
-            /// All of them, in the order of the menu.
+            /// All commands, in the order of the menu.
             pub const ALL: &'static [Self] = &[$(Self::$command),*];
 
-            /// Its row.
+            /// Returns its row.
             pub const fn row(self) -> &'static Row {
                 match self {
                     $(Self::$command => {

@@ -1,4 +1,4 @@
-//! The table of commands, walked.
+//! Invariants over the table of commands.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{Command, Group, Keys, bind, command_with_keys, is_changed, keys_of, 
 use crate::app::State;
 use crate::app::settings::Look;
 
-/// The names as they are kept in people's settings: one that is missing here is new, none may go or change.
+/// The names stored in users' settings: new ones are added here, none may be removed or changed.
 const NAMES: &str = "go-applications go-external go-assets go-operations go-log go-history trash back forward palette \
     go-to-id find import-files import-folder import-samples new-text screenshot quit undo redo preferences refresh \
     theme-system theme-light theme-dark zoom-in zoom-out zoom-reset clear-log rename edit-asset edit-text reclassify tag website \

@@ -1,6 +1,6 @@
-//! The dialog for the backups of the service inside: which there are, one more, and one brought back.
+//! The dialog for the backups of the built-in service: lists them, makes a new one, restores one.
 //!
-//! What must hold: where this window cannot do it, the dialog says why; nothing is restored before it was asked.
+//! What must hold: if this window cannot do it, the dialog says why; nothing is restored without confirmation.
 
 use egui::{Align, Context, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
@@ -10,11 +10,11 @@ use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{buttons, dialog, shown};
 
-/// What the dialog leaves of the window's height, in points.
-const AROUND: f32 = 230.0;
+/// What the rest of the dialog takes of the window's height, in points.
+const RESERVED_HEIGHT: f32 = 230.0;
 
 /// The dialog while it is open.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(in crate::ui) struct Backups {
 }
 
 impl Backups {
-    /// Opens the dialog, and looks which backups there are.
+    /// Opens the dialog, and loads the list of backups.
     pub(in crate::ui) fn open(&mut self, actions: &mut Vec<Action>) {
         self.open = true;
         actions.push(Action::LookForBackups);
@@ -35,7 +35,7 @@ impl Backups {
             return;
         }
         let disabled_reason = state.inside.obstacle();
-        let height = (ctx.content_rect().height() - AROUND).max(60.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let (closed, close) = dialog(ctx, "backups", "Backups", 620.0, |ui| {
             ui.caption(
                 "Copies of all data of the built-in service, made by hand, once a day, and before a new version \
@@ -54,7 +54,7 @@ impl Backups {
             area.show(ui, |ui| list_ui(ui, &state.inside, disabled_reason, actions));
             buttons(ui, |ui| {
                 let close = ui.button("Close").clicked();
-                // Of data that cannot be opened there is nothing to copy.
+                // A database that cannot be opened cannot be copied.
                 let held = disabled_reason.or(state.inside.seen.damaged.then_some("The database cannot be opened"));
                 if enabled_unless(ui, held, |ui| ui.icon_text_button(Icon::SAVE, "Back up now")).clicked() {
                     actions.push(Action::BackUp);

@@ -1,7 +1,8 @@
-//! A run before it starts: what it does to the first few assets, what goes out for each, whether it can be undone.
+//! The preview of a run: what it does to the first few assets, the requests it sends for each, and whether it can be
+//! undone.
 //!
-//! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
-//! which says to how many, and which Ctrl+Enter presses, and Enter only where it has the focus.
+//! What must hold: the request shown is the request sent, byte for byte; nothing is sent except by the one button,
+//! whose label says how many assets it changes. Ctrl+Enter presses it; Enter does so only while it has the focus.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::panels::assets::hidden_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, grouped, shown};
 use lunette_client::model::id::AssetId;
 
@@ -29,28 +30,28 @@ use sample::Row;
 /// Width of the dialog, in points.
 const WIDTH: f32 = 760.0;
 
-/// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
-const AROUND: f32 = 270.0;
+/// What the dialog needs of the window's height besides its body, in points.
+const RESERVED_HEIGHT: f32 = 270.0;
 
-/// The dialog, and how what is in it is looked at.
+/// The dialog, and the view state of its contents.
 #[derive(Default)]
 pub struct BulkDialog {
-    /// What it was opened for; None while it is closed.
+    /// What it was opened for; `None` while it is closed.
     open: Option<(BulkJob, Arc<Named>)>,
     shown: Background<Key, PreparedSample>,
     calls: CallViews,
 }
 
-/// Assets by id, each with what people know it by.
+/// Assets by id, each with its name.
 type Named = Vec<(AssetId, String)>;
 
-/// The plans of the first few assets, or why there is none.
+/// The plans of the first few assets, or why an asset has none.
 type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
 
-/// What a sample is drawn of: made once, off the window's thread, since bodies may be large.
+/// The sample prepared for drawing, computed once on another thread since bodies may be large.
 struct PreparedSample {
     rows: Vec<Row>,
-    /// How many assets the rows are of.
+    /// The number of assets that the rows are for.
     named: usize,
     /// The requests of the first asset that has any.
     calls: Vec<PreparedCall>,
@@ -58,12 +59,12 @@ struct PreparedSample {
     curl: String,
 }
 
-/// The sample that is drawn; held, so that no other can come to stand at its place in memory.
+/// The sample being drawn; kept alive, so that its address is not reused.
 #[derive(Clone)]
 struct Key {
     sample: Arc<Sample>,
     assets: Arc<Named>,
-    /// Whether the first request is made once, for all of them.
+    /// Whether the first request is sent once for all assets.
     once: bool,
     address: String,
     columns: usize,
@@ -77,7 +78,7 @@ impl PartialEq for Key {
 }
 
 impl BulkDialog {
-    /// Draws the run that is looked at, if there is one.
+    /// Draws the preview of the pending run, if there is one.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let Some(draft) = &state.bulk else {
             if self.open.is_some() {
@@ -85,7 +86,7 @@ impl BulkDialog {
             }
             return;
         };
-        // The assets are compared first: they are another list for every draft, and a job may be long.
+        // The assets are compared first: each draft has its own list, and comparing the jobs may take long.
         let known = |(job, assets): &(BulkJob, Arc<_>)| Arc::ptr_eq(assets, &draft.assets) && same_job(job, &draft.job);
         let fresh = !self.open.as_ref().is_some_and(known);
         if fresh {
@@ -109,7 +110,7 @@ impl BulkDialog {
         }
     }
 
-    /// What stands between title and buttons, in whatever state it is; gives the sample once there is one.
+    /// Draws the body in every state; returns the sample once it is loaded.
     fn body_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
         if draft.assets.is_empty() {
             ui.muted("No asset is left to do this to.");
@@ -152,7 +153,7 @@ impl BulkDialog {
                 return key;
             }
         };
-        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
         ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             sample::ui(ui, &shown.rows);
             remainder_ui(ui, draft, shown.named);
@@ -178,7 +179,7 @@ impl PreparedSample {
     }
 }
 
-/// What is not in the sample, and what the requests below it stand for.
+/// Describes what is not in the sample, and what the requests below it are an example of.
 fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     ui.add_space(SPACE_S);
     if draft.is_idle() {
@@ -208,16 +209,16 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
             format!("1 × {templates}, as it is sent, then a link to each of {}:", count_text(all))
         }
         BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
-        // Each row may be another change.
+        // Each row may make a different change.
         BulkJob::Answer(_) => format!("{templates}, the first as it is sent:"),
     });
 }
 
-/// Whether the whole can be taken back.
+/// Says whether the run can be undone as a whole.
 fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
     let said = match (&draft.undo, draft.wish()) {
         (UndoKind::By(how), _) => how,
-        // It writes nothing that one would want to take back.
+        // It writes nothing that could be undone.
         (UndoKind::Never(why), Some(BulkOperation::Export { .. })) => why,
         (UndoKind::Never(why), _) => {
             ui.warning_text(&format!("This cannot be undone. {why}."));
@@ -232,7 +233,7 @@ fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
     });
 }
 
-/// Says whether a backup is made first, where that matters.
+/// Says whether a backup is made first, if that is relevant.
 fn backup_ui(ui: &mut Ui, draft: &BulkDraft) {
     let BulkJob::Answer(answer) = &draft.job else { return };
     match answer.backup {
@@ -246,7 +247,7 @@ fn backup_ui(ui: &mut Ui, draft: &BulkDraft) {
     }
 }
 
-/// Whether a job is the one that was shown; what a batch is answered by is made once and shared.
+/// Returns whether a job is the one shown before; the answer to a batch is built once and shared.
 fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
     match (shown, now) {
         (BulkJob::Answer(shown), BulkJob::Answer(now)) => Arc::ptr_eq(shown, now),
@@ -254,7 +255,7 @@ fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
     }
 }
 
-/// How many are in flight at once.
+/// Draws the choice of how many requests run in parallel.
 fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         let label = ui.label("In flight at once");
@@ -267,7 +268,7 @@ fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     });
 }
 
-/// The buttons, of what is shown and of what stands in its way; true when the run is to be put away.
+/// Draws the buttons for what is shown; returns whether the preview is to be closed.
 fn footer_ui(
     ui: &mut Ui,
     draft: &BulkDraft,
@@ -275,7 +276,7 @@ fn footer_ui(
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
-    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    // Own ids, so that a button keeps the focus when something above it appears.
     let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -283,7 +284,7 @@ fn footer_ui(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
             let cancel = ui.button("Cancel");
-            // From the start Enter and Space do nothing that cannot be undone.
+            // Initially, Enter and Space must do nothing that cannot be undone.
             if fresh {
                 cancel.request_focus();
             }
@@ -304,7 +305,7 @@ fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample
         ui.ctx().copy_text(curl.to_owned());
         actions.push(Action::Say("Copied the requests shown as curl".to_owned()));
     }
-    // What a batch is answered by is known to this history alone, so it makes no plan for the command line.
+    // A run that undoes or redoes a batch refers to this history, so it cannot be saved as a plan for the command line.
     if draft.wish().is_none() {
         return;
     }
@@ -345,7 +346,7 @@ fn apply_ui(
     }
 }
 
-/// The button that undoes or redoes; what it deletes is said on it.
+/// Draws the button that undoes or redoes; its label says what it deletes.
 fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
     let assets = count_text(answer.rows.len());
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
@@ -356,7 +357,7 @@ fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
     }
 }
 
-/// So many assets, in words.
+/// Returns a number of assets as text.
 fn count_text(count: usize) -> String {
     if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) }
 }

@@ -1,7 +1,7 @@
-//! What is asked before it is done: a write that the connection's write policy holds until the user says so.
+//! The confirmation of a write that the write policy of the connection requires.
 //!
-//! What must hold: a call that is shown is the one that is sent, byte for byte; Ctrl+Enter says yes, and Enter
-//! only where the button has the focus.
+//! What must hold: the request shown is the request sent, byte for byte; Ctrl+Enter confirms, and Enter only while the
+//! button has the focus.
 
 use std::sync::Arc;
 
@@ -15,23 +15,23 @@ use super::plan::calls::{self, CallViews, PreparedCall};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, buttons, confirm_key, dialog};
 
-/// Width of the dialog without a call and with one, in points.
+/// Width of the dialog without a request and with one, in points.
 const NARROW: f32 = 440.0;
 const WIDE: f32 = 640.0;
 
-/// The dialog, and how the call in it is looked at.
+/// The dialog, and the view state of the request in it.
 #[derive(Default)]
 pub struct ConfirmDialog {
-    /// What it was opened for; None while it is closed.
+    /// What it was opened for; `None` while it is closed.
     open: Option<Confirmation>,
     shown: Background<Key, Vec<PreparedCall>>,
     calls: CallViews,
 }
 
-/// The call that is drawn; held, so that no other can come to stand at its place in memory.
+/// The call being drawn; kept alive, so that its address is not reused.
 #[derive(Clone)]
 struct Key(Arc<Call>, String, usize);
 
@@ -43,7 +43,7 @@ impl PartialEq for Key {
 }
 
 impl ConfirmDialog {
-    /// Draws what is asked, if anything is.
+    /// Draws the confirmation, if one is pending.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let Some(asked) = &state.asked else {
             if self.open.is_some() {
@@ -54,7 +54,7 @@ impl ConfirmDialog {
         let fresh = self.open.as_ref() != Some(asked);
         if fresh {
             *self = Self { open: Some(asked.clone()), ..Self::default() };
-            // It may be asked from within another dialog, and is answered first.
+            // It may be opened from another dialog and is answered first.
             ctx.move_to_top(LayerId::new(Order::Foreground, Id::unique(("dialog", "asked"))));
         }
         let width = if asked.call.is_some() { WIDE } else { NARROW };
@@ -74,7 +74,7 @@ impl ConfirmDialog {
         }
     }
 
-    /// Draws the call; true once it is there to be looked at.
+    /// Draws the call; returns whether it is ready.
     fn call_ui(&mut self, ui: &mut Ui, call: &Arc<Call>, state: &State) -> bool {
         let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
         let key = Key(Arc::clone(call), address, calls::columns(ui));
@@ -100,7 +100,7 @@ impl ConfirmDialog {
     }
 }
 
-/// The buttons: what was answered.
+/// Draws the buttons; returns the answer.
 fn footer_ui(
     ui: &mut Ui,
     asked: &Confirmation,
@@ -108,10 +108,10 @@ fn footer_ui(
     (fresh, confirmed): (bool, bool),
     state: &State,
 ) -> Option<bool> {
-    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    // Own ids, so that a button keeps the focus when something above it appears.
     let builder = UiBuilder::new().scope_id(Id::unique("asked buttons"));
     let layout = |ui: &mut Ui| {
-        // What lets writes leave is asked while none does.
+        // Allowing writes is itself confirmed while none are allowed.
         let held = write_disabled_reason(state).filter(|_| !asked.sends_nothing());
         let disabled_reason = held.as_deref().or((!drawn).then_some("It is not shown yet"));
         let button = |ui: &mut Ui| match asked.deletes() {
@@ -121,7 +121,7 @@ fn footer_ui(
         let button = enabled_unless(ui, disabled_reason, button).on_hover_text(CONFIRM_KEY);
         let yes = button.clicked() || confirmed && disabled_reason.is_none();
         let cancel = ui.button("Cancel");
-        // From the start Enter and Space send nothing.
+        // Initially, Enter and Space send nothing.
         if fresh {
             cancel.request_focus();
         }

@@ -1,7 +1,7 @@
-//! An asset that moved on between looking and writing: three versions of every place, and whose shall stand.
+//! An asset that changed between reading and writing: three versions of every conflicting field, and which one to keep.
 //!
-//! What must hold: nothing is sent but by the one button, which waits until every place that both sides changed is
-//! decided; closing sends nothing; only the places in sight are drawn.
+//! What must hold: nothing is sent except by the one button, which is disabled until every field that both sides
+//! changed is decided; closing sends nothing; only visible fields are drawn.
 
 use std::sync::Arc;
 
@@ -25,13 +25,13 @@ use places::Places;
 /// Width of the dialog, in points.
 const WIDTH: f32 = 940.0;
 
-/// The dialog, and what is drawn in it.
+/// The dialog, and the view state of its contents.
 #[derive(Default)]
 pub struct ConflictDialog {
     open: Option<Open>,
 }
 
-/// What the dialog was opened for; the record is held, so that no other can come to stand at its place in memory.
+/// What the dialog was opened for; the record is kept alive, so that its address is not reused.
 struct Open {
     theirs: Arc<Value>,
     change: Change,
@@ -50,7 +50,7 @@ impl Open {
 }
 
 impl ConflictDialog {
-    /// Draws the conflict that is to be decided, if there is one.
+    /// Draws the pending conflict, if there is one.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let Some(conflict) = &state.conflict else {
             self.open = None;
@@ -72,7 +72,7 @@ impl ConflictDialog {
     }
 }
 
-/// Why nothing was sent, and what to do.
+/// Returns why nothing was sent, and what to do.
 fn explanation(conflict: &Conflict) -> String {
     let both = conflict.places.iter().filter(|place| place.place.overlaps()).count();
     let what = match both {
@@ -83,9 +83,9 @@ fn explanation(conflict: &Conflict) -> String {
     format!("Nothing was sent: the service no longer holds the record that you began with. {what}")
 }
 
-/// The buttons; true when the conflict is to be put away.
+/// Draws the buttons; returns whether the conflict is to be closed.
 fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, actions: &mut Vec<Action>) -> bool {
-    // Ids of their own, so that a button keeps the focus when what stands above it changes.
+    // Own ids, so that a button keeps the focus when something above it changes.
     let builder = UiBuilder::new().scope_id(Id::unique("conflict buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -93,7 +93,7 @@ fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, 
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             merge_ui(ui, conflict, held, actions);
             let close = ui.button(close_name(&conflict.change));
-            // From the start Enter and Space send nothing.
+            // Initially, Enter and Space send nothing.
             if fresh {
                 close.request_focus();
             }
@@ -104,7 +104,7 @@ fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, 
     ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
 }
 
-/// Decides every place that both changed, in one click.
+/// Decides every field that both sides changed, with one click.
 fn take_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     if conflict.mergeable() {
         return;
@@ -137,7 +137,7 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut 
     }
 }
 
-/// Only what was typed is kept as a draft.
+/// Only a change that was typed is kept as a draft.
 fn close_name(change: &Change) -> &'static str {
     match change {
         Change::Edit { .. } | Change::Record { .. } | Change::Text { .. } => "Close, keep my draft",

@@ -1,4 +1,4 @@
-//! Where the service is chosen: the one inside, one at an address, one that is kept by name, or one found running.
+//! The dialog that chooses the service: the built-in one, a saved one, one at an address, or one found running.
 
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
@@ -22,22 +22,22 @@ mod write_policy;
 use saved::SavedConnections;
 use services::ServiceList;
 
-/// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
-const AROUND: f32 = 190.0;
+/// What the rest of the dialog takes of the window's height, in points.
+const RESERVED_HEIGHT: f32 = 190.0;
 
 /// The dialog while it is open, with the address being typed.
 #[derive(Default)]
 pub(in crate::ui) struct ConnectionDialog {
     open: bool,
     address: String,
-    /// The address takes the keyboard in the first frame.
+    /// The address field takes the keyboard in the first frame.
     fresh: bool,
     kept: SavedConnections,
     probes: ServiceList,
 }
 
 impl ConnectionDialog {
-    /// Opens the dialog, and looks for services if nobody did yet.
+    /// Opens the dialog, and searches for services if that has not been done yet.
     pub(in crate::ui) fn open(&mut self, state: &State, actions: &mut Vec<Action>) {
         self.open = true;
         self.fresh = true;
@@ -55,7 +55,7 @@ impl ConnectionDialog {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(80.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(80.0);
         let (target, close) = dialog(ctx, "connection", "Connection", 580.0, |ui| {
             current_ui(ui, state, actions);
             ui.line();
@@ -73,7 +73,7 @@ impl ConnectionDialog {
     }
 
     fn body_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Target> {
-        // The scroll bar stands beside the rows, not over their buttons.
+        // The scroll bar is beside the rows, not over their buttons.
         ui.set_max_width(ui.available_width() - SPACE_S);
         write_policy::ui(ui, state, actions);
         unsupported::ui(ui, state, actions);
@@ -89,7 +89,7 @@ impl ConnectionDialog {
         typed.or(inside).or(kept).or(found)
     }
 
-    /// The base address: checked while it is typed, connected to by Enter.
+    /// Draws the address field: validated while typing, connected to by Enter.
     fn address_ui(&mut self, ui: &mut Ui) -> Option<Target> {
         let parsed = self.address.trim().parse::<Address>();
         let mut target = None;
@@ -104,7 +104,7 @@ impl ConnectionDialog {
                 target = parsed.as_ref().ok().map(|address| Target::Url(address.to_string()));
             }
         });
-        // One line, whatever it says, so that nothing moves while somebody types.
+        // Always one line, so that nothing moves while the user types.
         match parsed {
             Err(error) if !self.address.trim().is_empty() => {
                 ui.error_text(&error.to_string());
@@ -120,7 +120,7 @@ impl ConnectionDialog {
     }
 }
 
-/// Which service is talked to now, how it stands, and why it does not answer.
+/// Draws the current service, its state, and why it does not answer.
 fn current_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let connection = &state.connection;
     let now = ConnectionState::of(connection, Timestamp::now());
@@ -150,7 +150,7 @@ fn current_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// The service inside, as a connection that is always kept.
+/// Draws the built-in service as a connection that is always there.
 fn embedded_ui(ui: &mut Ui, connection: &Connection) -> Option<Target> {
     let current = connection.target == Target::Embedded;
     let size = vec2(ui.available_width(), control(ui));

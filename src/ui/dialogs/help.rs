@@ -1,4 +1,4 @@
-//! The help sheet: every command with its keys as they are now, in columns by part, and what the keyboard does in lists.
+//! The help sheet: every command with its current keys, in columns by group, and the keys of lists.
 
 use egui::{Context, Event, ScrollArea, Ui};
 
@@ -9,14 +9,14 @@ use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{CONFIRM_KEY, buttons, dialog};
 
-/// The least width of a column, in points.
+/// Minimum width of a column, in points.
 const COLUMN: f32 = 290.0;
 /// The height of a line, in points.
 const LINE: f32 = 24.0;
-/// What the sheet leaves of the window's height, in points: its frame, its title, the field and the last line.
-const AROUND: f32 = 240.0;
+/// What the rest of the sheet takes of the window's height, in points.
+const RESERVED_HEIGHT: f32 = 240.0;
 
-/// What the keyboard does wherever there is a list; these keys are not to be changed.
+/// The keys of every list; they cannot be changed.
 const LISTS: [(&str, &str); 11] = [
     ("Next row, previous row", "↓ ↑"),
     ("Next page, previous page", "Page Down, Page Up"),
@@ -38,7 +38,7 @@ pub(in crate::ui) struct HelpSheet {
     words: String,
 }
 
-/// A part of the sheet: its name, and its lines of what is done and by which keys.
+/// A section of the sheet: its title, and lines of what is done and by which keys.
 type Part = (&'static str, Vec<(String, String)>);
 
 impl HelpSheet {
@@ -52,7 +52,7 @@ impl HelpSheet {
         if !self.open {
             return;
         }
-        // The key that opened it closes it; it types nothing into the field.
+        // The key that opened it closes it and must not be typed into the field.
         let own = keys_of(Command::Help, &state.settings.look);
         let again = ctx.input_mut(|input| {
             let mut again = false;
@@ -68,11 +68,11 @@ impl HelpSheet {
         self.open = !(again || close || outside);
     }
 
-    /// Draws the field and the columns; true when it is to be closed.
+    /// Draws the field and the columns; returns whether the sheet is to be closed.
     fn contents_ui(&mut self, ui: &mut Ui, state: &State) -> bool {
         TextField::search("Find a command or its keys").limit(100).focus(true).show(ui, &mut self.words);
         let parts = parts(state, &self.words);
-        let height = (ui.ctx().content_rect().height() - AROUND).max(60.0);
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let scroll = ScrollArea::vertical().id_salt("sheet").max_height(height).min_scrolled_height(height);
         scroll.auto_shrink([false, true]).show(ui, |ui| {
             if parts.is_empty() {
@@ -91,7 +91,7 @@ impl HelpSheet {
     }
 }
 
-/// What the sheet says, as far as every word occurs in it.
+/// Returns the sections, reduced to lines that contain every word.
 fn parts(state: &State, words: &str) -> Vec<Part> {
     let words = words.to_lowercase();
     let wanted = |part: &str, (title, keys): &(String, String)| {
@@ -112,7 +112,7 @@ fn parts(state: &State, words: &str) -> Vec<Part> {
     parts.filter_map(kept).collect()
 }
 
-/// Draws the parts in as many columns as there is room for, each about as long as the others.
+/// Draws the sections in as many columns as there is room for, of about equal length.
 fn columns_ui(ui: &mut Ui, parts: &[Part]) {
     let count = ((ui.available_width() / COLUMN) as usize).clamp(1, 3);
     let heights: Vec<usize> = parts.iter().map(|(_, lines)| lines.len() + 2).collect();

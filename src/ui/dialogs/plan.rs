@@ -1,7 +1,7 @@
-//! A write before it is sent: what it changes, what exactly goes out, whether it can be undone.
+//! The preview of a write: what it changes, the requests it sends, and whether it can be undone.
 //!
-//! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
-//! which Ctrl+Enter presses, and Enter only where it has the focus.
+//! What must hold: the request shown is the request sent, byte for byte; nothing is sent except by the one button.
+//! Ctrl+Enter presses it; Enter does so only while it has the focus.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,50 +15,50 @@ use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, progress, shown, shown_short};
 
 pub(in crate::ui) mod calls;
+pub(in crate::ui) mod field_names;
 pub(in crate::ui) mod fields;
-pub(in crate::ui) mod names;
+mod labels;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use calls::{CallViews, PreparedCall};
+pub(in crate::ui) use field_names::{names as field_names, value_in_words};
 use fields::Row;
 pub(in crate::ui) use fields::{cut_text, name_text};
-pub(in crate::ui) use names::{names as field_names, value_in_words};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;
 
-/// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
-const AROUND: f32 = 250.0;
+/// What the dialog needs of the window's height besides its body, in points.
+const RESERVED_HEIGHT: f32 = 250.0;
 
-/// So many changed places are seen at once; the rest is scrolled to.
+/// Maximum number of changed fields visible at once; the others are scrolled to.
 const FIELDS: usize = 4;
 
-/// The dialog, and how what is in it is looked at.
+/// The dialog, and the view state of its contents.
 #[derive(Default)]
 pub struct PlanDialog {
-    /// The change it was opened for; None while it is closed.
+    /// The change it was opened for; `None` while it is closed.
     open: Option<Change>,
-    /// The plan that was drawn last.
+    /// The plan drawn in the last frame.
     drawn: Option<Key>,
     shown: Background<Key, PreparedPlan>,
     calls: CallViews,
-    /// For so many frames more Cancel takes the focus: a dialog that closes as this one opens may give it elsewhere.
+    /// Number of frames in which Cancel still takes the focus: a dialog that closes while this one opens may move it.
     focuses: u8,
 }
 
-/// What a plan is drawn of: made once, off the window's thread, since a body may be large.
+/// The plan prepared for drawing, computed once on another thread since a body may be large.
 struct PreparedPlan {
     rows: Vec<Row>,
     calls: Vec<PreparedCall>,
 }
 
-/// The plan that is drawn; held, so that no other can come to stand at its place in memory.
+/// The plan being drawn; kept alive, so that its address is not reused.
 #[derive(Clone)]
 struct Key {
     plan: Arc<Plan>,
@@ -74,7 +74,7 @@ impl PartialEq for Key {
 }
 
 impl PlanDialog {
-    /// Draws the plan that is looked at, if there is one.
+    /// Draws the pending plan, if there is one.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let Some(planned) = &state.planned else {
             if self.open.is_some() {
@@ -86,16 +86,16 @@ impl PlanDialog {
         if fresh {
             *self = Self { open: Some(planned.change.clone()), ..Self::default() };
         }
-        let name = words::name(planned, state);
+        let name = labels::name(planned, state);
         let title = match &planned.title {
-            // What undoes a step says which.
+            // The title of an undo names the entry it undoes.
             Some(title) => shown_short(title, 120).into_owned(),
-            None => words::title(&planned.change, &shown_short(&name, 80)),
+            None => labels::title(&planned.change, &shown_short(&name, 80)),
         };
         let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
             let confirmed = confirm_key(ui);
             let key = self.body_ui(ui, planned, state, actions);
-            // A plan that was made anew is one that nobody has looked at.
+            // The user has not seen a plan that was made anew.
             fresh |= self.drawn != key;
             self.focuses = if fresh { 4 } else { self.focuses.saturating_sub(1) };
             let focuses = self.focuses > 0;
@@ -103,24 +103,24 @@ impl PlanDialog {
                 ui.ctx().request_repaint();
             }
             self.drawn.clone_from(&key);
-            // What was not drawn yet is neither copied nor sent: nobody has looked at it.
+            // A plan that was not drawn yet can be neither copied nor sent.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let held = disabled_reason(state, planned.change.feature());
             let page = state.pages.get(planned.change.asset());
             let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
             footer_ui(ui, planned, saving, (shown, held.as_deref()), (focuses, confirmed), actions)
         });
-        // What is on its way is not called back by closing the window over it.
+        // Closing the dialog does not cancel a write that was sent.
         if dismissed || outside && !planned.applying {
             actions.push(Action::DismissPlan);
             if planned.plan.error().is_some() {
-                // It was read here.
+                // The refusal was shown here.
                 actions.push(Action::DismissRefusal(planned.change.asset().clone()));
             }
         }
     }
 
-    /// What stands between title and buttons, in whatever state it is; gives the plan that can be sent.
+    /// Draws the body in every state; returns the plan if it can be sent.
     fn body_ui(&mut self, ui: &mut Ui, planned: &Planned, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -164,7 +164,7 @@ impl PlanDialog {
                 return key;
             }
         };
-        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
         ScrollArea::vertical().id_salt("plan").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             fields::ui(ui, &shown.rows, FIELDS);
             self.calls.ui(ui, &shown.calls);
@@ -174,8 +174,8 @@ impl PlanDialog {
     }
 }
 
-/// The buttons, of what is shown and of what stands in its way; true when the plan is to be put away. `saving` is the
-/// write that sends the plan, while its answer is awaited: Cancel then stops the waiting.
+/// Draws the buttons for what is shown; returns whether the plan is to be closed. `saving` is the write that sends the
+/// plan, while its answer is awaited: Cancel then stops waiting.
 fn footer_ui(
     ui: &mut Ui,
     planned: &Planned,
@@ -184,7 +184,7 @@ fn footer_ui(
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
-    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    // Own ids, so that a button keeps the focus when something above it appears.
     let builder = UiBuilder::new().scope_id(Id::unique("plan buttons"));
     let layout = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -193,7 +193,7 @@ fn footer_ui(
             apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
             let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
             let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
-            // From the start Enter and Space do nothing that cannot be undone.
+            // Initially, Enter and Space must do nothing that cannot be undone.
             if fresh {
                 cancel.request_focus();
             }
@@ -246,7 +246,7 @@ fn apply_ui(
     (held, confirmed): (Option<&str>, bool),
     actions: &mut Vec<Action>,
 ) {
-    let name = words::button(&planned.change);
+    let name = labels::button(&planned.change);
     let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
     let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
     let reason = match (planned.applying, shown) {

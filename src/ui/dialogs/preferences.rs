@@ -1,4 +1,4 @@
-//! The preferences: how the window looks, and which keys do what. Each change is kept at once.
+//! The preferences: appearance and keyboard shortcuts. Each change is saved at once.
 
 use egui::{Context, ScrollArea};
 
@@ -11,8 +11,8 @@ mod keys;
 
 use keys::KeysSection;
 
-/// What the dialog leaves of the window's height, in points: its frame, its title and its last line.
-const AROUND: f32 = 190.0;
+/// What the rest of the dialog takes of the window's height, in points.
+const RESERVED_HEIGHT: f32 = 190.0;
 
 /// The dialog while it is open.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Preferences {
         self.open = true;
     }
 
-    /// Whether keys are awaited, which then do nothing else.
+    /// Returns whether a key combination is being captured; keys then do nothing else.
     pub(in crate::ui) fn is_capturing(&self) -> bool {
         self.open && self.keys.is_capturing()
     }
@@ -37,7 +37,7 @@ impl Preferences {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(80.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(80.0);
         let (closed, close) = dialog(ctx, "preferences", "Preferences", 620.0, |ui| {
             let body =
                 ScrollArea::vertical().id_salt("preferences body").max_height(height).min_scrolled_height(height);

@@ -1,7 +1,6 @@
 //! The Trash: deleted assets, to be restored or deleted permanently.
 //!
-//! What must hold: what is deleted permanently is asked about first, with its number; each button says why it is
-//! disabled.
+//! What must hold: deleting permanently is confirmed first, with the number of assets; a disabled button says why.
 
 use std::sync::Arc;
 
@@ -22,14 +21,14 @@ use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::Entry;
-use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Sort, Table, TableState};
 use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 860.0;
-/// What the dialog needs of the window's height beside the rows, in points.
-const AROUND: f32 = 300.0;
+/// What the dialog needs of the window's height besides the rows, in points.
+const RESERVED_HEIGHT: f32 = 300.0;
 
 /// The columns.
 const COLUMNS: [Column; 5] = [
@@ -40,7 +39,7 @@ const COLUMNS: [Column; 5] = [
     Column::figures("expires", "Permanently deleted on", 180.0),
 ];
 
-/// The dialog, and what is selected in it.
+/// The dialog and its selection.
 pub(in crate::ui) struct TrashDialog {
     table: TableState,
     marks: KeyedSelection<TrashRow, AssetId>,
@@ -81,7 +80,7 @@ impl TrashDialog {
         }
     }
 
-    /// The line above the list: how many there are, and what is done with the selected ones.
+    /// Draws the line above the list: the number of assets, and the buttons for the selected ones.
     fn tools_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let size = vec2(ui.available_width(), control(ui));
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -119,7 +118,7 @@ impl TrashDialog {
         said
     }
 
-    /// The selected assets in the order of the list.
+    /// Returns the selected assets in the order of the list.
     fn selected(&self, listing: &Listing<TrashRow>) -> NamedAssets {
         let rows = self.marks.rows(listing).into_iter();
         Arc::new(rows.map(|row| (row.asset.id.clone(), row.name().to_owned())).collect())
@@ -132,7 +131,7 @@ impl TrashDialog {
         let key = |place: usize| row(place).map(|row| row.asset.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(|row| shown_short(row.name(), 120).into_owned()).unwrap_or_default();
         let number = |place: usize| listing.number(place);
-        let height = ui.ctx().content_rect().height() - AROUND;
+        let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).max(3.0) as usize;
         let drawn = Table::new("Trash", &COLUMNS, listing.order.len(), &key)
             .row_name(&name)
@@ -173,7 +172,7 @@ fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
     restore.then_some(Chosen::Restore).or(purge.then_some(Chosen::Purge))
 }
 
-/// Draws what stands where rows would; true when there are rows to be drawn.
+/// Draws the placeholder for an empty list; returns whether there are rows to draw.
 fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     if let Some(again) = unsupported_ui(ui, state, Feature::Trash) {
         if again {
@@ -207,7 +206,7 @@ fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     }
 }
 
-/// The button that empties the Trash.
+/// Draws the button that empties the Trash.
 fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let trash = &state.trash;
     let nothing = (trash.listing.count() == 0).then(|| "The Trash is empty".to_owned());

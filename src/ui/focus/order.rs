@@ -1,32 +1,32 @@
-//! The order in which Tab goes through the controls.
+//! The Tab order of the controls.
 //!
-//! Regions follow one another as one reads the window; in each the order is that of drawing, which goes down, and along
-//! a line it is from left to right, also where the line is drawn from its right end. Positions alone would not do: what
-//! is scrolled out of sight stands behind what is below it.
+//! Regions follow in reading order. Within a region the order is that of drawing, which goes down, and within a line it
+//! is from left to right, even if the line is laid out from the right. Positions alone would not do: content that is
+//! scrolled out of sight has positions beyond what is below it.
 
 use egui::{Id, LayerId, Order, Rect, WidgetRect, WidgetRects};
 
-/// Higher controls, in points, stand on no line with others: tables, code, trees.
+/// Taller controls, in points, do not share a line with others: tables, code, trees.
 const LINE: f32 = 60.0;
 
-/// A part of the window, in the order in which Tab goes through them.
+/// A region of the window; Tab visits them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::ui) enum Region {
-    /// The bars over everything.
+    /// The bars at the top.
     Top,
-    /// The panels and what was looked at lately.
+    /// The panels and the recent assets.
     Sidebar,
-    /// The list of a panel, or all of a panel without a page.
+    /// The list of a panel, or the whole panel if it has no page.
     List,
-    /// What can be done with the selected rows, below the list.
+    /// The bar below the list, for the selected rows.
     BelowList,
-    /// What is looked at, beside the list.
+    /// The page beside the list.
     Page,
-    /// Messages, and what is drawn over the window without keeping the keyboard.
+    /// Notifications, and whatever is drawn over the window without trapping the focus.
     Over,
-    /// The bar below everything.
+    /// The bar at the bottom.
     Bottom,
-    /// A dialog or menu, which keeps the keyboard.
+    /// A dialog or menu, which traps the focus.
     FocusTrap,
 }
 
@@ -35,13 +35,13 @@ pub(in crate::ui) enum Region {
 pub(super) struct Part {
     pub region: Region,
     pub layer: LayerId,
-    /// The first widget's place in the layer.
+    /// The index of the first widget in the layer.
     pub from: usize,
-    /// The place behind the last one.
+    /// The index after the last one.
     pub to: usize,
 }
 
-/// A control that can have the keyboard.
+/// A control that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Control {
     pub id: Id,
@@ -49,7 +49,7 @@ pub(super) struct Control {
     pub rect: Rect,
 }
 
-/// The controls that Tab goes through, in its order: those of the layer `traps`, or else all of them.
+/// Returns the controls in Tab order: those of the layer `trap`, or all of them.
 pub(super) fn controls(widgets: &WidgetRects, parts: &[Part], traps: Option<LayerId>) -> Vec<Control> {
     let background = LayerId::background();
     let mut layers: Vec<LayerId> = match traps {
@@ -61,7 +61,7 @@ pub(super) fn controls(widgets: &WidgetRects, parts: &[Part], traps: Option<Laye
     for layer in layers {
         for (place, widget) in widgets.get_layer(layer).enumerate().filter(|(_, widget)| is_usable(widget)) {
             let within = |part: &&Part| part.layer == layer && part.from <= place && place < part.to;
-            // The innermost one was noted first.
+            // The innermost region was registered first.
             let region = match (traps, parts.iter().find(within)) {
                 (Some(_), _) => Region::FocusTrap,
                 (None, Some(part)) => part.region,
@@ -76,7 +76,7 @@ pub(super) fn controls(widgets: &WidgetRects, parts: &[Part], traps: Option<Laye
     controls
 }
 
-/// Sorts each run of controls that stand on one line from left to right.
+/// Sorts each run of controls on one line from left to right.
 fn along_lines(controls: &mut [Control]) {
     let mut start = 0;
     for end in 1..=controls.len() {
@@ -93,12 +93,12 @@ fn one_line(one: &Control, other: &Control) -> bool {
     one.region == other.region && low(one) && low(other) && (holds(one, other) || holds(other, one))
 }
 
-/// Whether anything in a layer can have the keyboard.
+/// Returns whether a layer has a control that can have the focus.
 pub(super) fn has_controls(widgets: &WidgetRects, layer: LayerId) -> bool {
     widgets.get_layer(layer).any(is_usable)
 }
 
-/// Whether what is drawn in this layer keeps the keyboard while it is there: dialogs and menus, not messages.
+/// Returns whether this layer traps the focus: dialogs and menus do, notifications do not.
 pub(super) fn traps_focus(layer: LayerId) -> bool {
     layer.order == Order::Foreground && layer.id != Id::unique("toasts")
 }
@@ -107,19 +107,19 @@ fn is_usable(widget: &WidgetRect) -> bool {
     widget.enabled && widget.sense.is_focusable()
 }
 
-/// The place of a control, or of the one nearest to where it was.
+/// Returns the index of a control, or of the one nearest to where it was.
 pub(super) fn place(controls: &[Control], wanted: &Control) -> Option<usize> {
     controls.iter().position(|control| control.id == wanted.id).or_else(|| nearest_usable(controls, wanted))
 }
 
-/// The place of the control in the same region that stands nearest.
+/// Returns the index of the nearest control in the same region.
 pub(super) fn nearest_usable(controls: &[Control], to: &Control) -> Option<usize> {
     let far = |place: &usize| (controls[*place].rect.center() - to.rect.center()).length_sq();
     let same = (0..controls.len()).filter(|place| controls[*place].region == to.region);
     same.min_by(|one, other| far(one).total_cmp(&far(other)))
 }
 
-/// The place `steps` away from `at` among so many, around the ends; from nowhere the first or the last.
+/// Returns the index `steps` away from `at`, wrapping around; the first or the last if `at` is `None`.
 pub(super) fn step(count: usize, at: Option<usize>, steps: isize) -> Option<usize> {
     let count = isize::try_from(count).ok().filter(|count| *count > 0)?;
     let from = match at {

@@ -1,7 +1,7 @@
-//! Marked rows, copied: their ids, a CSV, JSON or a Markdown table.
+//! Copying selected rows: as ids, CSV, JSON or a Markdown table.
 //!
-//! What must hold: no text of a service becomes a formula of a spreadsheet, a second row, or markup; ids and JSON are as
-//! they came.
+//! What must hold: text from a service never becomes a spreadsheet formula, a second row, or markup; ids and JSON are
+//! copied unchanged.
 
 use egui::Ui;
 use serde_json::{Map, Value};
@@ -15,12 +15,12 @@ use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::table::TableState;
 
-/// How rows are copied.
+/// A format for copied rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum CopyAs {
-    /// What identifies each, one a line.
+    /// The ids, one per line.
     Ids,
-    /// Comma-separated values, with a line of titles.
+    /// Comma-separated values with a header line.
     Csv,
     /// An array of objects.
     Json,
@@ -29,7 +29,7 @@ pub(in crate::ui) enum CopyAs {
 }
 
 impl CopyAs {
-    /// All of them, in the order of the menu.
+    /// All formats, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::Ids, Self::Csv, Self::Json, Self::Markdown];
 
     fn name(self) -> &'static str {
@@ -42,16 +42,16 @@ impl CopyAs {
     }
 }
 
-/// Rows to be copied: the first cell of each is what identifies it.
+/// Rows to be copied; the first cell of each is its id.
 pub(in crate::ui) struct Copied<'a> {
     /// The names of the columns.
     pub columns: &'a [&'static str],
-    /// A cell for each column.
+    /// One cell per column.
     pub rows: Vec<Vec<Value>>,
 }
 
 impl Copied<'_> {
-    /// The rows as text.
+    /// Returns the rows as text.
     pub fn text(&self, kind: CopyAs) -> String {
         let Self { columns, rows } = self;
         match kind {
@@ -61,7 +61,7 @@ impl Copied<'_> {
             }
             CopyAs::Csv => {
                 let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-                // Writing to memory does not fail, and every row has a cell a column.
+                // Writing to memory does not fail, and every row has one cell per column.
                 lines.write_record(*columns).ok();
                 for row in rows {
                     let cell = |value: &Value| {
@@ -91,7 +91,7 @@ impl Copied<'_> {
     }
 }
 
-/// A value for people: several texts with commas between.
+/// Returns a value as plain text; several texts are separated by commas.
 fn plain_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -101,7 +101,7 @@ fn plain_text(value: &Value) -> String {
     }
 }
 
-/// Draws the ways to copy as entries of a menu; gives the one that was chosen.
+/// Draws the formats as entries of a menu; returns the one that was chosen.
 pub(in crate::ui) fn entries_ui(ui: &mut Ui) -> Option<CopyAs> {
     let mut chosen = None;
     for kind in CopyAs::ALL {
@@ -112,7 +112,7 @@ pub(in crate::ui) fn entries_ui(ui: &mut Ui) -> Option<CopyAs> {
     chosen
 }
 
-/// Puts rows on the clipboard and says so.
+/// Copies rows to the clipboard and reports it.
 pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &str, actions: &mut Vec<Action>) {
     ui.ctx().copy_text(copied.text(kind));
     let what = match kind {
@@ -128,9 +128,9 @@ pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &s
     actions.push(Action::Say(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
 }
 
-/// The place of a line below a list, for what can be done with several selected rows. It is there while fewer are
-/// selected too ([`action_bar_hint_ui`]), so that nothing moves under the mouse when the second row is selected. `name` must be
-/// unique in the window; it is drawn before the list, and Tab comes to it after the list.
+/// Draws the bar below a list for actions on several selected rows. Its place is kept while fewer are selected
+/// ([`action_bar_hint_ui`]), so that nothing moves when the second row is selected. `name` must be unique in the
+/// window; the bar is drawn before the list, and Tab reaches it after the list.
 pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
     let panel = egui::Panel::bottom(egui::Id::unique(("selected", name))).resizable(false).frame(egui::Frame::new());
     panel.exact_size(control(ui) + SPACE_S * 2.0).show_separator_line(false).show(ui, |ui| {
@@ -143,7 +143,7 @@ pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&m
     });
 }
 
-/// The same place while fewer than two rows are selected: how to select several.
+/// Fills the same place while fewer than two rows are selected, explaining how to select several.
 pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
     action_bar_ui(ui, name, |ui| {
         ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
@@ -151,8 +151,8 @@ pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
     });
 }
 
-/// The line below a list whose marked rows are only copied: how many, a menu to copy them, and a button to clear the
-/// marks. `more` draws further entries of the menu. Gives how the rows are to be copied.
+/// Draws the bar for a list whose selected rows can only be copied: their number, a menu with the formats, and a button
+/// that clears the selection. `more` draws further menu entries. Returns the chosen format.
 pub(in crate::ui) fn marked_ui(
     ui: &mut Ui,
     name: &str,
@@ -175,11 +175,11 @@ pub(in crate::ui) fn marked_ui(
 /// The button that leaves only the current row selected.
 pub(in crate::ui) fn clear_ui(ui: &mut Ui, table: &mut TableState) {
     if ui.ghost_button("Clear selection").on_hover_text("Escape").clicked() {
-        table.clear_marks();
+        table.clear_selection();
     }
 }
 
-/// How many rows are selected, and how many of them a filter hides.
+/// Draws how many rows are selected, and how many of them a filter hides.
 pub(in crate::ui) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
     let mut said = format!("{} selected", grouped(count as u64));
     if hidden > 0 {
@@ -188,7 +188,7 @@ pub(in crate::ui) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
     ui.strong(said);
 }
 
-/// An entry of a context menu that copies a text called `what`; there is none without a text.
+/// Draws a context menu entry that copies a text called `what`; draws nothing without a text.
 pub fn entry_ui(ui: &mut Ui, what: &str, text: Option<&String>, actions: &mut Vec<Action>) {
     let Some(text) = text else { return };
     if entry(ui, Icon::COPY, &format!("Copy {what}")) {

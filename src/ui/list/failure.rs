@@ -1,12 +1,12 @@
-//! A failed call where its answer would stand.
+//! A failed call, drawn in place of its result.
 
 use egui::Ui;
 
 use crate::app::CallError;
 use crate::ui::theme::UiExt as _;
-use crate::ui::widgets::state::{Failure, failed};
+use crate::ui::widgets::placeholder::{Failure, failed};
 
-/// Draws why a call failed and what to do; true when it is to be tried again. `title` says what is missing for it.
+/// Draws why a call failed and what to do; returns whether to retry. `title` says what could not be loaded.
 pub fn failure_ui(ui: &mut Ui, title: &str, error: &CallError) -> bool {
     let (method, address) = match error.target() {
         Some(target) => (target.method.as_str(), target.url.as_str()),
@@ -16,7 +16,7 @@ pub fn failure_ui(ui: &mut Ui, title: &str, error: &CallError) -> bool {
     failed(ui, &Failure { title, method, address, phase: error.phase(), reason: &reason, advice: &advice })
 }
 
-/// The same in one line, over what was known before; true when it is to be tried again.
+/// Draws the same on one line above older data; returns whether to retry.
 pub fn stale_ui(ui: &mut Ui, what: &str, error: &CallError) -> bool {
     ui.horizontal_wrapped(|ui| {
         let said = ui.warning_text(&format!("{what} could not be refreshed: {}", error.reason()));

@@ -1,8 +1,7 @@
-//! The filter of a list, the same in every one: a field with what could be typed next, what is wrong with it and where,
-//! and the filters that are saved.
+//! The filter field of a list: suggestions, the error and its position, and the saved filters.
 //!
-//! What must hold: while the text means nothing the list keeps showing what the last good filter left; the keyboard
-//! stays in the field all the while; Enter is the field's own unless a suggestion was chosen with the arrows.
+//! What must hold: while the text is not a valid filter, the last valid filter applies; the keyboard stays in the
+//! field; Enter belongs to the field unless a suggestion was chosen with the arrow keys.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::widgets::text_edit::TextEditState;
@@ -23,15 +22,15 @@ mod completion;
 mod saved;
 mod values;
 
-/// More letters are not taken.
-const LONGEST: usize = 500;
-/// The room for the button of the saved filters, in points: its sign alone, and with its words.
+/// Maximum length of a filter, in characters.
+const MAX_LENGTH: usize = 500;
+/// Width of the button for saved filters, in points: icon only, and with its label.
 const BUTTON: f32 = 34.0;
 const LABELLED: f32 = 122.0;
-/// The button has its words where field and button have this much room, in points.
+/// From this width on, in points, the button has its label.
 const ROOM_FOR_LABEL: f32 = 400.0;
 
-/// The id of a list's filter field, by which it is given the focus from elsewhere.
+/// Returns the id of a list's filter field, by which it is focused from elsewhere.
 fn field_id(list: List) -> Id {
     filter_field(match list {
         List::Applications => Panel::Applications,
@@ -42,33 +41,33 @@ fn field_id(list: List) -> Id {
     })
 }
 
-/// The filter of a list, and what is being typed into it.
+/// The filter of a list, and what is being typed.
 pub(in crate::ui) struct FilterField {
     list: List,
     name: &'static str,
     text: String,
-    /// The last good one.
+    /// The last valid filter.
     filter: Filter,
     fault: Option<ParseError>,
-    /// The view whose filter stands here.
+    /// The view that the filter was taken from.
     view: Option<u64>,
     suggestions: Suggestions,
     saved: SavedMenu,
 }
 
-/// What was done in the field in this frame.
+/// What happened in the field in this frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::ui) struct FilterResponse {
-    /// There is another good filter.
+    /// The valid filter changed.
     pub changed: bool,
-    /// Enter was pressed. The list has the keyboard then, unless what is asked for takes it.
+    /// Enter was pressed. The list then gets the keyboard unless the result takes it.
     pub submitted: bool,
     /// Ctrl+Enter was pressed.
     pub with_ctrl: bool,
 }
 
 impl FilterField {
-    /// The filter of a list; `name` is the accessible name of its field.
+    /// A filter for a list; `name` is the accessible name of its field.
     pub fn new(list: List, name: &'static str) -> Self {
         Self {
             list,
@@ -82,34 +81,35 @@ impl FilterField {
         }
     }
 
-    /// What is typed.
+    /// Returns the text of the field.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The last good filter.
+    /// Returns the last valid filter.
     pub fn filter(&self) -> &Filter {
         &self.filter
     }
 
-    /// What a service is to search for: the words and phrases, without what only the filter knows.
+    /// Returns what the service should search for: words and phrases, without conditions that only the filter
+    /// understands.
     pub fn searched(&self) -> String {
         let words = self.filter.words_alone();
         let plain = self.fault.is_some() || words == self.filter;
         if plain { self.text.clone() } else { words.to_string() }
     }
 
-    /// Puts a filter into the field.
+    /// Replaces the filter.
     pub fn set_filter(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
         self.set(filter.to_string(), actions);
     }
 
-    /// Empties the field.
+    /// Clears the field.
     pub fn clear(&mut self, actions: &mut Vec<Action>) {
         self.set(String::new(), actions);
     }
 
-    /// Takes the filter of a view, once for each.
+    /// Takes over the filter of a view, once per view.
     fn sync_view(&mut self, state: &State) {
         if self.view.replace(state.view_number) == Some(state.view_number) {
             return;
@@ -118,7 +118,7 @@ impl FilterField {
         self.read();
     }
 
-    /// Draws the field and the button of the saved filters, together as wide as said; `enter` says what Enter does.
+    /// Draws the field and the button for saved filters, together `width` wide; `enter` says what Enter does.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -148,7 +148,7 @@ impl FilterField {
         FilterResponse { changed, submitted, with_ctrl }
     }
 
-    /// Gives the field the keyboard with all of its text selected, so that the next key replaces it.
+    /// Focuses the field with all of its text selected, so that typing replaces it.
     pub fn select_all(&self, ui: &Ui) {
         let id = field_id(self.list);
         let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
@@ -162,12 +162,13 @@ impl FilterField {
         let id = field_id(self.list);
         let keys = self.suggestions.keys(ui, id);
         let (with_ctrl, down) = self.take_leaving_keys(ui, id);
-        // A word that is still being typed is not told to be wrong; it is once one goes elsewhere.
+        // A word that is still being typed is not reported as an error until the field loses the focus.
         let typing = ui.memory(|memory| memory.has_focus(id));
         let fault = self.fault.as_ref().filter(|fault| !(fault.unfinished && typing));
         let hint = format!("Filter, such as {}", self.list.example());
-        let field = TextField::search(self.name).hint(&hint).width(width).limit(LONGEST).id(id);
-        let field = field.underline(fault.map(|fault| fault.span.clone())).keeps_keys(self.suggestions.is_open());
+        let field = TextField::search(self.name).hint(&hint).width(width).limit(MAX_LENGTH).id(id);
+        let field =
+            field.underline(fault.map(|fault| fault.span.clone())).keep_tab_and_escape(self.suggestions.is_open());
         let said = fault.map(|fault| fault.problem.clone());
         let field = field.show(ui, &mut self.text);
         if let Some(said) = said {
@@ -187,7 +188,7 @@ impl FilterField {
         }
         let changed = (field.response.changed() || completed) && self.read();
         if field.submitted || with_ctrl {
-            // Where no list is drawn the field keeps the keyboard.
+            // If no list is drawn, the field keeps the focus.
             field.response.request_focus();
         }
         if field.submitted || with_ctrl || down {
@@ -196,7 +197,7 @@ impl FilterField {
         FilterResponse { changed, submitted: field.submitted, with_ctrl }
     }
 
-    /// Whether Ctrl+Enter or the down arrow was pressed in the field; both are taken.
+    /// Returns whether Ctrl+Enter or the down arrow was pressed in the field; consumes both.
     fn take_leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
         if !ui.memory(|memory| memory.has_focus(id)) {
             return (false, false);
@@ -208,7 +209,7 @@ impl FilterField {
         })
     }
 
-    /// Draws what is wrong below the field; true when it was mended, and there is another good filter.
+    /// Draws the error below the field; returns whether its fix was applied.
     pub fn fault_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
         let typing = ui.memory(|memory| memory.has_focus(field_id(self.list)));
         let Some(fault) = self.fault.clone().filter(|fault| !(fault.unfinished && typing)) else { return false };
@@ -236,7 +237,7 @@ impl FilterField {
         }
     }
 
-    /// Reads what is typed; true when there is another good filter.
+    /// Parses the text; returns whether the valid filter changed.
     fn read(&mut self) -> bool {
         match parse(&self.text, self.list) {
             Ok(filter) => {

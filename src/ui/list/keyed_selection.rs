@@ -1,9 +1,8 @@
-//! The marks of a list, kept on their rows.
+//! The selection of a list, kept by key across reloads.
 //!
-//! A table marks rows by their places among all rows there are. What must hold: a mark stays on its row while the list is
-//! filtered, sorted and read anew, and goes with the row when that is gone; a row that arrives is not marked. To that end
-//! the few marked rows are known by their keys; of many the list itself is held as it was, which costs nothing until it
-//! is read anew.
+//! A table selects rows by their index among all rows. What must hold: a selected row stays selected while the list is
+//! filtered, sorted and reloaded, and is deselected when it disappears; a new row is not selected. A small selection is
+//! remembered by key; for a large one the list itself is kept, which costs nothing until it is reloaded.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -13,34 +12,34 @@ use crate::app::listing::{Listing, Row};
 
 use crate::ui::widgets::table::{Selection, TableState};
 
-/// Up to this many marked rows are known by their keys.
+/// Up to this many selected rows are remembered by key.
 const KEYED_LIMIT: usize = 1_000;
 
-/// Keeps the marks of one list.
+/// Keeps the selection of one list.
 pub(in crate::ui) struct KeyedSelection<R: Row, K> {
-    /// What identifies a row, whenever it was read.
+    /// Returns the key of a row, which is stable across reloads.
     key: fn(&R) -> K,
-    /// The marks that `origin` stands for.
+    /// The selection that `origin` describes.
     recorded: Selection,
     origin: Origin<R, K>,
     focus: Option<(u32, K)>,
-    /// The keys of marked rows that were not read again yet, while a list loads.
+    /// The keys of selected rows that have not been reloaded yet, while a list loads.
     missing: HashSet<K>,
-    /// The last row that was looked at for those, by its place and key: rows behind it are new.
+    /// The last row searched for missing keys, by index and key: rows after it are new.
     searched_to: Option<(usize, K)>,
-    /// The order last shown, and how many marked rows are not in it.
+    /// The order shown last, and how many selected rows it does not contain.
     order: Arc<Vec<u32>>,
     hidden: usize,
 }
 
-/// Which rows the marks were set on.
+/// The rows that the selection was made on.
 enum Origin<R, K> {
     Few(Vec<(u32, K)>),
     Many(Arc<Vec<Arc<R>>>),
 }
 
 impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
-    /// For rows that `key` tells apart.
+    /// A selection of rows identified by `key`.
     pub fn new(key: fn(&R) -> K) -> Self {
         Self {
             key,
@@ -54,7 +53,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         }
     }
 
-    /// Puts the marks on the rows there are now; to be called before the marks are changed or drawn.
+    /// Maps the selection to the current rows; must be called before it is changed or drawn.
     pub fn sync(&mut self, listing: &Listing<R>, table: &mut TableState) {
         let Some(rows) = listing.rows.value() else { return };
         if self.numbers_changed(rows) {
@@ -69,17 +68,17 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         self.set_origin(listing, table);
     }
 
-    /// How many rows are marked, those that are still to be read again included.
+    /// Returns the number of selected rows, including those that are still to be reloaded.
     pub fn count(&self) -> usize {
         self.recorded.count() + self.missing.len()
     }
 
-    /// How many of them the filter hides.
+    /// Returns how many of them the filter hides.
     pub fn hidden(&self) -> usize {
         self.hidden + self.missing.len()
     }
 
-    /// The marked rows: those shown in the order of the list, then the others.
+    /// Returns the selected rows: the visible ones in the order of the list, then the others.
     pub fn rows<'a>(&self, listing: &'a Listing<R>) -> Vec<&'a R> {
         let Some(rows) = listing.rows.value() else { return Vec::new() };
         let shown: Vec<u32> = listing.order.iter().copied().filter(|number| self.recorded.contains(*number)).collect();
@@ -88,15 +87,15 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         shown.iter().copied().chain(hidden).filter_map(|number| rows.get(number as usize).map(Arc::as_ref)).collect()
     }
 
-    /// Whether all marked rows are so; false where there are too many to look at each in every frame.
+    /// Returns whether all selected rows satisfy `is_so`; false if there are too many to check in every frame.
     pub fn all_if_few(&self, listing: &Listing<R>, is_so: fn(&R) -> bool) -> bool {
         let Some(rows) = listing.rows.value() else { return false };
         let row_is = |number: u32| rows.get(number as usize).is_some_and(|row| is_so(row));
         self.recorded.count() <= KEYED_LIMIT && self.recorded.iter().all(row_is)
     }
 
-    /// Notes on which rows the marks are, and how many of them are shown, where either has changed; to be called after
-    /// the table was drawn.
+    /// Records which rows are selected and how many of them are visible, if either changed; must be called after the
+    /// table was drawn.
     pub fn record(&mut self, listing: &Listing<R>, table: &TableState) {
         if !self.missing.is_empty()
             && self.recorded != table.selection
@@ -128,7 +127,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         }
     }
 
-    /// Whether a row that was marked, or where the keyboard stands, has another number now.
+    /// Returns whether a selected or focused row now has a different index.
     fn numbers_changed(&self, rows: &[Arc<R>]) -> bool {
         let at = |number: u32, key: &K| rows.get(number as usize).is_some_and(|row| (self.key)(row) == *key);
         let focus_moved = self.focus.as_ref().is_some_and(|(number, key)| !at(*number, key));
@@ -145,7 +144,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
             }
     }
 
-    /// Finds the marked rows again by their keys. Those that are not there are missed while the list still loads.
+    /// Finds the selected rows by key. Rows that are not found are missing while the list still loads.
     fn remap(&mut self, rows: &Arc<Vec<Arc<R>>>, table: &mut TableState) {
         match &self.origin {
             Origin::Few(keys) => self.missing.extend(keys.iter().map(|(_, key)| key.clone())),
@@ -165,7 +164,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         table.renumber(Selection::default(), focus);
     }
 
-    /// Marks the rows that were missed and are there again.
+    /// Selects missing rows that were reloaded.
     fn find_missing(&mut self, rows: &[Arc<R>], table: &mut TableState) {
         if self.missing.is_empty() {
             self.searched_to = None;
@@ -182,7 +181,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
     }
 }
 
-/// Whether nothing but at most one row was unmarked: a gesture that leaves the other marks.
+/// Returns whether at most one row was deselected, which leaves the rest of the selection.
 fn is_extension(before: &Selection, after: &Selection) -> bool {
     before.iter().filter(|number| !after.contains(*number)).count() <= 1 && after.count() > 1
 }

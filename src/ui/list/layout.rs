@@ -1,4 +1,5 @@
-//! How lists are laid out, kept for each connection: widths of columns, columns shown, the sort, the edge of a split.
+//! The layout of a list, saved for each connection: column widths, visible columns, sort order, and the width of the
+//! page.
 
 use egui::Ui;
 
@@ -9,49 +10,51 @@ use crate::app::{Action, State};
 
 use crate::ui::widgets::table::{Sort, TableState};
 
-/// What is kept of a split.
+/// The saved layout of a split.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SplitLayout {
-    /// How wide the page is, in points; None where nobody moved its edge.
+    /// Width of the page, in points; `None` if its edge was never moved.
     pub page: Option<f32>,
-    /// Which view it is of, so that the toolkit does not take the width of another.
+    /// The view that it belongs to, so that the toolkit does not reuse the width of another view.
     pub view: u64,
 }
 
-/// Keeps the layout of one list.
+/// Saves and restores the layout of one list.
 #[derive(Default)]
 pub struct ListLayout {
-    /// What is kept, as far as known here.
+    /// The saved layout, as far as known here.
     restore: ListView,
-    /// The view it was taken from; None before the first frame.
+    /// The view it was restored from; `None` before the first frame.
     view: Option<u64>,
-    /// How wide the page was drawn last.
+    /// Width of the page when it was drawn last.
     page: Option<f32>,
-    /// How wide it was before the user dragged its edge.
+    /// Width of the page before the user dragged its edge.
     undragged: Option<f32>,
 }
 
 impl ListLayout {
-    /// What is kept of the split; asked before the list is drawn. A view that was taken up since is put into the table.
+    /// Returns the saved layout of the split, and restores the table if the view changed; must be called before the
+    /// list is drawn.
     pub fn restore(&mut self, name: &str, table: &mut TableState, state: &State) -> SplitLayout {
         if self.view != Some(state.view_number) {
             let restore = state.view.list(name).clone();
             table.widths.clone_from(&restore.widths);
             table.visible.clone_from(&restore.visible);
             table.sort = restore.sort.clone().map(|Sorted { column, descending }| Sort { column, descending });
-            table.then = restore.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
+            table.secondary_sort =
+                restore.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
             *self = Self { restore, view: Some(state.view_number), page: None, undragged: None };
         }
         SplitLayout { page: self.restore.page, view: state.view_number }
     }
 
-    /// Notes how wide the page was drawn.
+    /// Records the width of the page as drawn.
     pub fn page_drawn(&mut self, page: Option<f32>) {
         self.page = page.or(self.page);
         self.undragged = self.undragged.or(self.page);
     }
 
-    /// Keeps what changed, once the mouse lets go.
+    /// Saves what changed, once the mouse button is released.
     pub fn save(&mut self, ui: &Ui, name: &str, table: &TableState, actions: &mut Vec<Action>) {
         if self.view.is_none() || ui.input(|input| input.pointer.any_down()) {
             return;
@@ -62,9 +65,9 @@ impl ListLayout {
         self.undragged = self.page;
         let restore =
             |sort: &Option<Sort>| sort.clone().map(|Sort { column, descending }| Sorted { column, descending });
-        let (sort, then) = (restore(&table.sort), restore(&table.then));
+        let (sort, then) = (restore(&table.sort), restore(&table.secondary_sort));
         let (widths, visible) = (table.widths.clone(), table.visible.clone());
-        // The filter is kept by its field.
+        // The filter is saved by its field.
         let now = ListView { widths, visible, page, sort, then, filter: String::new() };
         if now != (ListView { filter: String::new(), ..self.restore.clone() }) {
             actions.push(Action::Layout(name.to_owned(), Box::new(now.clone())));
@@ -73,14 +76,14 @@ impl ListLayout {
     }
 }
 
-/// The order that the header of a table asks for, of what a filter leaves.
+/// Returns the query for the order that the table's header shows and a filter.
 pub fn query<C: Column>(table: &TableState, filter: Filter) -> Query<C> {
     let key = |sort: &Option<Sort>| {
         let Sort { column, descending } = sort.as_ref()?;
         let direction = if *descending { Direction::Down } else { Direction::Up };
         Some((C::named(column)?, direction))
     };
-    Query { filter, sort: key(&table.sort), then: key(&table.then) }
+    Query { filter, sort: key(&table.sort), then: key(&table.secondary_sort) }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A list, and beside it the page of what is chosen in it; the edge between them is dragged and remembered.
+//! A list with the page of the open item beside it, and the draggable edge between them.
 
 use egui::{Align, CentralPanel, Context, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, vec2};
 
@@ -16,11 +16,10 @@ pub enum Part {
     Page,
 }
 
-/// Narrower than this neither side is made, in points.
+/// Minimum width of either side, in points.
 const MIN_WIDTH: f32 = 260.0;
-/// Draws both sides, each with its ground and margin; the page first, and only where there is one. `name` tells splits
-/// apart and must be unique in the window; `saved` is the width of the page from an earlier run. Gives the
-/// width of the page as it was drawn.
+/// Draws both sides, each with its background and margin; the page first, and only if there is one. `name` must be
+/// unique in the window; `saved` is the width of the page from an earlier run. Returns the width of the page as drawn.
 pub fn split_ui(
     ui: &mut Ui,
     name: &str,
@@ -50,16 +49,16 @@ pub fn split_ui(
     drawn
 }
 
-/// Where the window is narrower than this, in points, the page is drawn in place of the list.
+/// Below this window width, in points, the page is drawn in place of the list.
 const MIN_WIDTH_FOR_BOTH: f32 = 1000.0;
 
-/// Whether a page is drawn in place of its list.
+/// Returns whether the page is drawn in place of its list.
 pub fn replaces_list(ctx: &Context) -> bool {
     ctx.content_rect().width() < MIN_WIDTH_FOR_BOTH
 }
 
-/// As [`split_ui`], where the page can be closed: in a narrow window it is drawn in place of the list. Gives the width of
-/// the page beside the list, and whether Escape closes it.
+/// Like [`split_ui`] for a page that can be closed: in a narrow window it is drawn in place of the list. Returns the
+/// width of the page beside the list, and whether Escape closes it.
 pub fn page_or_split_ui(
     ui: &mut Ui,
     name: &str,
@@ -75,8 +74,8 @@ pub fn page_or_split_ui(
     (None, leaves_page(ui.ctx()))
 }
 
-/// The title of a page with the button that closes it: a cross at the right beside the list, an arrow at the left in
-/// place of it. True when it was pressed.
+/// Draws the title of a page with the button that closes it: a cross on the right beside the list, an arrow on the left
+/// in place of it. Returns whether it was clicked.
 pub fn page_title_ui(ui: &mut Ui, title: &str, close: &str) -> bool {
     let back = replaces_list(ui.ctx());
     let title = egui::RichText::new(shown_short(title, 120)).heading();
@@ -93,10 +92,10 @@ pub fn page_title_ui(ui: &mut Ui, title: &str, close: &str) -> bool {
     .inner
 }
 
-/// Draws the title of a page and then the page, with a button that closes it: at the right, or where the page takes the
-/// place of its list, at the left and called "Back to the list". Gives whether it was pressed.
+/// Draws the title of a page and then the page, with a button that closes it: on the right, or if the page replaces the
+/// list, on the left and called "Back to the list". Returns whether it was clicked.
 ///
-/// The button is drawn last, so that whoever opens the page by keyboard comes to what can be done with it first.
+/// The button is drawn last, so that the keyboard reaches the page's actions first.
 pub fn titled_page_ui(ui: &mut Ui, title: &str, close: &str, draw: impl FnOnce(&mut Ui)) -> bool {
     let one_page = replaces_list(ui.ctx());
     let side = control(ui);

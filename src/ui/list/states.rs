@@ -1,4 +1,4 @@
-//! What stands where the rows of a list would, while there are none to draw: waiting, failed, empty, nothing matching.
+//! What is drawn while a list has no rows: loading, failed, empty, or nothing matches the filter.
 
 use egui::Ui;
 
@@ -8,22 +8,22 @@ use crate::app::{Action, Remote, State};
 
 use super::failure::{failure_ui, stale_ui};
 use crate::ui::theme::Icon;
-use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 
-/// How a list is spoken of.
+/// The texts of a list.
 pub(in crate::ui) struct ListWords {
-    /// Its panel, which is read again after a failure.
+    /// Its panel, which is reloaded after a failure.
     pub panel: Panel,
-    /// Its things, in the middle of a sentence: "applications".
+    /// The plural noun for its items, as in "applications".
     pub things: &'static str,
-    /// Said where there are none.
+    /// The title if there are no items.
     pub none: &'static str,
-    /// What to do where there are none.
+    /// The advice if there are no items.
     pub advice: &'static str,
 }
 
-/// Draws what stands where rows would; true when the rows are there to be drawn, below what was said. A click on "Clear
-/// the filter" empties `filter` and gives it to `cleared`.
+/// Draws the placeholder; returns true if there are rows to draw. A click on "Clear the filter" clears `filter` and
+/// passes it to `cleared`.
 pub(in crate::ui) fn rows_ui<R: Row>(
     ui: &mut Ui,
     state: &State,
@@ -79,7 +79,7 @@ pub(in crate::ui) fn rows_ui<R: Row>(
     }
 }
 
-/// Says that the filter leaves nothing; true when it is to be cleared.
+/// Draws that nothing matches the filter; returns whether to clear it.
 fn no_match_ui(ui: &mut Ui) -> bool {
     empty(ui, Icon::NO_MATCH, "Nothing matches", "No row matches the filter.", &["Clear the filter"]).is_some()
 }

@@ -1,4 +1,4 @@
-//! What was said in the corner since the window opened, for those who looked away.
+//! The notification history: what was shown since the window was opened.
 
 use std::collections::VecDeque;
 
@@ -12,21 +12,21 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::toast::ToastKind;
 use crate::ui::widgets::{buttons, dialog, shown_short};
 
-/// How many are kept; older ones make room.
-const MOST: usize = 100;
-/// How much of one is drawn, in characters; what is copied is whole.
-const LONGEST: usize = 1_000;
-/// What the dialog leaves of the window's height, in points.
-const AROUND: f32 = 190.0;
+/// Maximum number of notifications kept; the oldest are dropped.
+const MAX_MESSAGES: usize = 100;
+/// Maximum number of characters drawn of one; copying takes all of it.
+const MAX_SHOWN: usize = 1_000;
+/// What the rest of the dialog takes of the window's height, in points.
+const RESERVED_HEIGHT: f32 = 190.0;
 
 struct Message {
     kind: ToastKind,
     text: String,
-    /// When it was said, as the interface writes moments.
+    /// When it was shown, in RFC 3339.
     at: String,
 }
 
-/// The messages, newest first, and whether their list is shown.
+/// The notifications, newest first, and whether the dialog is open.
 #[derive(Default)]
 pub(in crate::ui) struct NotificationHistory {
     messages: VecDeque<Message>,
@@ -34,23 +34,23 @@ pub(in crate::ui) struct NotificationHistory {
 }
 
 impl NotificationHistory {
-    /// Keeps what is said now.
+    /// Adds a notification.
     pub(in crate::ui) fn note(&mut self, kind: ToastKind, text: &str) {
         self.messages.push_front(Message { kind, text: text.to_owned(), at: Timestamp::now().to_string() });
-        self.messages.truncate(MOST);
+        self.messages.truncate(MAX_MESSAGES);
     }
 
-    /// Shows the list.
+    /// Opens the dialog.
     pub(in crate::ui) fn open(&mut self) {
         self.open = true;
     }
 
-    /// Draws the list if it is open.
+    /// Draws the dialog if it is open.
     pub(in crate::ui) fn ui(&mut self, ctx: &Context, actions: &mut Vec<Action>) {
         if !self.open {
             return;
         }
-        let height = (ctx.content_rect().height() - AROUND).max(60.0);
+        let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let (close, left) = dialog(ctx, "messages", "Messages", 560.0, |ui| {
             if self.messages.is_empty() {
                 ui.muted("No messages yet.");
@@ -71,7 +71,7 @@ impl NotificationHistory {
         self.open &= !(close || left);
     }
 
-    /// All of them, one a line, newest first.
+    /// Returns all of them, one per line, newest first.
     fn text(&self) -> String {
         self.messages.iter().map(|message| format!("{} {}\n", message.at, message.text)).collect()
     }
@@ -89,7 +89,7 @@ fn message_ui(ui: &mut Ui, message: &Message) {
         let width = ui.available_width() - 92.0;
         ui.vertical(|ui| {
             ui.set_width(width);
-            ui.add(Label::new(shown_short(&message.text, LONGEST)).wrap());
+            ui.add(Label::new(shown_short(&message.text, MAX_SHOWN)).wrap());
         });
         ui.caption(&format::ago(&message.at)).on_hover_text(format::exact(&message.at));
     });
@@ -104,9 +104,9 @@ mod tests {
     #[test]
     fn the_newest_message_stands_first_and_the_oldest_goes() {
         let mut history = NotificationHistory::default();
-        (0..=MOST).for_each(|number| history.note(ToastKind::Done, &format!("said {number}")));
-        assert_eq!(history.messages.len(), MOST);
-        assert_eq!(history.messages[0].text, format!("said {MOST}"));
-        assert_eq!(history.messages[MOST - 1].text, "said 1");
+        (0..=MAX_MESSAGES).for_each(|number| history.note(ToastKind::Done, &format!("said {number}")));
+        assert_eq!(history.messages.len(), MAX_MESSAGES);
+        assert_eq!(history.messages[0].text, format!("said {MAX_MESSAGES}"));
+        assert_eq!(history.messages[MAX_MESSAGES - 1].text, "said 1");
     }
 }

@@ -1,4 +1,4 @@
-//! The entries that need no looking for: commands, what was used lately, runs that can be halted or gone on with.
+//! The entries that need no search: commands, recently used ones, and runs that can be paused or resumed.
 
 use crate::app::bulk::RunStatus;
 use crate::app::state::Panel;
@@ -8,37 +8,38 @@ use crate::ui::theme::Icon;
 
 use super::entry::{Entry, Part};
 
-/// How many commands and how many assets are offered that were used lately.
+/// Maximum number of recent commands and of recent assets.
 const RECENT: usize = 4;
 
-/// Every command and every run there is now.
+/// Returns every command and every current run.
 pub(super) fn commands(state: &State) -> Vec<Entry> {
     let commands = Command::ALL.iter().filter(|command| **command != Command::Palette);
     let commands = commands.map(|command| Entry::command(*command, Part::Commands, state));
     runs(state).into_iter().chain(commands).collect()
 }
 
-/// What is offered before anything is typed: what was used lately, then every command that can be done now.
-pub(super) fn at_first(state: &State) -> Vec<Entry> {
+/// Returns the entries shown before anything is typed: recently used ones, then every available command.
+pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
     let used = state.settings.commands.iter().filter_map(|name| Command::named(name));
-    let used = used.map(|command| Entry::command(command, Part::Recent, state)).filter(|entry| entry.able).take(RECENT);
-    let looked_at = state.recent().iter().filter_map(Entry::recent).take(RECENT);
-    let able = commands(state).into_iter().filter(|entry| entry.able);
-    used.chain(looked_at).chain(able).collect()
+    let used =
+        used.map(|command| Entry::command(command, Part::Recent, state)).filter(|entry| entry.available).take(RECENT);
+    let scanned = state.recent().iter().filter_map(Entry::recent).take(RECENT);
+    let available = commands(state).into_iter().filter(|entry| entry.available);
+    used.chain(scanned).chain(available).collect()
 }
 
-/// The runs that can be halted or gone on with.
+/// Returns the runs that can be paused or resumed.
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
     for run in state.runs.values() {
-        let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
+        let scan = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
         let (icon, word, act) = match run.status {
             RunStatus::Running => (Icon::PAUSE, "Pause", Action::PauseRun(run.id)),
             RunStatus::Paused(_) | RunStatus::Interrupted => (Icon::START, "Resume", Action::ResumeRun(run.id)),
             RunStatus::Cancelled | RunStatus::Ended => continue,
         };
-        entries.push(Entry::step(icon, format!("{word} the run: {}", run.title), vec![act]));
-        entries.push(Entry::step(Icon::HISTORY, format!("Show the run: {}", run.title), look));
+        entries.push(Entry::background_work(icon, format!("{word} the run: {}", run.title), vec![act]));
+        entries.push(Entry::background_work(Icon::HISTORY, format!("Show the run: {}", run.title), scan));
     }
     entries
 }

@@ -1,4 +1,4 @@
-//! How the entries of the palette are drawn: those in sight, under the headings of their parts.
+//! Draws the visible entries of the palette, under the headings of their parts.
 
 use egui::text::LayoutJob;
 use egui::{
@@ -14,24 +14,29 @@ use super::entry::Entry;
 pub(super) const ENTRY: f32 = 32.0;
 /// Height of a heading, in points.
 const HEADING: f32 = 24.0;
-/// More letters of a title are not shown.
-const TITLE: usize = 70;
-/// More letters of a hint are not shown.
-const HINT: usize = 40;
+/// Maximum number of characters shown of a title.
+const MAX_TITLE: usize = 70;
+/// Maximum number of characters shown of a hint.
+const MAX_HINT: usize = 40;
 
 /// The entries to be drawn.
 pub(super) struct EntryList<'a> {
     pub entries: &'a [Entry],
     /// The entry that Enter chooses.
-    pub place: usize,
+    pub active: usize,
     pub height: f32,
 }
 
 impl EntryList<'_> {
-    /// Draws the list; gives the entry that was clicked, and the node of the one that Enter chooses. `marks` gives the
-    /// letters of a title that match.
-    pub fn ui(&self, ui: &mut Ui, moved: bool, mut marks: impl FnMut(&str) -> Vec<u32>) -> (Option<usize>, Option<Id>) {
-        let (lines, total) = self.lines();
+    /// Draws the list; returns the entry that was clicked, and the node of the entry that Enter chooses.
+    /// `match_positions` returns the matching characters of a title.
+    pub fn ui(
+        &self,
+        ui: &mut Ui,
+        moved: bool,
+        mut match_positions: impl FnMut(&str) -> Vec<u32>,
+    ) -> (Option<usize>, Option<Id>) {
+        let (line_layout, total) = self.line_layout();
         let area = ScrollArea::vertical().id_salt("entries").max_height(self.height).min_scrolled_height(self.height);
         let area = area.auto_shrink([false, true]);
         let drawn = area.show_viewport(ui, |ui, sight| {
@@ -39,27 +44,27 @@ impl EntryList<'_> {
             list_node(ui, self.entries.len());
             let (mut clicked, mut active) = (None, None);
             let corner = ui.max_rect().left_top();
-            for (top, height, line) in lines {
+            for (top, height, line) in line_layout {
                 let rect = Rect::from_min_size(pos2(corner.x, corner.y + top), vec2(ui.available_width(), height));
-                let place = match line {
-                    Line::Entry(place) => place,
+                let index = match line {
+                    Line::Entry(index) => index,
                     Line::Heading(name) => {
-                        if in_sight(sight, top, height) {
+                        if visible_lines(sight, top, height) {
                             heading_ui(ui, rect, name);
                         }
                         continue;
                     }
                 };
-                let marked = place == self.place;
+                let marked = index == self.active;
                 if marked && moved {
-                    // The first entry brings its heading with it.
-                    let rect = if place == 0 { rect.expand2(vec2(0.0, HEADING)) } else { rect };
+                    // Scrolling to the first entry also shows its heading.
+                    let rect = if index == 0 { rect.expand2(vec2(0.0, HEADING)) } else { rect };
                     ui.scroll_to_rect(rect, None);
                 }
-                if in_sight(sight, top, height) {
-                    let (id, chosen) = entry_ui(ui, rect, (&self.entries[place], place, marked), &mut marks);
+                if visible_lines(sight, top, height) {
+                    let (id, chosen) = entry_ui(ui, rect, (&self.entries[index], index, marked), &mut match_positions);
                     active = active.or(marked.then_some(id));
-                    clicked = clicked.or(chosen.then_some(place));
+                    clicked = clicked.or(chosen.then_some(index));
                 }
             }
             (clicked, active)
@@ -67,19 +72,19 @@ impl EntryList<'_> {
         drawn.inner
     }
 
-    /// Every line with where it begins and how high it is, and the height of all.
-    fn lines(&self) -> (Vec<(f32, f32, Line)>, f32) {
-        let (mut lines, mut top, mut part) = (Vec::new(), 0.0, None);
-        for (place, entry) in self.entries.iter().enumerate() {
+    /// Returns every line with its position and height, and the total height.
+    fn line_layout(&self) -> (Vec<(f32, f32, Line)>, f32) {
+        let (mut line_layout, mut top, mut part) = (Vec::new(), 0.0, None);
+        for (index, entry) in self.entries.iter().enumerate() {
             if part != Some(entry.part) {
                 part = Some(entry.part);
-                lines.push((top, HEADING, Line::Heading(entry.part.name())));
+                line_layout.push((top, HEADING, Line::Heading(entry.part.name())));
                 top += HEADING;
             }
-            lines.push((top, ENTRY, Line::Entry(place)));
+            line_layout.push((top, ENTRY, Line::Entry(index)));
             top += ENTRY;
         }
-        (lines, top)
+        (line_layout, top)
     }
 }
 
@@ -88,7 +93,7 @@ enum Line {
     Entry(usize),
 }
 
-fn in_sight(sight: Rect, top: f32, height: f32) -> bool {
+fn visible_lines(sight: Rect, top: f32, height: f32) -> bool {
     top + height >= sight.top() && top <= sight.bottom()
 }
 
@@ -107,22 +112,22 @@ fn heading_ui(ui: &mut Ui, rect: Rect, name: &str) {
     line.tiny(name);
 }
 
-/// Draws an entry with its place and whether Enter chooses it; gives its node, and whether it was clicked.
+/// Draws an entry; returns its node, and whether it was clicked.
 fn entry_ui(
     ui: &mut Ui,
     rect: Rect,
-    (entry, place, marked): (&Entry, usize, bool),
-    marks: &mut impl FnMut(&str) -> Vec<u32>,
+    (entry, index, marked): (&Entry, usize, bool),
+    match_positions: &mut impl FnMut(&str) -> Vec<u32>,
 ) -> (Id, bool) {
     let tokens = ui.tokens();
-    let response = ui.interact(rect, ui.unique_id().with(("entry", place)), Sense::CLICK);
+    let response = ui.interact(rect, ui.unique_id().with(("entry", index)), Sense::CLICK);
     if marked {
         ui.painter().rect_filled(rect, 6.0, tokens.selected_row);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 6.0, tokens.hovered_row);
     }
-    let (title, hint) = (shown_short(&entry.title, TITLE), shown_short(&entry.hint, HINT));
-    let color = if entry.able { tokens.text } else { tokens.muted };
+    let (title, hint) = (shown_short(&entry.title, MAX_TITLE), shown_short(&entry.hint, MAX_HINT));
+    let color = if entry.available { tokens.text } else { tokens.muted };
     let builder = UiBuilder::new().max_rect(rect.shrink2(vec2(10.0, 0.0)));
     let mut row = ui.new_child(builder.layout(Layout::right_to_left(Align::Center)));
     row.style_mut().interaction.selectable_labels = false;
@@ -131,24 +136,24 @@ fn entry_ui(
     let mut hidden = vec![hinted.id];
     row.with_layout(Layout::left_to_right(Align::Center), |row| {
         hidden.push(row.label(entry.icon.text().color(tokens.muted)).id);
-        let job = highlighted(row, &title, &marks(&title), color);
+        let job = highlighted(row, &title, &match_positions(&title), color);
         hidden.push(row.add(egui::Label::new(job).truncate()).id);
     });
     for part in hidden {
-        // The entry is one thing to those who do not see it.
+        // To assistive technology the entry is a single item.
         ui.ctx().accesskit_node_builder(part, |node| node.set_hidden());
     }
     let name = if hint.is_empty() { title.into_owned() } else { format!("{title}, {hint}") };
-    response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, entry.able, marked, &name));
+    response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, entry.available, marked, &name));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_selected(marked);
-        node.set_position_in_set(place);
+        node.set_position_in_set(index);
     });
     (response.id, response.clicked())
 }
 
-/// A title with the letters that match in a heavier face and underlined.
-fn highlighted(ui: &Ui, title: &str, marks: &[u32], color: egui::Color32) -> LayoutJob {
+/// Returns a title with the matching characters bold and underlined.
+fn highlighted(ui: &Ui, title: &str, match_positions: &[u32], color: egui::Color32) -> LayoutJob {
     let size = TextStyle::Body.resolve(ui.style()).size;
     let plain = TextFormat::simple(TextStyle::Body.resolve(ui.style()), color);
     let accent = ui.tokens().accent;
@@ -158,8 +163,8 @@ fn highlighted(ui: &Ui, title: &str, marks: &[u32], color: egui::Color32) -> Lay
     };
     let mut job = LayoutJob::default();
     let (mut part, mut part_marked) = (String::new(), false);
-    for (place, letter) in (0..).zip(title.chars()) {
-        let marked = marks.binary_search(&place).is_ok();
+    for (index, letter) in (0..).zip(title.chars()) {
+        let marked = match_positions.binary_search(&index).is_ok();
         if marked != part_marked && !part.is_empty() {
             job.append(&std::mem::take(&mut part), 0.0, if part_marked { heavy.clone() } else { plain.clone() });
         }
@@ -170,7 +175,7 @@ fn highlighted(ui: &Ui, title: &str, marks: &[u32], color: egui::Color32) -> Lay
     job
 }
 
-/// The keys of the palette itself.
+/// Draws the keys of the palette itself.
 pub(super) fn hints_ui(ui: &mut Ui) {
     ui.add_space(SPACE_S);
     ui.line();

@@ -1,4 +1,4 @@
-//! What the palette offers.
+//! The entries of the palette.
 
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, Item, LinkKind};
@@ -11,33 +11,33 @@ use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-/// One thing that can be chosen.
+/// An entry that can be chosen.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub part: Part,
     pub icon: Icon,
     pub title: String,
-    /// What kind of thing it is, the keys that do the same, or why it cannot be done.
+    /// The kind of item, the keys of the command, or why it is disabled.
     pub hint: String,
-    /// Whether it can be done now.
-    pub able: bool,
-    pub deed: Deed,
+    /// Whether it is available now.
+    pub available: bool,
+    pub action: EntryAction,
 }
 
 /// What choosing an entry does.
 #[derive(Clone, Debug)]
-pub(super) enum Deed {
-    /// Asks the inspector.
+pub(super) enum EntryAction {
+    /// Performs actions.
     Act(Vec<Action>),
-    /// Does a command.
+    /// Runs a command.
     Run(Command),
-    /// Shows the assets that are linked to something.
+    /// Shows the assets linked to an item.
     Linked(Item),
     /// Changes the selected assets.
     ForSelected(BulkOperation),
 }
 
-/// The parts of what is found.
+/// The parts of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Suggested,
@@ -51,7 +51,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Its heading.
+    /// Returns the heading of the part.
     pub fn name(self) -> &'static str {
         match self {
             Self::Suggested => "Suggested",
@@ -67,26 +67,26 @@ impl Part {
 }
 
 impl Entry {
-    /// A command, as it would be done now.
+    /// An entry for a command in its current state.
     pub fn command(command: Command, part: Part, state: &State) -> Self {
         let disabled_reason = command.disabled_reason(state);
-        let able = disabled_reason.is_none();
+        let available = disabled_reason.is_none();
         let hint = disabled_reason
             .map_or_else(|| command.keys_shown(state), |disabled_reason| disabled_reason.short.to_owned());
         let title = command.title_now(state);
-        Self { part, icon: command.row().icon, title, hint, able, deed: Deed::Run(command) }
+        Self { part, icon: command.row().icon, title, hint, available, action: EntryAction::Run(command) }
     }
 
-    fn act(part: Part, icon: Icon, title: String, hint: String, deeds: Vec<Action>) -> Self {
-        Self { part, icon, title, hint, able: true, deed: Deed::Act(deeds) }
+    fn act(part: Part, icon: Icon, title: String, hint: String, actions: Vec<Action>) -> Self {
+        Self { part, icon, title, hint, available: true, action: EntryAction::Act(actions) }
     }
 
-    /// Something that is under way.
-    pub fn step(icon: Icon, title: String, deeds: Vec<Action>) -> Self {
-        Self::act(Part::Commands, icon, title, String::new(), deeds)
+    /// An entry for background work.
+    pub fn background_work(icon: Icon, title: String, actions: Vec<Action>) -> Self {
+        Self::act(Part::Commands, icon, title, String::new(), actions)
     }
 
-    /// The asset whose UUID was pasted.
+    /// An entry for the asset whose id was pasted.
     pub fn by_id(id: AssetId) -> Self {
         let title = format!("Open asset {id}");
         Self::act(Part::Id, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::OpenAsset(id)])
@@ -94,9 +94,9 @@ impl Entry {
 
     /// An application.
     pub fn application(row: &ApplicationRow) -> Self {
-        let deeds = vec![Action::Show(Panel::Applications), Action::OpenApplication(row.id.clone())];
+        let actions = vec![Action::Show(Panel::Applications), Action::OpenApplication(row.id.clone())];
         let hint = if row.version.is_empty() { String::new() } else { row.version.clone() };
-        Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, deeds)
+        Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, actions)
     }
 
     /// An asset.
@@ -105,14 +105,14 @@ impl Entry {
         Self::act(Part::Assets, Icon::ASSETS, title, row.language.to_string(), vec![Action::OpenAsset(row.id.clone())])
     }
 
-    /// An asset looked at lately; None where its id is none.
+    /// An entry for a recently opened asset; `None` if its id is invalid.
     pub fn recent(recent: &Recent) -> Option<Self> {
         let id: AssetId = recent.id.parse().ok()?;
         let title = if recent.name.trim().is_empty() { recent.id.clone() } else { recent.name.clone() };
         Some(Self::act(Part::Recent, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::OpenAsset(id)]))
     }
 
-    /// A tag, website or summary: choosing it shows its assets.
+    /// An entry for a tag, website or summary: choosing it shows its assets.
     pub fn linked(item: &Item) -> Self {
         let icon = match item.kind {
             LinkKind::Tag => Icon::TAG,
@@ -121,10 +121,17 @@ impl Entry {
         };
         let title = item.name().to_owned();
         let hint = item.url.clone().unwrap_or_else(|| "Show its assets".to_owned());
-        Self { part: Part::Linked(item.kind), icon, title, hint, able: true, deed: Deed::Linked(item.clone()) }
+        Self {
+            part: Part::Linked(item.kind),
+            icon,
+            title,
+            hint,
+            available: true,
+            action: EntryAction::Linked(item.clone()),
+        }
     }
 
-    /// Adds a tag to the selected assets, or to the open one; None where that cannot be done now.
+    /// An entry that adds a tag to the selected assets, or to the open one; `None` if that is not possible now.
     pub fn tag(text: &str, state: &State) -> Option<Self> {
         if text.is_empty() || Command::Tag.disabled_reason(state).is_some() {
             return None;
@@ -138,8 +145,8 @@ impl Entry {
                 None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
             };
             let title = format!("Add tag “{shown}” to {} selected assets…", grouped(state.selected.count as u64));
-            let (part, hint, deed) = (Part::Suggested, String::new(), Deed::ForSelected(wish));
-            return Some(Self { part, icon: Icon::TAG, title, hint, able: true, deed });
+            let (part, hint, action) = (Part::Suggested, String::new(), EntryAction::ForSelected(wish));
+            return Some(Self { part, icon: Icon::TAG, title, hint, available: true, action });
         }
         let (id, page) = state.page()?;
         let name = page.record.value()?.view().name().filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str());
@@ -151,10 +158,10 @@ impl Entry {
         Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), vec![Action::Change(change)]))
     }
 
-    /// Lets the service search the content of assets.
+    /// An entry that searches the content of assets on the service.
     pub fn content_search(query: &str) -> Self {
         let title = format!("Search contents for “{query}”");
-        let deeds = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
-        Self::act(Part::Search, Icon::SEARCH, title, String::new(), deeds)
+        let actions = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
+        Self::act(Part::Search, Icon::SEARCH, title, String::new(), actions)
     }
 }

@@ -1,7 +1,7 @@
-//! Finds entries by parts of their names, in any list however long.
+//! Finds entries by parts of their names, in lists of any length.
 //!
-//! What must hold: a frame looks through names for a few milliseconds and goes on in the next; what is found stands by
-//! its part, and the part with the best match first.
+//! What must hold: a frame searches for a few milliseconds and the next one continues; results are grouped by part, and
+//! the part with the best match comes first.
 
 use std::time::{Duration, Instant};
 
@@ -15,19 +15,19 @@ use super::commands;
 use super::entry::{Entry, Part};
 use super::names::Names;
 
-/// How long names are looked through in one frame: about half of it, so that the rest of the window is drawn in time.
-const A_FRAME: Duration = Duration::from_millis(8);
+/// Time for searching in one frame: about half of it, so that the rest of the window is drawn in time.
+const FRAME_BUDGET: Duration = Duration::from_millis(8);
 
-/// How many names are looked at between two looks at the clock.
+/// Number of names searched between two checks of the clock.
 const STEP: usize = 1_000;
 
-/// How many entries of one part are shown.
-const MOST: usize = 8;
+/// Maximum number of entries shown of one part.
+const MAX_PER_PART: usize = 8;
 
-/// More characters of a name are not looked at.
-const LONGEST: usize = 256;
+/// Only this many characters of a name are searched.
+const MAX_NAME: usize = 256;
 
-/// The search for what was typed, as far as it came.
+/// The progress of the search for the current text.
 #[derive(Default)]
 pub(super) struct Finder {
     matcher: Option<Matcher>,
@@ -41,21 +41,21 @@ pub(super) struct Finder {
 #[derive(Default)]
 struct SearchJob {
     names: Option<Names>,
-    /// How many were looked at.
-    looked_at: usize,
-    /// The best places found so far, best first.
+    /// Number of names searched so far.
+    scanned: usize,
+    /// The best matches so far, best first.
     best: Vec<(u32, usize)>,
 }
 
 impl Finder {
-    /// Whether every name was looked at.
+    /// Returns whether every name was searched.
     pub fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Looks through some more names; true while there are more to look at.
+    /// Continues the search; returns whether there is more to search.
     pub fn search(&mut self, query: &str, state: &State) -> bool {
-        let (only, query) = wanted(query);
+        let (only, query) = part_prefix(query);
         let changed = self.query != query;
         if changed {
             query.clone_into(&mut self.query);
@@ -71,29 +71,29 @@ impl Finder {
                 *hunt = SearchJob { names: now, ..SearchJob::default() };
             }
         }
-        self.done = query.is_empty() || self.look(query);
+        self.done = query.is_empty() || self.scan(query);
         !self.done
     }
 
-    /// Looks at names until the time of this frame is over; true when there are none left.
-    fn look(&mut self, query: &str) -> bool {
+    /// Searches names until the frame budget is used up; returns whether all are searched.
+    fn scan(&mut self, query: &str) -> bool {
         let (pattern, begun) = (pattern(query), Instant::now());
         let matcher = self.matcher.get_or_insert_with(matcher);
         for hunt in &mut self.hunts {
             while hunt.step(&pattern, matcher, &mut self.text) {
-                if begun.elapsed() >= A_FRAME {
-                    return self.hunts.iter().all(SearchJob::is_over);
+                if begun.elapsed() >= FRAME_BUDGET {
+                    return self.hunts.iter().all(SearchJob::is_finished);
                 }
             }
         }
         true
     }
 
-    /// The entries for what was typed: an asset's UUID, then each part that matches, the one with the best match first.
+    /// Returns the entries for the text: an asset's id, then each part that matches, the one with the best match first.
     pub fn entries(&mut self, query: &str, state: &State) -> Vec<Entry> {
-        let (only, query) = wanted(query);
+        let (only, query) = part_prefix(query);
         if query.is_empty() && only.is_none() {
-            return commands::at_first(state);
+            return commands::initial_entries(state);
         }
         let mut parts: Vec<(u32, Vec<Entry>)> = Vec::new();
         if only.is_none_or(|only| only == Part::Commands) {
@@ -104,7 +104,7 @@ impl Finder {
             let found = |names: &Names| hunt.best.iter().filter_map(|(_, place)| names.entry(*place)).collect();
             parts.extend(names.map(|names| (hunt.best[0].0, found(names))));
         }
-        // The sort keeps the order of those that match alike.
+        // The sort is stable, so equal matches keep their order.
         parts.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let mut entries: Vec<Entry> = uuid(query).map(Entry::by_id).into_iter().collect();
         entries.extend(tag(query).filter(|_| only.is_none()).and_then(|text| Entry::tag(text, state)));
@@ -115,7 +115,7 @@ impl Finder {
         entries
     }
 
-    /// The commands that match, best first, with the score of the best; all of them while nothing is typed.
+    /// Returns the matching commands, best first, and the best score; all commands while nothing is typed.
     fn commands(&mut self, query: &str, state: &State) -> Option<(u32, Vec<Entry>)> {
         let all = commands::commands(state);
         if query.is_empty() {
@@ -125,15 +125,15 @@ impl Finder {
         let text = &mut self.text;
         let mut scored: Vec<(u32, Entry)> =
             all.into_iter().filter_map(|entry| Some((score(&pattern, &entry.title, matcher, text)?, entry))).collect();
-        // Of those that match alike the one comes first that can be done.
-        scored.sort_by_key(|(score, entry)| (std::cmp::Reverse(*score), !entry.able));
-        scored.truncate(MOST);
+        // Among equal matches, available commands come first.
+        scored.sort_by_key(|(score, entry)| (std::cmp::Reverse(*score), !entry.available));
+        scored.truncate(MAX_PER_PART);
         let best = scored.first()?.0;
         Some((best, scored.into_iter().map(|(_, entry)| entry).collect()))
     }
 
-    /// The places of the characters of a title that match what was typed, in order.
-    pub fn marks(&mut self, title: &str) -> Vec<u32> {
+    /// Returns the positions of the matching characters of a title, in order.
+    pub fn match_positions(&mut self, title: &str) -> Vec<u32> {
         if self.query.is_empty() {
             return Vec::new();
         }
@@ -150,23 +150,23 @@ impl Finder {
 }
 
 impl SearchJob {
-    fn is_over(&self) -> bool {
-        self.names.as_ref().is_none_or(|names| self.looked_at >= names.len())
+    fn is_finished(&self) -> bool {
+        self.names.as_ref().is_none_or(|names| self.scanned >= names.len())
     }
 
-    /// Looks at some names; true while there are more.
+    /// Searches the next names; returns whether there are more.
     fn step(&mut self, pattern: &Pattern, matcher: &mut Matcher, text: &mut Vec<char>) -> bool {
         let Some(names) = &self.names else { return false };
-        let end = names.len().min(self.looked_at + STEP);
-        for place in self.looked_at..end {
+        let end = names.len().min(self.scanned + STEP);
+        for place in self.scanned..end {
             let (name, also) = names.name(place);
             let score = score(pattern, name, matcher, text);
             let score = score.max(also.and_then(|also| self::score(pattern, also, matcher, text)));
             self.best.extend(score.map(|score| (score, place)));
         }
-        self.looked_at = end;
+        self.scanned = end;
         self.best.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
-        self.best.truncate(MOST);
+        self.best.truncate(MAX_PER_PART);
         end < names.len()
     }
 }
@@ -176,8 +176,8 @@ fn matcher() -> Matcher {
 }
 
 fn score(pattern: &Pattern, name: &str, matcher: &mut Matcher, text: &mut Vec<char>) -> Option<u32> {
-    // A name of ten thousand characters is found by its beginning.
-    let end = if name.len() > LONGEST { name.floor_char_boundary(LONGEST) } else { name.len() };
+    // A very long name is matched by its beginning.
+    let end = if name.len() > MAX_NAME { name.floor_char_boundary(MAX_NAME) } else { name.len() };
     pattern.score(Utf32Str::new(&name[..end], text), matcher)
 }
 
@@ -185,8 +185,8 @@ fn pattern(query: &str) -> Pattern {
     Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart)
 }
 
-/// The part that the first sign of what was typed asks for alone, and the rest.
-fn wanted(query: &str) -> (Option<Part>, &str) {
+/// Returns the part that the prefix of the query selects, and the rest of the query.
+fn part_prefix(query: &str) -> (Option<Part>, &str) {
     let query = query.trim();
     let part = match query.chars().next() {
         Some('>') => Part::Commands,
@@ -197,13 +197,13 @@ fn wanted(query: &str) -> (Option<Part>, &str) {
     (Some(part), query[1..].trim_start())
 }
 
-/// The tag that is named by “tag NAME”.
+/// Returns the tag in "tag NAME".
 fn tag(query: &str) -> Option<&str> {
     let (word, rest) = query.split_once(char::is_whitespace)?;
     word.eq_ignore_ascii_case("tag").then(|| rest.trim())
 }
 
-/// The asset whose UUID was pasted.
+/// Returns the asset whose id was pasted.
 fn uuid(query: &str) -> Option<AssetId> {
     uuid::Uuid::parse_str(query).ok()?;
     query.parse().ok()
@@ -235,10 +235,10 @@ mod tests {
     fn the_last_of_many_assets_is_found_a_part_at_a_time() {
         let state = state(50_000);
         let mut finder = Finder::default();
-        let mut looked_at = 0;
+        let mut scanned = 0;
         while finder.search("asset_0049999", &state) {
-            assert!(finder.hunts[1].looked_at > looked_at);
-            looked_at = finder.hunts[1].looked_at;
+            assert!(finder.hunts[1].scanned > scanned);
+            scanned = finder.hunts[1].scanned;
         }
         let entries = finder.entries("asset_0049999", &state);
         assert_eq!(entries[0].title, "asset_0049999.rs");
@@ -280,14 +280,14 @@ mod tests {
         state.settings.used("theme-dark");
         let entries = found("", &state);
         assert_eq!((entries[0].part, entries[0].title.as_str()), (Part::Recent, "Theme: dark"));
-        assert!(entries.iter().all(|entry| entry.able));
+        assert!(entries.iter().all(|entry| entry.available));
     }
 
     #[test]
     fn the_letters_that_match_are_marked() {
         let mut finder = Finder::default();
         finder.search("drk", &state(0));
-        assert_eq!(finder.marks("Theme: dark"), [7, 9, 10]);
-        assert!(finder.marks("nothing").is_empty());
+        assert_eq!(finder.match_positions("Theme: dark"), [7, 9, 10]);
+        assert!(finder.match_positions("nothing").is_empty());
     }
 }

@@ -1,5 +1,4 @@
-//! The names that are looked through: those of applications, assets, tags, websites and summaries, as the state holds
-//! them.
+//! The names that the palette searches: applications, assets, tags, websites and summaries, as held by the state.
 
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ pub(super) enum Names {
 }
 
 impl Names {
-    /// The parts that have names to be looked through.
+    /// The parts whose names are searched.
     pub const PARTS: [Part; 5] = [
         Part::Applications,
         Part::Assets,
@@ -27,7 +26,7 @@ impl Names {
         Part::Linked(LinkKind::Summary),
     ];
 
-    /// The names of a part as they are now; None while there are none.
+    /// Returns the current names of a part; `None` if there are none.
     pub fn of(part: Part, state: &State) -> Option<Self> {
         match part {
             Part::Applications => state.applications.rows.value().cloned().map(Self::Applications),
@@ -37,7 +36,7 @@ impl Names {
         }
     }
 
-    /// Whether these are the very same names.
+    /// Returns whether both are the same list in memory.
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Applications(one), Self::Applications(other)) => Arc::ptr_eq(one, other),
@@ -47,7 +46,7 @@ impl Names {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         match self {
             Self::Applications(rows) => rows.len(),
@@ -56,7 +55,7 @@ impl Names {
         }
     }
 
-    /// A name, and what else it is found by.
+    /// Returns a name, and a second text it is found by.
     pub fn name(&self, place: usize) -> (&str, Option<&str>) {
         match self {
             Self::Applications(rows) => (&rows[place].name, None),
@@ -65,7 +64,7 @@ impl Names {
         }
     }
 
-    /// The entry of a name.
+    /// Returns the entry for a name.
     pub fn entry(&self, place: usize) -> Option<Entry> {
         Some(match self {
             Self::Applications(rows) => Entry::application(rows.get(place)?),

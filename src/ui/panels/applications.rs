@@ -1,4 +1,4 @@
-//! Tracked applications: the list, and the page of the one looked at.
+//! Tracked applications: the list, and the page of the open one.
 
 use egui::{Align, Layout, Ui};
 use serde_json::json;
@@ -22,34 +22,34 @@ use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use crate::ui::widgets::{grouped, shown_short};
 use page::ApplicationPageView;
 
+pub(in crate::ui) mod labels;
 mod page;
-pub(in crate::ui) mod words;
 
 /// The panel, and what is being typed into it.
 pub struct ApplicationsPanel {
     filter: FilterField,
     table: TableState,
     marks: KeyedSelection<ApplicationRow, String>,
-    /// The application that the table's mark stands for.
-    marked: Option<String>,
+    /// The application whose row the table selected last.
+    selected: Option<String>,
     page: ApplicationPageView,
     layout: ListLayout,
 }
 
 impl Default for ApplicationsPanel {
     fn default() -> Self {
-        let (table, marked, page, layout) = Default::default();
+        let (table, selected, page, layout) = Default::default();
         let filter = FilterField::new(List::Applications, "Filter applications");
-        Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), marked, page, layout }
+        Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), selected, page, layout }
     }
 }
 
-/// The columns of what is copied.
-const COPIED: [&str; 10] =
+/// The columns of copied rows.
+const COPY_COLUMNS: [&str; 10] =
     ["id", "name", "version", "platform", "status", "privacy", "capabilities", "sessions", "events", "last active"];
 
-/// How the list is spoken of.
-const WORDS: ListWords = ListWords {
+/// The texts of the list.
+const TEXTS: ListWords = ListWords {
     panel: Panel::Applications,
     things: "applications",
     none: "No applications are tracked yet",
@@ -78,9 +78,9 @@ impl ApplicationsPanel {
         self.head_ui(ui, state, &columns, actions);
         let listing = &state.applications;
         self.marks.sync(listing, &mut self.table);
-        self.marked_ui(ui, state, actions);
+        self.selection_bar_ui(ui, state, actions);
         let Self { filter, .. } = self;
-        let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
+        let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
             actions.push(Action::ArrangeApplications(listing.query.filtered(Filter::default())));
         });
@@ -89,8 +89,8 @@ impl ApplicationsPanel {
         }
     }
 
-    /// The line below the list while several applications are marked.
-    fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    /// Draws the bar below the list while several applications are selected.
+    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
             copy_as::action_bar_hint_ui(ui, "applications", "Select several applications to copy them");
@@ -98,8 +98,8 @@ impl ApplicationsPanel {
         }
         let counts = (marks.count(), marks.hidden());
         if let Some(kind) = copy_as::marked_ui(ui, "applications", counts, table, |_| {}) {
-            let rows = marks.rows(&state.applications).into_iter().map(cells).collect();
-            copy_as::copy(ui, kind, &Copied { columns: &COPIED, rows }, "applications", actions);
+            let rows = marks.rows(&state.applications).into_iter().map(copy_cells).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
         }
     }
 
@@ -125,12 +125,12 @@ impl ApplicationsPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marks, marked, .. } = self;
+        let Self { filter, table, marks, selected, .. } = self;
         let listing = &state.applications;
-        mark(table, marked, state);
+        select_open_row(table, selected, state);
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
-        let name = |place: usize| row(place).map(|row| words::application(&row.name)).unwrap_or_default();
+        let name = |place: usize| row(place).map(|row| labels::application(&row.name)).unwrap_or_default();
         let number = |place: usize| listing.number(place);
         let mut menu = |ui: &mut Ui, place: usize| {
             if let Some(row) = row(place) {
@@ -141,7 +141,7 @@ impl ApplicationsPanel {
             .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
-            .two_keys()
+            .secondary_sort()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key);
@@ -155,9 +155,9 @@ impl ApplicationsPanel {
             actions.push(Action::ArrangeApplications(layout::query(table, filter.filter().clone())));
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
-            && marked.as_ref() != Some(&row.id)
+            && selected.as_ref() != Some(&row.id)
         {
-            *marked = Some(row.id.clone());
+            *selected = Some(row.id.clone());
             actions.push(Action::OpenApplication(row.id.clone()));
         }
     }
@@ -173,33 +173,32 @@ fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
     copy_as::entry_ui(ui, "id", Some(&row.id), actions);
 }
 
-/// Keeps the table's mark on the application looked at, wherever it was opened from; while several are marked they stay
-/// so.
-fn mark(table: &mut TableState, marked: &mut Option<String>, state: &State) {
+/// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
+fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state: &State) {
     let looked_at = state.application.as_ref().map(|page| &page.id);
-    if marked.as_ref() == looked_at {
+    if selected.as_ref() == looked_at {
         return;
     }
-    *marked = looked_at.cloned();
+    *selected = looked_at.cloned();
     let Some(id) = looked_at else { return };
     let listing = &state.applications;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
     let Some(place) = (0..listing.order.len()).find(is_row) else { return };
     if table.selection.count() > 1 {
-        table.stand_on(place, listing.number(place));
+        table.move_to(place, listing.number(place));
     } else {
         table.select(place, listing.number(place));
     }
 }
 
-/// A row as it is copied.
-fn cells(row: &ApplicationRow) -> Vec<serde_json::Value> {
+/// Returns the cells of a copied row.
+fn copy_cells(row: &ApplicationRow) -> Vec<serde_json::Value> {
     let ApplicationRow { id, name, version, platform, status, privacy, capabilities, .. } = row;
     let texts = [id, name, version, platform, status, privacy, capabilities].map(|text| json!(text));
     texts.into_iter().chain([json!(row.sessions), json!(row.events), json!(row.last_active)]).collect()
 }
 
-/// The columns for a list this wide: what is read first stays longest.
+/// Returns the columns for a list this wide; the most important ones are hidden last.
 fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
@@ -218,27 +217,27 @@ fn columns(width: f32) -> Vec<Column> {
 fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
     match ApplicationColumn::named(key) {
         Some(ApplicationColumn::Name) => {
-            ui.label(words::application(&row.name));
+            ui.label(labels::application(&row.name));
         }
         Some(ApplicationColumn::Version) => {
             ui.muted(&shown_short(&row.version, 40));
         }
         Some(ApplicationColumn::Platform) => {
-            ui.muted(&words::plain(&row.platform));
+            ui.muted(&labels::plain(&row.platform));
         }
         Some(ApplicationColumn::Status) => {
-            let color = words::status_color(ui.tokens(), &row.status);
+            let color = labels::status_color(ui.tokens(), &row.status);
             ui.colored_label(color, shown_short(&row.status, 40));
         }
         Some(ApplicationColumn::Privacy) => {
-            ui.muted(&words::plain(&row.privacy));
+            ui.muted(&labels::plain(&row.privacy));
         }
         Some(ApplicationColumn::Capabilities) => {
-            ui.muted(&words::plain(&row.capabilities));
+            ui.muted(&labels::plain(&row.capabilities));
         }
         Some(ApplicationColumn::Sessions) => count_ui(ui, row.sessions),
         Some(ApplicationColumn::Events) => count_ui(ui, row.events),
-        Some(ApplicationColumn::LastActive) if row.status == words::OPEN => {
+        Some(ApplicationColumn::LastActive) if row.status == labels::OPEN => {
             ui.label("now");
         }
         Some(ApplicationColumn::LastActive) => match &row.last_active {
@@ -254,7 +253,7 @@ fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
     }
 }
 
-/// A count; a service that does not count gives none, which is not zero.
+/// Draws a count; draws nothing if the service does not count, which is not zero.
 fn count_ui(ui: &mut Ui, count: Option<i64>) {
     if let Some(count) = count {
         ui.label(grouped(count.unsigned_abs()));

@@ -1,4 +1,4 @@
-//! Assets: the list, and beside it the page of the one looked at.
+//! Assets: the list, and the page of the open asset beside it.
 
 use egui::Ui;
 
@@ -8,8 +8,9 @@ use crate::app::{Action, State};
 
 mod activity;
 mod cells;
+mod changes;
 mod details;
-mod drafts;
+mod draft_banner;
 mod forms;
 mod header;
 mod id_form;
@@ -22,7 +23,6 @@ mod record;
 mod remote_edits;
 mod row_menu;
 mod selection;
-mod steps;
 mod tabs;
 mod text_editor;
 mod toolbar;
@@ -54,40 +54,40 @@ pub struct AssetsPanel {
     layout: ListLayout,
     new: Option<NewText>,
     go_to: Option<IdForm>,
-    /// Whether the first page was asked for.
-    welcome: bool,
-    /// The command that was chosen in the menu of a row, for all selected assets.
-    command: Option<Command>,
+    /// Whether the welcome page was requested.
+    show_welcome: bool,
+    /// The command chosen in the menu of a row, for all selected assets.
+    selection_command: Option<Command>,
     /// The form for a path to import, while it is open.
     path: Option<PathForm>,
-    /// How often the form was asked for.
-    path_asked: u64,
+    /// How many requests for the form were handled.
+    path_requests_seen: u64,
 }
 
 impl AssetsPanel {
-    /// Wants something of the page of the open asset: it is there as soon as the page is drawn.
-    pub(in crate::ui) fn ask(&mut self, wish: AssetRequest) {
-        self.page.ask(wish);
+    /// Opens a tool of the open asset's page as soon as the page is drawn.
+    pub(in crate::ui) fn open_tool(&mut self, wish: AssetRequest) {
+        self.page.open_tool(wish);
     }
 
-    /// Wants something of the assets that are selected in the list: it begins as soon as the panel is drawn.
-    pub(in crate::ui) fn act_on_selected(&mut self, tool: SelectionTool) {
-        self.welcome = false;
-        self.list.act_on_selected(tool);
+    /// Starts a tool for the selected assets as soon as the panel is drawn.
+    pub(in crate::ui) fn start_selection_tool(&mut self, tool: SelectionTool) {
+        self.show_welcome = false;
+        self.list.start_selection_tool(tool);
     }
 
-    /// Opens the form for a new asset, with what was typed into it before.
-    pub(in crate::ui) fn begin_text(&mut self, state: &State) {
-        self.new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
+    /// Opens the form for a new asset, with the draft of it.
+    pub(in crate::ui) fn open_new_text(&mut self, state: &State) {
+        self.new = Some(NewText::with_draft(state.drafts.get(&DraftKey::NewText)));
     }
 
-    /// Opens the dialog for the UUID of an asset.
-    pub(in crate::ui) fn go_to_id(&mut self) {
+    /// Opens the form for the id of an asset.
+    pub(in crate::ui) fn open_id_form(&mut self) {
         self.go_to = Some(IdForm::default());
     }
 
-    /// Draws the dialog for a UUID, whatever panel is in front.
-    pub(in crate::ui) fn go_to_ui(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
+    /// Draws the form for an id, whatever panel is shown.
+    pub(in crate::ui) fn id_form_ui(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
         if let Some(form) = &mut self.go_to
             && form.ui(ctx, actions)
         {
@@ -95,27 +95,27 @@ impl AssetsPanel {
         }
     }
 
-    /// Whether the page stands in the place of the list.
+    /// Returns whether the page is drawn in place of the list.
     fn hides_list(ui: &Ui, state: &State) -> bool {
         state.asset.is_some() && replaces_list(ui.ctx())
     }
 
-    /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has
-    /// the keyboard.
+    /// Returns whether Find searches the text of the open asset rather than the list; `in_page` says whether the page
+    /// has the focus.
     pub(in crate::ui) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
         let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
         let has_text = state.page().is_some_and(|(_, page)| text(page));
-        state.panel == Panel::Assets && !self.welcome && has_text && in_page
+        state.panel == Panel::Assets && !self.show_welcome && has_text && in_page
     }
 
-    /// Shows the assets that are linked to something.
+    /// Shows the assets linked to an item.
     pub(in crate::ui) fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
         self.list.show_linked(item, state, actions);
     }
 
-    /// Shows the assets that a filter leaves.
+    /// Shows the assets that match a filter.
     pub(in crate::ui) fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
-        self.welcome = false;
+        self.show_welcome = false;
         self.list.show_filtered(filter, state, actions);
     }
 
@@ -124,23 +124,24 @@ impl AssetsPanel {
         self.list.plan_for_selected(wish);
     }
 
-    /// Shows the first page until it is closed.
-    pub(in crate::ui) fn welcome(&mut self) {
-        self.welcome = true;
+    /// Shows the welcome page until it is closed.
+    pub(in crate::ui) fn show_welcome(&mut self) {
+        self.show_welcome = true;
     }
 
-    /// Draws the panel; gives what it asks of the frame.
+    /// Draws the panel; returns what it asks of the window.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-        let wish = if self.welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
+        let wish =
+            if self.show_welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
         if wish == Some(WelcomeRequest::NewText) {
-            self.begin_text(state);
+            self.open_new_text(state);
         }
         if let Some(form) = &mut self.new
             && form.ui(ui, state, actions)
         {
             self.new = None;
         }
-        if std::mem::replace(&mut self.path_asked, state.path_asked) < state.path_asked {
+        if std::mem::replace(&mut self.path_requests_seen, state.path_asked) < state.path_asked {
             self.path = Some(PathForm::default());
         }
         if let Some(form) = &mut self.path
@@ -149,29 +150,29 @@ impl AssetsPanel {
             self.path = None;
         }
         let connection = (wish == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
-        connection.or(self.command.take())
+        connection.or(self.selection_command.take())
     }
 
-    /// Does what was chosen in the menu of a row.
+    /// Runs the command chosen in the menu of a row.
     fn row_command(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
-        let Some((command, row)) = self.list.command() else { return };
+        let Some((selection_command, row)) = self.list.take_command() else { return };
         if state.selected.several() {
-            self.command = Some(command);
+            self.selection_command = Some(selection_command);
             return;
         }
-        match command.run_for_row(&row, state, actions) {
-            Some(UiRequest::Asset(wish)) => self.page.ask(wish),
+        match selection_command.run_for_row(&row, state, actions) {
+            Some(UiRequest::Asset(wish)) => self.page.open_tool(wish),
             Some(UiRequest::Copy(text)) => ui.ctx().copy_text(text),
             _ => {}
         }
     }
 
-    /// The first page, as it was asked for: any wish that is carried out here puts it away.
+    /// Draws the requested welcome page; any choice on it closes it.
     fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
         let wish = welcome::ui(ui, state, true, actions);
         let chose = actions[before..].iter().any(|action| *action != Action::Discover);
-        self.welcome &= wish.is_none() && !chose;
+        self.show_welcome &= wish.is_none() && !chose;
         wish
     }
 
@@ -208,7 +209,7 @@ impl AssetsPanel {
     }
 }
 
-/// Draws into the space there is and no more: what is too wide is cut, and does not push the splitter.
+/// Draws within the available space: content that is too wide is clipped and does not push the splitter.
 fn contained<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
     let rect = ui.available_rect_before_wrap();
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(rect));

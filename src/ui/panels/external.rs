@@ -1,4 +1,4 @@
-//! External applications: what is installed on this machine and what integrates with the service, as one list.
+//! External applications: those installed on this machine and those that integrate with the service, in one list.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListWords, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
-use crate::ui::widgets::state::empty;
+use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use crate::ui::widgets::{grouped, shown_short};
 
@@ -30,36 +30,36 @@ mod page;
 /// The panel, and what is being typed into it.
 pub struct ExternalPanel {
     filter: FilterField,
-    /// The state to show alone; None for all.
-    only: Option<ExternalState>,
+    /// The only state to show; `None` for all.
+    state_filter: Option<ExternalState>,
     table: TableState,
     marks: KeyedSelection<ExternalRow, (String, String)>,
-    /// The application that the table stands on.
-    marked: Option<ExternalKey>,
+    /// The application whose row the table selected last.
+    selected: Option<ExternalKey>,
     layout: ListLayout,
 }
 
 impl Default for ExternalPanel {
     fn default() -> Self {
-        let (only, table, marked, layout) = Default::default();
+        let (state_filter, table, selected, layout) = Default::default();
         let filter = FilterField::new(List::External, "Filter external applications");
         let marks = KeyedSelection::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
-        Self { filter, only, table, marks, marked, layout }
+        Self { filter, state_filter, table, marks, selected, layout }
     }
 }
 
-/// The columns of what is copied.
-const COPIED: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
+/// The columns of copied rows.
+const COPY_COLUMNS: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
 
-/// How the list is spoken of.
-const WORDS: ListWords = ListWords {
+/// The texts of the list.
+const TEXTS: ListWords = ListWords {
     panel: Panel::External,
     things: "external applications",
     none: "No applications were found",
     advice: "The service found no installed applications and knows no integrations.",
 };
 
-/// The columns for a list this wide; the button to track an application has no title.
+/// Returns the columns for a list this wide; the column of the Track button has no title.
 fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
@@ -76,9 +76,11 @@ impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let kept = self.layout.restore("external", &mut self.table, state);
-        let page = looked_at(state);
+        let page = open_row(state);
         let (drawn, left) = page_or_split_ui(ui, "external", page.is_some(), kept, |ui, part| match (part, page) {
-            (Part::Page, Some(row)) => page::ui(ui, row, Tracked::of(state).application(row), state, actions),
+            (Part::Page, Some(row)) => {
+                page::ui(ui, row, TrackedApplications::of(state).application(row), state, actions)
+            }
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
@@ -96,32 +98,34 @@ impl ExternalPanel {
         self.states_ui(ui, state);
         ui.add_space(SPACE_S);
         let wanted = |place: &usize| {
-            listing.shown(*place).is_some_and(|row: &ExternalRow| self.only.is_none_or(|only| row.state == only))
+            listing
+                .shown(*place)
+                .is_some_and(|row: &ExternalRow| self.state_filter.is_none_or(|state_filter| row.state == state_filter))
         };
         let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
         self.marks.sync(listing, &mut self.table);
-        self.marked_ui(ui, state, &places, actions);
+        self.selection_bar_ui(ui, state, &places, actions);
         let Self { filter, .. } = self;
-        let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
+        let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
             actions.push(Action::ArrangeExternal(listing.query.filtered(Filter::default())));
         });
         if !drawn {
             return;
         }
-        match (places.as_slice(), self.only) {
-            ([], Some(only)) => {
-                let title = format!("No applications are {}", only.as_str().to_lowercase());
+        match (places.as_slice(), self.state_filter) {
+            ([], Some(state_filter)) => {
+                let title = format!("No applications are {}", state_filter.as_str().to_lowercase());
                 if empty(ui, Icon::NO_MATCH, &title, "Other states have some.", &["Show all"]).is_some() {
-                    self.only = None;
+                    self.state_filter = None;
                 }
             }
             _ => self.table_ui(ui, state, &columns, &places, actions),
         }
     }
 
-    /// The line below the list while several applications are marked.
-    fn marked_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
+    /// Draws the bar below the list while several applications are selected.
+    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
             copy_as::action_bar_hint_ui(ui, "external", "Select several applications to copy them");
@@ -130,8 +134,8 @@ impl ExternalPanel {
         let shown = places.iter().filter(|place| table.selection.contains(state.external.number(**place))).count();
         let counts = (marks.count(), marks.count().saturating_sub(shown));
         if let Some(kind) = copy_as::marked_ui(ui, "external", counts, table, |_| {}) {
-            let rows = marks.rows(&state.external).into_iter().map(cells).collect();
-            copy_as::copy(ui, kind, &Copied { columns: &COPIED, rows }, "applications", actions);
+            let rows = marks.rows(&state.external).into_iter().map(copy_cells).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
         }
     }
 
@@ -156,22 +160,24 @@ impl ExternalPanel {
         ui.add_space(SPACE_S);
     }
 
-    /// The buttons that show one state alone, each with how many there are.
+    /// Draws the buttons that show only one state, each with its count.
     fn states_ui(&mut self, ui: &mut Ui, state: &State) {
         let rows = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
         let choices =
             [None, Some(ExternalState::Installed), Some(ExternalState::NotInstalled), Some(ExternalState::Anticipated)];
         ui.horizontal_wrapped(|ui| {
             for choice in choices {
-                let count = rows.iter().filter(|row| choice.is_none_or(|only| row.state == only)).count();
+                let count =
+                    rows.iter().filter(|row| choice.is_none_or(|state_filter| row.state == state_filter)).count();
                 let name = choice.map_or("All", ExternalState::as_str);
-                let button = ui.selectable_label(self.only == choice, format!("{name} {}", grouped(count as u64)));
+                let button =
+                    ui.selectable_label(self.state_filter == choice, format!("{name} {}", grouped(count as u64)));
                 let button = match choice {
                     Some(state) => button.on_hover_text(state.meaning()),
                     None => button,
                 };
                 if button.clicked() {
-                    self.only = choice;
+                    self.state_filter = choice;
                 }
             }
         });
@@ -186,10 +192,10 @@ impl ExternalPanel {
         actions: &mut Vec<Action>,
     ) {
         let listing = &state.external;
-        let (tracked, held) = (Tracked::of(state), disabled_reason(state, Feature::Track));
-        self.follow(state, places);
+        let (tracked, held) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
+        self.select_open_row(state, places);
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
-        // Two may have one name, so the place among all rows tells them apart.
+        // Two applications may have the same name, so the index among all rows is part of the key.
         let key = |place: usize| {
             places.get(place).and_then(|place| listing.order.get(*place)).map(u32::to_string).unwrap_or_default()
         };
@@ -205,7 +211,7 @@ impl ExternalPanel {
             .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
-            .two_keys()
+            .secondary_sort()
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key, (&tracked, held.as_deref()), actions);
@@ -216,40 +222,39 @@ impl ExternalPanel {
         if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.select_all(ui);
         } else if drawn.escaped {
-            self.only = None;
+            self.state_filter = None;
         }
         if drawn.sorted.is_some() {
             actions.push(Action::ArrangeExternal(layout::query(&self.table, self.filter.filter().clone())));
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
-            && self.marked.as_ref() != Some(&row.key())
+            && self.selected.as_ref() != Some(&row.key())
         {
-            self.marked = Some(row.key());
-            actions.push(Action::OpenExternal(self.marked.clone()));
+            self.selected = Some(row.key());
+            actions.push(Action::OpenExternal(self.selected.clone()));
         }
     }
 
-    /// Keeps the table on the application looked at, wherever it was opened from; while several are selected they stay
-    /// so.
-    fn follow(&mut self, state: &State, places: &[usize]) {
-        if self.marked == state.external_open {
+    /// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
+    fn select_open_row(&mut self, state: &State, places: &[usize]) {
+        if self.selected == state.external_open {
             return;
         }
-        self.marked.clone_from(&state.external_open);
-        let Some(key) = &self.marked else { return };
+        self.selected.clone_from(&state.external_open);
+        let Some(key) = &self.selected else { return };
         let listing = &state.external;
         let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ExternalRow| row.key() == *key);
         let Some(row) = places.iter().position(is_row) else { return };
         let number = listing.number(places[row]);
         match self.table.selection.count() {
             0 | 1 => self.table.select(row, number),
-            _ => self.table.stand_on(row, number),
+            _ => self.table.move_to(row, number),
         }
     }
 }
 
-/// The row of the application looked at; None where it is no longer in the list.
-fn looked_at(state: &State) -> Option<&ExternalRow> {
+/// Returns the row of the open application; `None` if it is no longer in the list.
+fn open_row(state: &State) -> Option<&ExternalRow> {
     let key = state.external_open.as_ref()?;
     let rows = state.external.rows.value()?;
     let exact = rows.iter().find(|row| row.name == key.name && row.version == key.version);
@@ -257,21 +262,21 @@ fn looked_at(state: &State) -> Option<&ExternalRow> {
     exact.or_else(|| rows.iter().find(|row| row.name == key.name)).map(|row| row.as_ref())
 }
 
-/// A row as it is copied.
-fn cells(row: &ExternalRow) -> Vec<serde_json::Value> {
+/// Returns the cells of a copied row.
+fn copy_cells(row: &ExternalRow) -> Vec<serde_json::Value> {
     let ExternalRow { name, version, state, related, identifier, found_by, path, .. } = row;
     let first = [json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)];
     first.into_iter().chain([json!(found_by), json!(path)]).collect()
 }
 
 /// The applications that the service tracks.
-struct Tracked<'a> {
+struct TrackedApplications<'a> {
     by_name: HashMap<&'a str, &'a ApplicationRow>,
-    /// How many external applications share each of the interface's words: one that several share tells none of them.
+    /// How many external applications share an enum value; a shared one identifies none of them.
     shared: HashMap<&'a str, usize>,
 }
 
-impl<'a> Tracked<'a> {
+impl<'a> TrackedApplications<'a> {
     fn of(state: &'a State) -> Self {
         let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
         let external = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
@@ -282,7 +287,7 @@ impl<'a> Tracked<'a> {
         Self { by_name: rows.iter().map(|row| (row.name.as_str(), row.as_ref())).collect(), shared }
     }
 
-    /// The tracked application that an external one is, by its name or by a word that is its alone.
+    /// Returns the tracked application for an external one, by its name or by an enum value that only it has.
     fn application(&self, row: &ExternalRow) -> Option<&'a ApplicationRow> {
         let own = row.identifier.as_deref().filter(|identifier| self.shared.get(identifier) == Some(&1));
         let by_word = own.and_then(|identifier| self.by_name.get(identifier));
@@ -294,12 +299,12 @@ fn track(row: &ExternalRow) -> Action {
     Action::Track { name: row.name.clone(), version: row.version.clone(), identifier: row.identifier.clone() }
 }
 
-/// A cell; beside which are tracked already, what stands in the way of tracking one.
+/// Draws a cell, given the tracked applications and why tracking is disabled.
 fn cell_ui(
     ui: &mut Ui,
     row: &ExternalRow,
     key: &str,
-    (tracked, held): (&Tracked<'_>, Option<&str>),
+    (tracked, held): (&TrackedApplications<'_>, Option<&str>),
     actions: &mut Vec<Action>,
 ) {
     match ExternalColumn::named(key) {
@@ -310,7 +315,7 @@ fn cell_ui(
             ui.muted(&shown_short(&row.version, 60));
         }
         Some(ExternalColumn::State) => {
-            let (icon, color) = sign(row.state, ui.tokens());
+            let (icon, color) = icon_and_color(row.state, ui.tokens());
             ui.label(icon.text().color(color));
             ui.colored_label(color, row.state.as_str()).on_hover_text(row.state.meaning());
         }
@@ -329,7 +334,7 @@ fn cell_ui(
             ui.label(Icon::CHECK.text().color(ui.tokens().ok));
             ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
         }
-        // What is not installed is not used, so the page alone says why it cannot be tracked.
+        // An application that is not installed is not used, so only its page says why it cannot be tracked.
         None if row.track_obstacle().is_some() => {}
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
@@ -341,8 +346,8 @@ fn cell_ui(
     }
 }
 
-/// The sign and colour of a state; its word says the same.
-fn sign(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32) {
+/// Returns the icon and colour of a state; its label says the same.
+fn icon_and_color(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32) {
     match state {
         ExternalState::Installed => (Icon::DONE, tokens.ok),
         ExternalState::NotInstalled => (Icon::CLOSE, tokens.muted),

@@ -1,6 +1,7 @@
-//! The steps of this connection, newest first: what was written, how it ended, undoing it, redoing it.
+//! The history of this connection, newest first: what was written, the outcome, Undo and Redo.
 //!
-//! What must hold: the list and a run of a hundred thousand rows cost what is in sight; what is not known is said so.
+//! What must hold: the list and a run of a hundred thousand rows cost only what is visible; an unknown outcome is shown
+//! as unknown.
 
 use std::sync::Arc;
 
@@ -16,47 +17,47 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::layout::{ListLayout, SplitLayout};
 use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::shown_short;
-use crate::ui::widgets::state::empty;
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
-use run::RunPage;
-use searched::Step;
-use step::StepPage;
-use words::EntryStatus;
+use entry_page::EntryPage;
+use filterable::SearchedEntry;
+use labels::EntryStatus;
+use run_page::RunPage;
 
-mod run;
-mod searched;
-mod sent;
-mod step;
+mod entry_page;
+mod filterable;
+pub(in crate::ui) mod labels;
+mod requests;
+mod run_page;
 #[cfg(test)]
 mod tests;
-pub(in crate::ui) mod words;
 
 /// The share of the width that the page beside the list takes at first.
-const PAGE: f32 = 0.5;
+const PAGE_SHARE: f32 = 0.5;
 
 /// The panel, and what is open in it.
 pub struct HistoryPanel {
     filter: FilterField,
     table: TableState,
-    /// The step that the list has marked.
-    marked: Option<EntryId>,
-    step: StepPage,
+    /// The entry whose row the table selected last.
+    selected: Option<EntryId>,
+    step: EntryPage,
     run: RunPage,
-    found: Found,
+    found: FilteredRows,
     layout: ListLayout,
 }
 
 impl Default for HistoryPanel {
     fn default() -> Self {
-        let (table, marked, step, run, found, layout) = Default::default();
-        Self { filter: FilterField::new(List::History, "Filter steps"), table, marked, step, run, found, layout }
+        let (table, selected, step, run, found, layout) = Default::default();
+        Self { filter: FilterField::new(List::History, "Filter steps"), table, selected, step, run, found, layout }
     }
 }
 
-/// The places of the steps that the filter wants, newest first; made again only when steps or filter changed.
+/// The indices of the entries that match the filter, newest first; recomputed only when entries or filter change.
 #[derive(Default)]
-struct Found {
+struct FilteredRows {
     made_of: Option<(Filter, usize, Option<EntryId>)>,
     places: Vec<usize>,
 }
@@ -67,7 +68,7 @@ impl HistoryPanel {
         let history = &state.history;
         let step = history.selected.and_then(|id| history.entry(id)).cloned();
         let kept = self.layout.restore("history", &mut self.table, state);
-        let kept = SplitLayout { page: kept.page.or(Some(ui.available_width() * PAGE)), ..kept };
+        let kept = SplitLayout { page: kept.page.or(Some(ui.available_width() * PAGE_SHARE)), ..kept };
         let (drawn, left) = page_or_split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
             (Part::Page, Some(step)) => self.page_ui(ui, step, state, actions),
             (Part::Page, None) => {}
@@ -126,22 +127,22 @@ impl HistoryPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        self.follow(state);
-        let Self { filter, table, found, marked, .. } = self;
+        self.select_open_row(state);
+        let Self { filter, table, found, selected, .. } = self;
         let entry = |place: usize| found.places.get(place).and_then(|place| state.history.entries.get(*place));
         let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
-        let name = |place: usize| entry(place).map(|entry| words::row_name(entry, state)).unwrap_or_default();
+        let name = |place: usize| entry(place).map(|entry| labels::row_name(entry, state)).unwrap_or_default();
         let number = |place: usize| found.number(place);
         let mut opened = None;
         let one_page = replaces_list(ui.ctx());
         let drawn = Table::new("Steps", columns, found.places.len(), &key)
             .row_name(&name)
             .number(&number)
-            .one_row()
-            .follows(!one_page)
+            .single_selection()
+            .follow_focus(!one_page)
             .row_menu(&mut |ui, place| {
                 if let Some(entry) = entry(place)
-                    && step::menu_ui(ui, entry, state, actions)
+                    && entry_page::menu_ui(ui, entry, state, actions)
                 {
                     opened = Some(place);
                 }
@@ -154,10 +155,10 @@ impl HistoryPanel {
         if drawn.escaped {
             filter.select_all(ui);
         }
-        // Where a step takes the place of the list, the right button only selects.
+        // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(entry) = opened.or(drawn.opened).or(focused).and_then(entry) {
-            *marked = Some(entry.id);
+            *selected = Some(entry.id);
             actions.push(Action::SelectStep(Some(entry.id)));
             if one_page {
                 focus::enter_page(ui.ctx());
@@ -165,22 +166,22 @@ impl HistoryPanel {
         }
     }
 
-    /// Marks the step that was chosen elsewhere, in the status bar for example.
-    fn follow(&mut self, state: &State) {
-        if self.marked == state.history.selected {
+    /// Selects the row of an entry opened elsewhere, in the status bar for example.
+    fn select_open_row(&mut self, state: &State) {
+        if self.selected == state.history.selected {
             return;
         }
-        self.marked = state.history.selected;
-        let is_it = |place: &usize| state.history.entries.get(*place).map(|entry| entry.id) == self.marked;
-        match self.found.places.iter().position(|place| self.marked.is_some() && is_it(place)) {
+        self.selected = state.history.selected;
+        let is_it = |place: &usize| state.history.entries.get(*place).map(|entry| entry.id) == self.selected;
+        match self.found.places.iter().position(|place| self.selected.is_some() && is_it(place)) {
             Some(row) => self.table.select(row, self.found.number(row)),
             None => self.table.selection = crate::ui::widgets::table::Selection::default(),
         }
     }
 }
 
-impl Found {
-    /// The place among all steps of the one shown at a place.
+impl FilteredRows {
+    /// Returns the index among all entries of a visible row.
     fn number(&self, place: usize) -> u32 {
         self.places.get(place).and_then(|place| u32::try_from(*place).ok()).unwrap_or(u32::MAX)
     }
@@ -193,14 +194,14 @@ impl Found {
         }
         let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
         let places = entries.iter().enumerate().rev();
-        let wanted = |entry: &Entry| sieve.takes(&Step { entry, state });
+        let wanted = |entry: &Entry| sieve.takes(&SearchedEntry { entry, state });
         self.places = places.filter(|(_, entry)| wanted(entry)).map(|(place, _)| place).collect();
         self.made_of = Some(made_of);
     }
 }
 
-/// The columns for a list this wide. Beside a wide page there is not room for all of them: what was done has it first,
-/// then the result, when it was done, and the asset, which *What* names on hover.
+/// Returns the columns for a list this wide. Beside a wide page not all of them fit: what was done has priority, then
+/// the result, the time, and the asset, which is also shown on hover of *What*.
 fn columns(width: f32) -> Vec<Column> {
     let (when, what, asset) = (92.0, 240.0, 120.0);
     let result = if width < what + 120.0 { 72.0 } else { 120.0 };
@@ -219,27 +220,27 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
             let at = entry.at.to_string();
             ui.muted(&format::ago(&at)).on_hover_text(format::exact(&at));
         }
-        "what" => what_ui(ui, entry, state),
+        "what" => title_ui(ui, entry, state),
         "asset" => {
-            let name = words::asset_name(entry, state);
+            let name = labels::asset_name(entry, state);
             ui.muted(&shown_short(&name, 120)).on_hover_text(shown_short(&name, 400));
         }
         "ended" => {
             let standing = EntryStatus::of(entry, state);
             let color = standing.color(ui.tokens());
             ui.label(standing.icon().text().color(color));
-            let status = words::status(entry, state);
+            let status = labels::status(entry, state);
             ui.colored_label(color, &*status).on_hover_text(&*status);
         }
         _ => {}
     }
 }
 
-/// The title; that of a step which answers another is quieter. On hover it is said in full, with the asset and which
-/// step it answers.
-fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
+/// Draws the title; that of an undo or redo is muted. Hover shows all of it, with the asset and the entry it undoes or
+/// redoes.
+fn title_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     let title = shown_short(&entry.title, 200);
-    let label = match answer_icon(entry.answers) {
+    let label = match relation_icon(entry.answers) {
         Some(icon) => {
             ui.label(icon.text().color(ui.tokens().muted));
             ui.muted(&title)
@@ -248,14 +249,14 @@ fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     };
     label.on_hover_ui(|ui| {
         ui.label(shown_short(&entry.title, 2_000));
-        ui.muted(&shown_short(&words::asset_name(entry, state), 400));
-        if let Some((words, other)) = words::answered(entry, &state.history) {
+        ui.muted(&shown_short(&labels::asset_name(entry, state), 400));
+        if let Some((words, other)) = labels::target_of(entry, &state.history) {
             ui.muted(&format!("{words}: {}", shown_short(&other.title, 400)));
         }
     });
 }
 
-fn answer_icon(answers: EntryRelation) -> Option<Icon> {
+fn relation_icon(answers: EntryRelation) -> Option<Icon> {
     match answers {
         EntryRelation::None => None,
         EntryRelation::Undoes(_) => Some(Icon::UNDO),

@@ -1,4 +1,4 @@
-//! Every call that was made, newest first, and the one looked at: both bodies, what went wrong, the same for a shell.
+//! The log of calls, newest first, and the open call: both bodies, the error, and the curl command.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -20,41 +20,41 @@ use crate::ui::list::layout::ListLayout;
 use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
 use crate::ui::theme::{Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
-use crate::ui::widgets::state::empty;
+use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use crate::ui::widgets::{shown, shown_short};
 use detail::CallDetail;
 
 mod detail;
-mod searched;
+mod filterable;
 
 /// The panel, and what is being typed into it.
 pub struct LogPanel {
     filter: FilterField,
-    /// Whether calls in the background are shown too.
+    /// Whether background calls are shown too.
     background: bool,
     table: TableState,
-    /// The call looked at, by its number.
-    looked_at: Option<u64>,
+    /// The open call, by its number.
+    open_call: Option<u64>,
     detail: CallDetail,
-    found: Found,
+    found: FilteredRows,
     layout: ListLayout,
 }
 
 impl Default for LogPanel {
     fn default() -> Self {
-        let (background, table, looked_at, detail, found, layout) = Default::default();
+        let (background, table, open_call, detail, found, layout) = Default::default();
         let filter = FilterField::new(List::Log, "Filter calls");
-        Self { filter, background, table, looked_at, detail, found, layout }
+        Self { filter, background, table, open_call, detail, found, layout }
     }
 }
 
-/// The columns of what is copied.
-const COPIED: [&str; 8] = ["number", "at", "method", "operation", "url", "status", "milliseconds", "bytes"];
+/// The columns of copied rows.
+const COPY_COLUMNS: [&str; 8] = ["number", "at", "method", "operation", "url", "status", "milliseconds", "bytes"];
 
-/// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
+/// The indices of the calls that match the filter, newest first; recomputed only when the log or the filter changes.
 #[derive(Default)]
-struct Found {
+struct FilteredRows {
     made_of: Option<(Filter, bool, usize, u64)>,
     places: Vec<usize>,
 }
@@ -62,30 +62,30 @@ struct Found {
 impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
+        let line = self.open_call.and_then(|number| entry_by_number(&state.log, number)).cloned();
         let kept = self.layout.restore("log", &mut self.table, state);
         let (drawn, left) = page_or_split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
-            (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
+            (Part::Page, Some(line)) => self.open_call = self.detail.ui(ui, line, actions).then_some(line.number),
             (Part::Page, None) => {}
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
         if left {
-            self.looked_at = None;
+            self.open_call = None;
         }
         self.layout.page_drawn(drawn);
         self.layout.save(ui, "log", &self.table, actions);
     }
 
-    /// Closes the call that is looked at; whether there was one.
+    /// Closes the open call; returns whether there was one.
     pub fn close_page(&mut self) -> bool {
-        self.looked_at.take().is_some()
+        self.open_call.take().is_some()
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
         self.found.find(&state.log, self.filter.filter(), self.background);
-        self.marked_ui(ui, state, actions);
+        self.selection_bar_ui(ui, state, actions);
         match (state.log.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
                 empty(
@@ -127,14 +127,14 @@ impl LogPanel {
         ui.add_space(SPACE_M);
     }
 
-    /// The line below the list while several calls are marked.
-    fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    /// Draws the bar below the list while several calls are selected.
+    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, found, .. } = self;
         if table.selection.count() < 2 {
             copy_as::action_bar_hint_ui(ui, "log", "Select several calls to copy them");
             return;
         }
-        // Calls that the log let go of are marked no more.
+        // Calls that were dropped from the log are no longer selected.
         let is_marked = |line: &&Arc<LogEntry>| table.selection.contains(number(line));
         let lines: Vec<&Arc<LogEntry>> = state.log.iter().rev().filter(is_marked).collect();
         let shown = found.places.iter().filter_map(|place| state.log.get(*place)).filter(is_marked).count();
@@ -146,22 +146,22 @@ impl LogPanel {
             curl = entry(ui, Icon::COPY, "Copy calls as curl");
         });
         if curl {
-            // In the order in which they were made, as they would be made again.
+            // In the order in which they were made, for running them again.
             let curls: Vec<&str> = lines.iter().rev().map(|line| line.curl.as_str()).collect();
             ui.ctx().copy_text(curls.join("\n"));
             actions.push(Action::Say(format!("Copied {} calls as curl", lines.len())));
         }
         if let Some(kind) = copied {
-            let rows = lines.into_iter().map(|line| cells(line)).collect();
-            copy_as::copy(ui, kind, &Copied { columns: &COPIED, rows }, "calls", actions);
+            let rows = lines.into_iter().map(|line| copy_cells(line)).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "calls", actions);
         }
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, looked_at, found, .. } = self;
+        let Self { filter, table, open_call, found, .. } = self;
         let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
         let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
-        let name = |place: usize| line(place).map(|line| name(line)).unwrap_or_default();
+        let row_name = |place: usize| line(place).map(|line| row_name(line)).unwrap_or_default();
         let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));
         let typed = |place: usize| line(place).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
         let table_of_calls = Table::new("Calls", columns, found.places.len(), &key).typed_name(&typed);
@@ -173,8 +173,8 @@ impl LogPanel {
                 opened = Some(place);
             }
         };
-        let table_of_calls = table_of_calls.row_menu(&mut menu).follows(!replaces_list(ui.ctx()));
-        let drawn = table_of_calls.row_name(&name).number(&number).show(ui, table, |ui, place, index| {
+        let table_of_calls = table_of_calls.row_menu(&mut menu).follow_focus(!replaces_list(ui.ctx()));
+        let drawn = table_of_calls.row_name(&row_name).number(&number).show(ui, table, |ui, place, index| {
             if let Some(line) = line(place) {
                 cell_ui(ui, line, columns[index].key);
             }
@@ -182,11 +182,11 @@ impl LogPanel {
         if drawn.escaped {
             filter.select_all(ui);
         }
-        // Where a call takes the place of the list, the right button only selects.
+        // If the page would replace the list, the right mouse button only selects.
         let one_page = replaces_list(ui.ctx());
         let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(line) = opened.or(drawn.opened).or(focused).and_then(line) {
-            *looked_at = Some(line.number);
+            *open_call = Some(line.number);
             if one_page {
                 focus::enter_page(ui.ctx());
             }
@@ -194,14 +194,14 @@ impl LogPanel {
     }
 }
 
-impl Found {
+impl FilteredRows {
     fn find(&mut self, log: &[Arc<LogEntry>], filter: &Filter, background: bool) {
         let made_of = (filter.clone(), background, log.len(), log.last().map_or(0, |line| line.number));
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
         let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
-        // Who asks for calls in the background wants to see them.
+        // A filter for background calls shows them.
         let background = background || filter.asks(Flag::Background);
         let places = log.iter().enumerate().rev();
         let places = places.filter(|(_, line)| background || !line.background);
@@ -210,7 +210,7 @@ impl Found {
     }
 }
 
-/// Draws the menu of a call; true when it is to be opened.
+/// Draws the menu of a call; returns whether it is to be opened.
 fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     separator(ui);
@@ -231,13 +231,13 @@ fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     open
 }
 
-/// The number by which a call is marked.
+/// Returns the number by which a call is selected.
 fn number(line: &LogEntry) -> u32 {
     u32::try_from(line.number).unwrap_or(u32::MAX)
 }
 
-/// A call as it is copied.
-fn cells(line: &LogEntry) -> Vec<serde_json::Value> {
+/// Returns the cells of a copied row.
+fn copy_cells(line: &LogEntry) -> Vec<serde_json::Value> {
     let LogEntry { number, info, at, url, size, .. } = line;
     let millis = line.elapsed.as_secs_f64() * 1_000.0;
     vec![
@@ -252,17 +252,17 @@ fn cells(line: &LogEntry) -> Vec<serde_json::Value> {
     ]
 }
 
-/// The line of a number; numbers grow along the log.
-fn line_of(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>> {
+/// Returns the entry with a number; numbers increase along the log.
+fn entry_by_number(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>> {
     log.iter().rev().find(|line| line.number == number)
 }
 
-/// What a row is called where it is not seen.
-fn name(line: &LogEntry) -> String {
+/// Returns the accessible name of a row.
+fn row_name(line: &LogEntry) -> String {
     format!("{} {}, {}", line.info.method.as_str(), line.info.name, status(line))
 }
 
-/// The columns for a list this wide.
+/// Returns the columns for a list this wide.
 fn columns(width: f32) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     vec![
@@ -279,7 +279,7 @@ fn columns(width: f32) -> Vec<Column> {
 fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
     match key {
         "time" => {
-            ui.muted(&clock(line)).on_hover_text(format::exact(&line.at.to_string()));
+            ui.muted(&time_of_day(line)).on_hover_text(format::exact(&line.at.to_string()));
         }
         "method" => {
             ui.code_text(line.info.method.as_str());
@@ -294,7 +294,7 @@ fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
             ui.colored_label(color(line, ui.tokens()), status(line));
         }
         "took" => {
-            ui.muted(&took(line));
+            ui.muted(&duration(line));
         }
         "size" => {
             let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
@@ -304,18 +304,18 @@ fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
     }
 }
 
-/// The time of day when it was sent.
-fn clock(line: &LogEntry) -> String {
+/// Returns the time of day when it was sent.
+fn time_of_day(line: &LogEntry) -> String {
     time::clock(line.at, &jiff::tz::TimeZone::system())
 }
 
-/// The address without its service.
+/// Returns the address without the service.
 fn path(line: &LogEntry) -> &str {
     let rest = line.url.split_once("://").map_or(line.url.as_str(), |(_, rest)| rest);
     rest.find('/').map_or("/", |start| &rest[start..])
 }
 
-/// How it ended: the status and its word, or the phase in which it failed.
+/// Returns the outcome: the status and its reason phrase, or the phase in which it failed.
 fn status(line: &LogEntry) -> String {
     match (line.status, &line.error) {
         (Some(status), None) => format!("{status} done"),
@@ -326,7 +326,7 @@ fn status(line: &LogEntry) -> String {
     }
 }
 
-/// The colour of how it ended; its words say the same.
+/// Returns the colour of the outcome; its label says the same.
 fn color(line: &LogEntry, tokens: &Tokens) -> egui::Color32 {
     match &line.error {
         None => tokens.ok,
@@ -334,7 +334,7 @@ fn color(line: &LogEntry, tokens: &Tokens) -> egui::Color32 {
     }
 }
 
-fn took(line: &LogEntry) -> String {
+fn duration(line: &LogEntry) -> String {
     let millis = line.elapsed.as_secs_f64() * 1_000.0;
     match millis {
         ..10.0 => format!("{millis:.1} ms"),

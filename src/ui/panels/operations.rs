@@ -1,7 +1,7 @@
-//! A console for every operation of the table: a form made from its inputs, the request as it will go out, the answer.
+//! A console for every operation: a form generated from its inputs, the request it sends, and the response.
 //!
-//! What must hold: what is shown as the request is what is sent; a write is held back or asked about first where the
-//! connection's write policy says so; one that the service lacks can be sent all the same, since so it is tried again.
+//! What must hold: the request shown is the request sent; a write is blocked or confirmed according to the write
+//! policy; an operation that the service does not support can still be sent, to try it again.
 
 use std::collections::BTreeMap;
 
@@ -13,40 +13,40 @@ use crate::ui::list::split::replaces_list;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_M, UiExt as _};
 use lunette_client::operation::{OPERATIONS, OperationInfo};
 
-mod answer;
 mod check;
 mod draft;
 mod form;
-mod known;
 mod list;
+mod named_ids;
 mod request;
+mod response;
 
-use answer::AnswerView;
 use check::CheckPage;
 use draft::Draft;
 use form::Form;
 use list::OperationList;
+use response::ResponseView;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
 pub struct OperationsPanel {
     list: OperationList,
     chosen: Option<&'static OperationInfo>,
-    /// What was typed into each operation's form; it stays while another is looked at.
+    /// The input of each operation's form; it is kept while another is open.
     drafts: BTreeMap<&'static str, Draft>,
     form: Form,
-    answer: AnswerView,
+    answer: ResponseView,
     check: CheckPage,
-    /// Whether the check is in front instead of a form.
-    checking: bool,
-    /// Whether a check ran in the frame before.
-    ran: bool,
-    /// Whether the page is in front, where the window has no room for it beside the list.
-    page: bool,
+    /// Whether the conformance check is shown instead of a form.
+    shows_check: bool,
+    /// Whether a check was running in the previous frame.
+    check_was_running: bool,
+    /// Whether the page is shown, if the window has no room for it beside the list.
+    shows_page: bool,
 }
 
-/// The list is at most so wide, in points.
-const WIDEST: f32 = 420.0;
+/// Maximum width of the list, in points.
+const MAX_LIST_WIDTH: f32 = 420.0;
 
 fn list_frame() -> egui::Frame {
     egui::Frame::new().inner_margin(egui::Margin { left: 14, right: 12, top: 12, bottom: 8 })
@@ -56,20 +56,20 @@ impl OperationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let info = *self.chosen.get_or_insert(OPERATIONS[0]);
-        // One that was started elsewhere comes to the front.
+        // A check started elsewhere is shown.
         let runs = state.check.task.is_some();
-        let ran = std::mem::replace(&mut self.ran, runs);
-        self.checking |= runs && !ran;
+        let check_was_running = std::mem::replace(&mut self.check_was_running, runs);
+        self.shows_check |= runs && !check_was_running;
         let wide = !replaces_list(ui.ctx());
-        // A check that was started elsewhere is what is to be seen.
-        self.page |= runs && !ran;
+        // A check started elsewhere is shown in place of the list.
+        self.shows_page |= runs && !check_was_running;
         if wide {
             egui::Panel::left("operations")
-                .default_size((ui.available_width() * 0.3).clamp(220.0, WIDEST))
-                .size_range(200.0..=WIDEST)
+                .default_size((ui.available_width() * 0.3).clamp(220.0, MAX_LIST_WIDTH))
+                .size_range(200.0..=MAX_LIST_WIDTH)
                 .frame(list_frame())
                 .show(ui, |ui| region(ui, Region::List, |ui| self.list_ui(ui, info, state, actions)));
-        } else if !self.page {
+        } else if !self.shows_page {
             let frame = list_frame();
             egui::CentralPanel::default()
                 .frame(frame)
@@ -82,36 +82,36 @@ impl OperationsPanel {
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
             region(ui, Region::Page, |ui| {
                 if !wide && ui.icon_text_button(Icon::BACK, "Back to the list").clicked() {
-                    self.page = false;
+                    self.shows_page = false;
                 }
                 self.page_ui(ui, info, state, actions);
             });
         });
-        self.page &= wide || !leaves_page(ui.ctx());
+        self.shows_page &= wide || !leaves_page(ui.ctx());
     }
 
-    /// Goes back from the page to the list, where one takes the place of the other; whether the page was open.
+    /// Returns from the page to the list, if one replaces the other; returns whether the page was open.
     pub fn close_page(&mut self) -> bool {
-        std::mem::take(&mut self.page)
+        std::mem::take(&mut self.shows_page)
     }
 
-    /// Draws the list, and the button for the check below its title.
+    /// Draws the list, with the button for the check below its title.
     fn list_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
-        let Self { list, checking, page, .. } = self;
-        let done = list.ui(ui, info, state, actions, |ui| {
-            if ui.selectable_label(*checking, "Check this service…").clicked() {
-                (*checking, *page) = (true, true);
+        let Self { list, shows_check, shows_page, .. } = self;
+        let response = list.ui(ui, info, state, actions, |ui| {
+            if ui.selectable_label(*shows_check, "Check this service…").clicked() {
+                (*shows_check, *shows_page) = (true, true);
             }
         });
-        if let Some(chosen) = done.picked {
+        if let Some(chosen) = response.picked {
             self.chosen = Some(chosen);
-            self.checking = false;
+            self.shows_check = false;
         }
-        self.page |= done.opened;
+        self.shows_page |= response.opened;
     }
 
     fn page_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
-        if self.checking {
+        if self.shows_check {
             return self.check.ui(ui, state, actions);
         }
         let draft = self.drafts.entry(info.name).or_default();

@@ -1,7 +1,7 @@
-//! The first page: what Lunette is, how to begin, and the three keys to know.
+//! The welcome page: what Lunette is, how to begin, and the three most useful keys.
 //!
-//! It stands where the list of assets would be while the service inside has none, and on command. What must hold: it is
-//! gone as soon as there is something to look at, and everything on it is in reach of the keyboard.
+//! It is drawn in place of the asset list while the built-in service has no assets, and on command. What must hold: it
+//! disappears as soon as there is an asset, and everything on it can be reached by keyboard.
 
 use egui::{
     Id, Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2,
@@ -15,57 +15,62 @@ use crate::ui::panels::path_field::PathField;
 use crate::ui::theme::{self, Icon, RADIUS, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, UiExt as _, fonts, text};
 use crate::ui::widgets::shown;
 
-/// The widest the page is drawn, in points: lines of some 90 letters.
-const WIDEST: f32 = 680.0;
-/// The narrowest that cards stand two side by side.
-const TWO: f32 = 520.0;
+/// Maximum width of the page, in points: lines of about 90 characters.
+const MAX_WIDTH: f32 = 680.0;
+/// From this width on, in points, cards are side by side.
+const TWO_COLUMNS: f32 = 520.0;
 /// Height of a card, in points.
-const CARD: f32 = 60.0;
+const CARD_HEIGHT: f32 = 60.0;
 /// What Lunette is.
 const INTRODUCTION: [&str; 2] = [
     "Browse, import, link, edit and export the assets and applications of a local service. The service is built in: there is nothing else to install, and nothing leaves this machine.",
     "Small changes are sent at once and most can be undone. Larger ones show their plan first.",
 ];
-/// The keys to know.
+/// The most useful keys.
 const KEYS: [(Command, &str); 3] = [
     (Command::Palette, "finds anything and runs any command"),
     (Command::Help, "lists all keys"),
     (Command::Undo, "undoes the last change"),
 ];
 
-/// What the page asks for beside actions.
+/// What the page asks of the panel, besides actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum WelcomeRequest {
-    /// A form for the text of a new asset.
+    /// Open the form for a new text.
     NewText,
-    /// The dialog for the connection.
+    /// Open the connection dialog.
     Connection,
-    /// To be put away.
+    /// Close the page.
     Close,
 }
 
-/// Draws the page into the space there is. `asked` says whether it was asked for, and is to be put away again.
-pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+/// Draws the page in the available space. `closable` says whether it was requested and can be closed.
+pub(in crate::ui) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    closable: bool,
+    actions: &mut Vec<Action>,
+) -> Option<WelcomeRequest> {
     if matches!(state.connection.probes, Remote::Unasked) {
         actions.push(Action::Discover);
     }
     let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);
-    let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, asked, actions))).inner;
-    if asked && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+    let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, closable, actions))).inner;
+    if closable && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
         wish = Some(WelcomeRequest::Close);
     }
     wish
 }
 
-fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let mut wish = None;
     ui.add_space(SPACE_L);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_M;
         let (mark, _) = ui.allocate_exact_size(vec2(40.0, 40.0), Sense::hover());
-        theme::mark::paint(ui.painter(), mark.center(), 40.0, ui.tokens().accent);
+        theme::logo::paint(ui.painter(), mark.center(), 40.0, ui.tokens().accent);
         ui.heading("Welcome to Lunette");
-        if asked {
+        if closable {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::CLOSE, "Close the first page").clicked() {
                     wish = Some(WelcomeRequest::Close);
@@ -90,7 +95,7 @@ fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -
     wish
 }
 
-/// The ways to begin, the main one first.
+/// Draws the ways to begin, the main one first.
 fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let cards = [
         Card { primary: true, ..Card::new(Icon::FOLDER, "Import a folder…", "Skips hidden and ignored files") },
@@ -107,7 +112,7 @@ fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     None
 }
 
-/// A path to import, for those who know it and where there is no dialog to pick in.
+/// Draws a field for a path to import, an alternative to the file dialog.
 fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     let id = Id::unique("welcome path");
     let mut field = ui.data(|data| data.get_temp::<PathField>(id)).unwrap_or_else(PathField::unfocused);
@@ -119,7 +124,7 @@ fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.data_mut(|data| data.insert_temp(id, field));
 }
 
-/// The services found running, and the dialog for any other.
+/// Draws the services found running, and the button for any other.
 fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     let connection = &state.connection;
     let own = |url: &str| {
@@ -152,7 +157,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     None
 }
 
-/// One thing to choose: its sign, what it is, and a few more words.
+/// A choice: its icon, title and description.
 struct Card<'a> {
     icon: Icon,
     name: &'a str,
@@ -167,9 +172,10 @@ impl<'a> Card<'a> {
     }
 }
 
-/// Cards side by side, or below each other where it is narrow; gives the place of the one that was pressed.
+/// Draws cards side by side, or below each other if there is little room; returns the index of the one that was
+/// clicked.
 fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
-    let across = if ui.available_width() >= TWO { 2 } else { 1 };
+    let across = if ui.available_width() >= TWO_COLUMNS { 2 } else { 1 };
     let width = (ui.available_width() - SPACE_S * (across - 1) as f32) / across as f32;
     let mut pressed = None;
     for (line, row) in cards.chunks(across).enumerate() {
@@ -188,7 +194,7 @@ fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
 fn card_ui(ui: &mut Ui, width: f32, card: &Card<'_>) -> Response {
     let t = ui.tokens();
     let Card { icon, name, rest, primary } = *card;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, CARD), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, CARD_HEIGHT), Sense::click());
     let lit = response.hovered();
     let (fill, ink, faint, sign) = match primary {
         true => (if lit { t.accent.gamma_multiply(0.9) } else { t.accent }, t.on_accent, t.on_accent, t.on_accent),
@@ -220,7 +226,7 @@ fn card_ui(ui: &mut Ui, width: f32, card: &Card<'_>) -> Response {
     response
 }
 
-/// What the most useful keys do, each drawn as its cap.
+/// Draws what the most useful keys do, each as a key cap.
 fn keys_ui(ui: &mut Ui, state: &State) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(SPACE_XS, SPACE_S);
@@ -249,10 +255,10 @@ fn cap_ui(ui: &mut Ui, key: &str) {
     });
 }
 
-/// Draws `contents` in a column in the middle.
+/// Draws `contents` in a centred column.
 fn centered<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     let space = ui.available_rect_before_wrap();
-    let width = space.width().min(WIDEST);
+    let width = space.width().min(MAX_WIDTH);
     let left = pos2(space.center().x - width / 2.0, space.top());
     let builder = egui::UiBuilder::new().max_rect(Rect::from_min_size(left, vec2(width, space.height())));
     ui.scope_builder(builder, contents).inner

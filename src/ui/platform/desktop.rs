@@ -1,10 +1,9 @@
-//! What the desktop asks of every program's look: light or dark, and little motion.
+//! The preferences of the desktop for every program: light or dark, and reduced motion.
 //!
-//! On Linux the toolkit does not know; the settings portal does
+//! On Linux the toolkit does not know them; the settings portal does
 //! ([`org.freedesktop.portal.Settings`](https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.Settings.html)).
-//! It is asked once in the background, and then tells what changes. What must hold: no frame waits for it, and where
-//! there is no portal everything is as if the desktop had no wish. Elsewhere the toolkit asks the system itself for the
-//! theme.
+//! It is read once in the background, and then reports changes. What must hold: no frame waits for it, and without a
+//! portal there are simply no preferences. On other systems the toolkit asks for the theme itself.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -12,17 +11,17 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use egui::{Context, Theme};
 use tokio::runtime::Handle;
 
-/// What the desktop asks for, as far as is known now.
+/// The preferences of the desktop, as far as known.
 #[derive(Debug, Default)]
-pub(in crate::ui) struct Wishes {
-    /// 1 for dark, 2 for light, as the portal counts; anything else is no wish.
-    scheme: AtomicU8,
-    still: AtomicBool,
+pub(in crate::ui) struct DesktopPreferences {
+    /// 1 for dark and 2 for light, as in the portal; anything else is no preference.
+    color_scheme: AtomicU8,
+    reduced_motion: AtomicBool,
 }
 
-impl Wishes {
-    /// Those of the desktop this runs on; they come in while the window is open, each with a frame.
-    pub fn of_desktop(runtime: &Handle, ctx: &Context) -> Arc<Self> {
+impl DesktopPreferences {
+    /// Reads the preferences of this desktop; they arrive while the window is open, each with a repaint.
+    pub fn watch(runtime: &Handle, ctx: &Context) -> Arc<Self> {
         let wishes = Arc::<Self>::default();
         #[cfg(all(unix, not(target_os = "macos")))]
         portal::follow(runtime, ctx, Arc::clone(&wishes));
@@ -31,30 +30,30 @@ impl Wishes {
         wishes
     }
 
-    /// The theme asked for.
+    /// Returns the preferred theme.
     pub fn theme(&self) -> Option<Theme> {
-        match self.scheme.load(Ordering::Relaxed) {
+        match self.color_scheme.load(Ordering::Relaxed) {
             1 => Some(Theme::Dark),
             2 => Some(Theme::Light),
             _ => None,
         }
     }
 
-    /// Whether little motion is asked for.
-    pub fn still(&self) -> bool {
-        self.still.load(Ordering::Relaxed)
+    /// Returns whether reduced motion is preferred.
+    pub fn reduced_motion(&self) -> bool {
+        self.reduced_motion.load(Ordering::Relaxed)
     }
 
-    /// Takes in one setting of the portal; what is not known, or of another kind than it should be, changes nothing.
+    /// Applies one setting of the portal; an unknown one, or one of an unexpected type, is ignored.
     #[cfg(all(unix, not(target_os = "macos")))]
-    fn take(&self, namespace: &str, key: &str, number: Option<u32>, on: Option<bool>) {
+    fn apply(&self, namespace: &str, key: &str, number: Option<u32>, on: Option<bool>) {
         match (namespace, key, number, on) {
-            (APPEARANCE, "color-scheme", Some(scheme), _) => {
-                self.scheme.store(u8::try_from(scheme).unwrap_or_default(), Ordering::Relaxed);
+            (APPEARANCE, "color-scheme", Some(color_scheme), _) => {
+                self.color_scheme.store(u8::try_from(color_scheme).unwrap_or_default(), Ordering::Relaxed);
             }
-            (APPEARANCE, "reduced-motion", Some(wish), _) => self.still.store(wish == 1, Ordering::Relaxed),
-            // The older one, of GNOME alone.
-            (INTERFACE, "enable-animations", _, Some(on)) => self.still.store(!on, Ordering::Relaxed),
+            (APPEARANCE, "reduced-motion", Some(wish), _) => self.reduced_motion.store(wish == 1, Ordering::Relaxed),
+            // The older setting, of GNOME alone.
+            (INTERFACE, "enable-animations", _, Some(on)) => self.reduced_motion.store(!on, Ordering::Relaxed),
             _ => {}
         }
     }
@@ -75,13 +74,13 @@ mod portal {
     use zbus::Proxy;
     use zbus::zvariant::{OwnedValue, Value};
 
-    use super::{APPEARANCE, INTERFACE, Wishes};
+    use super::{APPEARANCE, DesktopPreferences, INTERFACE};
 
-    /// The settings that are asked for; of two that say the same the newer one comes last, and counts.
-    const ASKED: [(&str, &str); 3] =
+    /// The settings that are read; of two with the same meaning the newer one comes last and wins.
+    const SETTINGS: [(&str, &str); 3] =
         [(INTERFACE, "enable-animations"), (APPEARANCE, "reduced-motion"), (APPEARANCE, "color-scheme")];
 
-    pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<Wishes>) {
+    pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<DesktopPreferences>) {
         let ctx = ctx.clone();
         runtime.spawn(async move {
             if let Err(error) = listen(&ctx, &wishes).await {
@@ -90,7 +89,7 @@ mod portal {
         });
     }
 
-    async fn listen(ctx: &Context, wishes: &Wishes) -> zbus::Result<()> {
+    async fn listen(ctx: &Context, wishes: &DesktopPreferences) -> zbus::Result<()> {
         let bus = zbus::Connection::session().await?;
         let settings = Proxy::new(
             &bus,
@@ -99,31 +98,31 @@ mod portal {
             "org.freedesktop.portal.Settings",
         )
         .await?;
-        // Listened to before it is asked, so that no change falls between.
+        // Subscribed before reading, so that no change is missed.
         let mut changes = settings.receive_signal("SettingChanged").await?;
-        for (namespace, key) in ASKED {
-            // One that this desktop does not have is answered with an error.
+        for (namespace, key) in SETTINGS {
+            // A setting that this desktop does not have is answered with an error.
             if let Ok(value) = settings.call::<_, _, OwnedValue>("Read", &(namespace, key)).await {
-                take(wishes, namespace, key, &value);
+                apply(wishes, namespace, key, &value);
             }
         }
         ctx.request_repaint();
         while let Some(change) = changes.next().await {
             let body = change.body();
             if let Ok((namespace, key, value)) = body.deserialize::<(&str, &str, Value<'_>)>() {
-                take(wishes, namespace, key, &value);
+                apply(wishes, namespace, key, &value);
                 ctx.request_repaint();
             }
         }
         Ok(())
     }
 
-    fn take(wishes: &Wishes, namespace: &str, key: &str, value: &Value<'_>) {
+    fn apply(wishes: &DesktopPreferences, namespace: &str, key: &str, value: &Value<'_>) {
         // The older call wraps its value once more.
         match value {
-            Value::Value(inner) => take(wishes, namespace, key, inner),
-            Value::U32(number) => wishes.take(namespace, key, Some(*number), None),
-            Value::Bool(on) => wishes.take(namespace, key, None, Some(*on)),
+            Value::Value(inner) => apply(wishes, namespace, key, inner),
+            Value::U32(number) => wishes.apply(namespace, key, Some(*number), None),
+            Value::Bool(on) => wishes.apply(namespace, key, None, Some(*on)),
             _ => {}
         }
     }
@@ -135,18 +134,18 @@ mod tests {
 
     #[test]
     fn what_the_desktop_asks_for_is_taken_and_nonsense_is_not() {
-        let wishes = Wishes::default();
-        assert_eq!((wishes.theme(), wishes.still()), (None, false));
-        wishes.take(APPEARANCE, "color-scheme", Some(1), None);
-        wishes.take(INTERFACE, "enable-animations", None, Some(false));
-        assert_eq!((wishes.theme(), wishes.still()), (Some(Theme::Dark), true));
-        wishes.take(APPEARANCE, "color-scheme", None, Some(true));
-        wishes.take(APPEARANCE, "accent-color", Some(2), None);
+        let wishes = DesktopPreferences::default();
+        assert_eq!((wishes.theme(), wishes.reduced_motion()), (None, false));
+        wishes.apply(APPEARANCE, "color-scheme", Some(1), None);
+        wishes.apply(INTERFACE, "enable-animations", None, Some(false));
+        assert_eq!((wishes.theme(), wishes.reduced_motion()), (Some(Theme::Dark), true));
+        wishes.apply(APPEARANCE, "color-scheme", None, Some(true));
+        wishes.apply(APPEARANCE, "accent-color", Some(2), None);
         assert_eq!(wishes.theme(), Some(Theme::Dark));
-        wishes.take(APPEARANCE, "color-scheme", Some(2), None);
-        wishes.take(APPEARANCE, "reduced-motion", Some(0), None);
-        assert_eq!((wishes.theme(), wishes.still()), (Some(Theme::Light), false));
-        wishes.take(APPEARANCE, "color-scheme", Some(257), None);
+        wishes.apply(APPEARANCE, "color-scheme", Some(2), None);
+        wishes.apply(APPEARANCE, "reduced-motion", Some(0), None);
+        assert_eq!((wishes.theme(), wishes.reduced_motion()), (Some(Theme::Light), false));
+        wishes.apply(APPEARANCE, "color-scheme", Some(257), None);
         assert_eq!(wishes.theme(), None);
     }
 }

@@ -1,7 +1,7 @@
-//! A file out of the window: dragged onto another program, which gets a copy.
+//! Dragging a file out of the window onto another program, which gets a copy.
 //!
-//! The toolkit only takes what is dragged in, so this is offered where there is another way: on X11. On Wayland a drag
-//! can be started by the owner of the window alone, on macOS and Windows nobody tried; there it is not offered.
+//! The toolkit only accepts drops, so this is offered only on X11, where it can be implemented separately. On Wayland
+//! only the owner of the window can start a drag; macOS and Windows are not implemented.
 
 use egui::{Context, CursorIcon, Id, Response, Sense, Ui};
 
@@ -10,10 +10,10 @@ use crate::ui::theme::Icon;
 #[cfg(all(unix, not(target_os = "macos")))]
 pub mod x11;
 
-/// Says, once, whether this window is one from which files can be dragged.
-pub(in crate::ui) fn offer(ctx: &Context) {
+/// Determines, once, whether files can be dragged out of this window.
+pub(in crate::ui) fn detect_support(ctx: &Context) {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    // As the toolkit chooses: Wayland where there is one, else X11.
+    // The same choice as the toolkit makes: Wayland if available, else X11.
     let x11 = cfg!(all(unix, not(target_os = "macos")))
         && !set("WAYLAND_DISPLAY")
         && !set("WAYLAND_SOCKET")
@@ -21,13 +21,13 @@ pub(in crate::ui) fn offer(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(Id::unique("files can be dragged out"), x11));
 }
 
-fn offered(ctx: &Context) -> bool {
+fn is_supported(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(Id::unique("files can be dragged out"))).unwrap_or(false)
 }
 
-/// Draws the handle by which a file is dragged, where that is offered; true when a drag begins.
+/// Draws the handle by which a file is dragged, if that is supported; returns whether a drag starts.
 pub(in crate::ui) fn handle_ui(ui: &mut Ui, enabled: bool) -> bool {
-    if !offered(ui.ctx()) {
+    if !is_supported(ui.ctx()) {
         return false;
     }
     let handle = |ui: &mut Ui| ui.add(egui::Button::new((Icon::GRIP.text(), "Drag")).sense(Sense::drag()));

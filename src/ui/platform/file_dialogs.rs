@@ -1,4 +1,4 @@
-//! The system's own dialogs for files and folders.
+//! The file dialogs of the desktop.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ mod open_file;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod portal;
 
-/// The dialogs of the desktop; they run beside the window, which goes on drawing.
+/// The dialogs of the desktop; they run beside the window, which continues to draw.
 #[derive(Debug, Default)]
 pub struct SystemDialogs;
 

@@ -1,24 +1,24 @@
-//! What the user chose of the look: accent, density and motion, as the context draws with now.
+//! The user's choices for the look: accent, density and motion, as the context uses them now.
 //!
-//! It is put on before a frame is drawn ([`super::apply_appearance`]), so that a frame never mixes two of them.
+//! They are applied before a frame is drawn ([`super::apply_appearance`]), so that a frame never mixes two of them.
 
 use egui::{Context, Id};
 
 use crate::app::settings::{Accent, Density, Look, Motion};
 
-/// The choices a context draws with.
+/// The choices that a context draws with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Appearance {
-    /// The colour of what is selected, primary or under way.
+    /// The colour of selected, primary and running items.
     pub accent: Accent,
-    /// How much room rows and controls take.
+    /// The size of rows and controls.
     pub density: Density,
-    /// Whether nothing moves: no fading, no running line, no blinking caret.
+    /// Whether animations are off: no fading, no moving bar, no blinking caret.
     pub still: bool,
 }
 
 impl Appearance {
-    /// What a look comes to; `system_still` says whether the system asks for little motion.
+    /// Returns the appearance for a look; `system_still` says whether the system asks for reduced motion.
     pub fn from_look(look: &Look, system_still: bool) -> Self {
         let still = match look.motion {
             Motion::System => system_still,
@@ -28,7 +28,7 @@ impl Appearance {
         Self { accent: look.accent, density: look.density, still }
     }
 
-    /// What the context draws with now.
+    /// Returns what the context draws with now.
     pub fn of(ctx: &Context) -> Self {
         ctx.data(|data| data.get_temp(key())).unwrap_or_default()
     }
@@ -37,7 +37,7 @@ impl Appearance {
         ctx.data_mut(|data| data.insert_temp(key(), self));
     }
 
-    /// The sizes that go with the density.
+    /// Returns the sizes of the density.
     pub fn sizes(self) -> &'static Sizes {
         match self.density {
             Density::Comfortable => &Sizes::COMFORTABLE,
@@ -50,7 +50,7 @@ fn key() -> Id {
     Id::unique("dress")
 }
 
-/// What density changes, in points. Nothing that is pressed is under 24 points high
+/// Sizes that depend on the density, in points. Nothing that can be clicked is less than 24 points high
 /// ([WCAG 2.2, 2.5.8](https://www.w3.org/TR/WCAG22/#target-size-minimum)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sizes {
@@ -77,7 +77,7 @@ impl Sizes {
     const COMPACT: Sizes =
         Sizes { row: 24.0, control: 24.0, gap: 5.0, button: (8.0, 3.0), dialog: 12, top_bar: 36.0, status_bar: 24.0 };
 
-    /// The sizes that the context draws with now.
+    /// Returns the sizes that the context draws with now.
     pub fn of(ctx: &Context) -> &'static Self {
         Appearance::of(ctx).sizes()
     }

@@ -1,12 +1,12 @@
-//! Right-to-left text in the order it is read.
+//! Right-to-left text in visual order.
 //!
-//! The toolkit shapes each word of Hebrew or Arabic as it should be, but sets one word after the other from the left.
-//! Here the signs of every row that holds such text are moved to where the Unicode Bidirectional Algorithm wants them
-//! ([UAX #9](https://www.unicode.org/reports/tr9/)), after rows were broken and before they are drawn.
+//! The toolkit shapes each word of Hebrew or Arabic correctly, but places the words from left to right. Here the glyphs
+//! of every row with such text are moved as the Unicode Bidirectional Algorithm requires
+//! ([UAX #9](https://www.unicode.org/reports/tr9/)), after line breaking and before drawing.
 //!
-//! What must hold: only what is drawn changes. Text that is copied, searched or read aloud stays in its own order, and a
-//! row without such text is not looked at twice. Known limit: the caret and the mark behind selected text stand where the
-//! toolkit has them.
+//! What must hold: only the drawing changes. Text that is copied, searched or read aloud stays in logical order, and a
+//! row without such text is not processed further. Known limit: the caret and the highlight of selected text stay where
+//! the toolkit draws them.
 
 mod order;
 
@@ -20,21 +20,21 @@ use egui::{Context, FullOutput, Galley, Plugin};
 
 use order::Slot;
 
-/// Has the context draw right-to-left text in its order.
+/// Makes the context draw right-to-left text in visual order.
 pub(super) fn install(ctx: &Context) {
     ctx.add_plugin(Bidi::default());
 }
 
-/// Turns what is to be drawn, and remembers what was turned for as long as it stays on screen.
+/// Reorders what is to be drawn, and caches the result while it stays on screen.
 #[derive(Default)]
 struct Bidi {
-    turned: HashMap<usize, Turned>,
+    reordered: HashMap<usize, ReorderedGalley>,
     frame: u64,
 }
 
-/// Laid out text, before and after.
-struct Turned {
-    /// Held, so that no other text comes to its address.
+/// A galley before and after.
+struct ReorderedGalley {
+    /// Kept alive, so that its address is not reused.
     _from: Arc<Galley>,
     to: Arc<Galley>,
     frame: u64,
@@ -47,59 +47,59 @@ impl Plugin for Bidi {
 
     fn output_hook(&mut self, _ctx: &Context, output: &mut FullOutput) {
         self.frame += 1;
-        output.shapes.iter_mut().for_each(|clipped| self.turn_shape(&mut clipped.shape));
+        output.shapes.iter_mut().for_each(|clipped| self.reorder_shape(&mut clipped.shape));
         let frame = self.frame;
-        self.turned.retain(|_, turned| turned.frame == frame);
+        self.reordered.retain(|_, reordered| reordered.frame == frame);
     }
 }
 
 impl Bidi {
-    fn turn_shape(&mut self, shape: &mut Shape) {
+    fn reorder_shape(&mut self, shape: &mut Shape) {
         match shape {
-            Shape::Vec(shapes) => shapes.iter_mut().for_each(|shape| self.turn_shape(shape)),
-            Shape::Text(text) if order::holds_rtl(text.galley.text()) => {
+            Shape::Vec(shapes) => shapes.iter_mut().for_each(|shape| self.reorder_shape(shape)),
+            Shape::Text(text) if order::contains_rtl(text.galley.text()) => {
                 let frame = self.frame;
                 let from = &text.galley;
-                let turned = self.turned.entry(Arc::as_ptr(from).addr()).or_insert_with(|| {
-                    let to = Arc::new(turned(from));
-                    Turned { _from: Arc::clone(from), to, frame }
+                let reordered = self.reordered.entry(Arc::as_ptr(from).addr()).or_insert_with(|| {
+                    let to = Arc::new(reordered(from));
+                    ReorderedGalley { _from: Arc::clone(from), to, frame }
                 });
-                turned.frame = frame;
-                text.galley = Arc::clone(&turned.to);
+                reordered.frame = frame;
+                text.galley = Arc::clone(&reordered.to);
             }
             _ => {}
         }
     }
 }
 
-/// The same text with the signs of each row in the order they are read.
-fn turned(galley: &Galley) -> Galley {
-    let mut turned = galley.clone();
+/// Returns the galley with the glyphs of each row in visual order.
+fn reordered(galley: &Galley) -> Galley {
+    let mut reordered = galley.clone();
     let mut paragraphs = galley.text().split('\n');
-    let mut rtl = paragraphs.next().is_some_and(order::begins_rtl);
-    let last = turned.rows.len().saturating_sub(1);
+    let mut rtl = paragraphs.next().is_some_and(order::is_rtl_paragraph);
+    let last = reordered.rows.len().saturating_sub(1);
     let mut chars = galley.text().chars();
-    for (place, row) in turned.rows.iter_mut().enumerate() {
+    for (place, row) in reordered.rows.iter_mut().enumerate() {
         let glyphs: Vec<char> = row.glyphs.iter().map(|glyph| glyph.chr).collect();
-        // The row that was cut has one sign more than its text: the ellipsis.
+        // The truncated row has one glyph more than its text: the ellipsis.
         let cut = galley.elided && place == last;
         let rest = if cut { chars.by_ref().nth(glyphs.len().saturating_sub(1)) } else { None };
-        let torn = rest.and_then(|rest| order::torn(&glyphs, rest)).unwrap_or_default();
-        turn_row(row, &glyphs, torn, rtl, galley.pixels_per_point);
+        let torn = rest.and_then(|rest| order::cut_word(&glyphs, rest)).unwrap_or_default();
+        reorder_row(row, &glyphs, torn, rtl, galley.pixels_per_point);
         if !cut {
             let of_row = glyphs.len() + usize::from(row.ends_with_newline);
             chars.by_ref().take(of_row).for_each(drop);
         }
         if row.ends_with_newline {
-            rtl = paragraphs.next().is_some_and(order::begins_rtl);
+            rtl = paragraphs.next().is_some_and(order::is_rtl_paragraph);
         }
     }
-    turned
+    reordered
 }
 
-/// Moves the signs of one row; those that are `torn` are not shown.
-fn turn_row(placed: &mut PlacedRow, glyphs: &[char], torn: Range<usize>, rtl: bool, pixels_per_point: f32) {
-    let Some(mut slots) = order::visual(glyphs, rtl) else { return };
+/// Moves the glyphs of one row; those in `torn` are hidden.
+fn reorder_row(placed: &mut PlacedRow, glyphs: &[char], torn: Range<usize>, rtl: bool, pixels_per_point: f32) {
+    let Some(mut slots) = order::visual_order(glyphs, rtl) else { return };
     slots.retain(|slot| !torn.contains(&slot.glyph));
     let row = Arc::make_mut(&mut placed.row);
     let drawn_at = lefts(row.glyphs.iter());
@@ -120,7 +120,7 @@ fn turn_row(placed: &mut PlacedRow, glyphs: &[char], torn: Range<usize>, rtl: bo
     }
 }
 
-/// Where each sign of a row begins, one after the other.
+/// Returns the left edge of each glyph of a row, placed one after the other.
 fn lefts<'a>(glyphs: impl Iterator<Item = &'a Glyph>) -> Vec<f32> {
     let begin = |left: &mut f32, glyph: &Glyph| {
         let here = *left;
@@ -130,7 +130,7 @@ fn lefts<'a>(glyphs: impl Iterator<Item = &'a Glyph>) -> Vec<f32> {
     glyphs.scan(0.0, begin).collect()
 }
 
-/// The corners of a sign in the mesh of its row; None where it has none, as a space.
+/// Returns the vertices of a glyph in the mesh of its row; `None` if it has none, like a space.
 fn corners(glyph: &Glyph, count: usize) -> Option<Range<usize>> {
     let first = glyph.first_vertex as usize;
     (!glyph.uv_rect.is_nothing() && first + 4 <= count).then(|| first..first + 4)
@@ -143,7 +143,7 @@ mod tests {
     use egui::epaint::text::{LayoutJob, TextWrapping};
     use egui::{Color32, FontId, RawInput};
 
-    /// A text as it is laid out with our fonts and one of the system's, before and after.
+    /// A text laid out with our fonts and one of the system's, before and after.
     fn laid_out(text: &str, font: &str, width: f32) -> (Galley, Galley) {
         lay_out(LayoutJob::simple(text.to_owned(), FontId::proportional(13.0), Color32::WHITE, width), font)
     }
@@ -170,14 +170,14 @@ mod tests {
         for _ in 0..2 {
             let draw = |ui: &mut egui::Ui| {
                 let galley = ui.fonts_mut(|fonts| fonts.layout_job(job.clone()));
-                found = Some((galley.as_ref().clone(), turned(&galley)));
+                found = Some((galley.as_ref().clone(), reordered(&galley)));
             };
             ctx.run_ui(RawInput::default(), draw).textures_delta.clear();
         }
         found.expect("laid out")
     }
 
-    /// What is drawn in a row, from left to right; each sign is known by its picture.
+    /// What is drawn in a row, from left to right; each glyph is identified by its image.
     fn read(row: &PlacedRow) -> String {
         let vertices = &row.visuals.mesh.vertices;
         let drawn = row.glyphs.iter().filter_map(|glyph| corners(glyph, vertices.len()));
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn text_without_right_to_left_letters_is_left_alone() {
-        assert!(!order::holds_rtl("日本語 — naïve “Ωmega” 😀"));
-        assert!(order::holds_rtl("mémo: مرحبا"));
+        assert!(!order::contains_rtl("日本語 — naïve “Ωmega” 😀"));
+        assert!(order::contains_rtl("mémo: مرحبا"));
     }
 }

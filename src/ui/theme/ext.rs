@@ -1,41 +1,41 @@
-//! Meanings added to egui's `Ui`, so that a panel says what a thing is and the theme says how it looks.
+//! Semantic additions to egui's `Ui`: a panel says what something is, and the theme decides how it looks.
 
 use super::{Icon, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
 use crate::ui::widgets::{shown, shown_short};
 use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
 
-/// The height of the sign on an icon button, in points.
+/// Height of the icon on an icon button, in points.
 const ICON_SIZE: f32 = 15.0;
 
-/// What panels are written with, beside egui's own `label`, `button` and `heading` (17 points, semibold).
+/// What panels use besides egui's own `label`, `button` and `heading` (17 points, semibold).
 ///
-/// Text given to these is shown by `display_text`: control and direction characters appear as escapes.
+/// Text passed to these is escaped by `display_text`: control and direction characters appear as escapes.
 pub trait UiExt {
-    /// The colours of the theme in use.
+    /// Returns the colours of the current theme.
     fn tokens(&self) -> &'static Tokens;
 
-    /// The one button of a form or page that does its main thing.
+    /// The main button of a form or page.
     fn primary_button(&mut self, text: &str) -> Response;
 
-    /// A button without a frame until it is pointed at.
+    /// A button without a frame until it is hovered.
     fn ghost_button(&mut self, text: &str) -> Response;
 
-    /// A button within a line of text: small letters, and yet 24 points high, so that it is easily hit.
+    /// A button within a line of text: small letters, but 24 points high, so that it is easy to hit.
     fn line_button(&mut self, text: &str) -> Response;
 
     /// A button that deletes or cannot be undone.
     fn danger_button(&mut self, text: &str) -> Response;
 
-    /// A plain button with a sign before its word; its name is the word.
+    /// A plain button with an icon before its label; the label is its name.
     fn icon_text_button(&mut self, icon: Icon, text: &str) -> Response;
 
     /// [`UiExt::icon_text_button`] that opens a menu drawn by `menu`.
     fn icon_menu_button(&mut self, icon: Icon, text: &str, menu: impl FnOnce(&mut Ui)) -> Response;
 
-    /// A button that is only a sign and opens a menu of that name.
+    /// An icon button that opens a menu of that name.
     fn icon_menu(&mut self, icon: Icon, name: &str, menu: impl FnOnce(&mut Ui)) -> Response;
 
-    /// A button that is only a sign. `name` is its accessible name and its tooltip.
+    /// An icon button. `name` is its accessible name and its tooltip.
     fn icon_button(&mut self, icon: Icon, name: &str) -> Response;
 
     /// [`UiExt::icon_button`] whose tooltip says more than its name.
@@ -50,7 +50,7 @@ pub trait UiExt {
     /// The title of a section or dialog, 15 points.
     fn title(&mut self, text: &str) -> Response;
 
-    /// The small bold name above a group.
+    /// The small bold heading of a group.
     fn section_title(&mut self, text: &str) -> Response;
 
     /// Secondary text, 13 points.
@@ -59,13 +59,13 @@ pub trait UiExt {
     /// Secondary text, 12 points.
     fn caption(&mut self, text: &str) -> Response;
 
-    /// What is said least loudly, 11 points.
+    /// The least prominent text, 11 points.
     fn tiny(&mut self, text: &str) -> Response;
 
-    /// A fault said in one line, with the sign of a fault before it.
+    /// An error on one line, with its icon.
     fn error_text(&mut self, text: &str) -> Response;
 
-    /// A line of what to look at, with its sign.
+    /// A warning on one line, with its icon.
     fn warning_text(&mut self, text: &str) -> Response;
 
     /// Text as code: ids, paths, filters.
@@ -80,13 +80,13 @@ pub trait UiExt {
     /// A count at the end of a line, grouped by thousands.
     fn count_badge(&mut self, count: usize) -> Response;
 
-    /// A row of details: the muted key, 100 points wide, and its value, cut at the end of the line and whole on hover.
+    /// A row of details: the muted key, 100 points wide, and its value, truncated with the full text on hover.
     fn key_value(&mut self, key: &str, value: &str) -> Response;
 
     /// A row of details whose value is drawn by `value`.
     fn key_value_ui<R>(&mut self, key: &str, value: impl FnOnce(&mut Ui) -> R) -> R;
 
-    /// A line across, without space around it.
+    /// A horizontal line without space around it.
     fn line(&mut self);
 }
 
@@ -220,7 +220,7 @@ impl UiExt for Ui {
         let color = self.tokens().muted;
         let key = RichText::new(shown(key)).color(color);
         self.scope(|ui| {
-            // Lines of text, not of controls: 25 points from one to the next.
+            // Lines of text rather than of controls: 25 points from one to the next.
             ui.spacing_mut().interact_size.y = 17.0;
             key_value_line(ui, key, value)
         })
@@ -234,7 +234,7 @@ impl UiExt for Ui {
     }
 }
 
-/// Draws the arrow of what can be folded, for egui's own headers.
+/// Draws the arrow of a collapsible section, for egui's own headers.
 pub fn fold_arrow(ui: &mut Ui, openness: f32, response: &Response) {
     let icon = if openness > 0.5 { Icon::UNFOLDED } else { Icon::FOLDED };
     let color = if response.hovered() || response.has_focus() { ui.tokens().text } else { ui.tokens().muted };
@@ -254,7 +254,7 @@ fn key_value_line<R>(ui: &mut Ui, key: RichText, value: impl FnOnce(&mut Ui) -> 
     .inner
 }
 
-/// A button of one colour, a little brighter or darker under the pointer.
+/// A button of one colour, a little brighter or darker when hovered.
 fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color32) -> Response {
     ui.scope(|ui| {
         let widgets = &mut ui.visuals_mut().widgets;
@@ -267,7 +267,7 @@ fn filled_button(ui: &mut Ui, text: &str, fill: egui::Color32, ink: egui::Color3
     .inner
 }
 
-/// A square button of one sign, with a frame only while it is pointed at or has the focus.
+/// A square icon button, with a frame only while it is hovered or focused.
 fn icon_only(ui: &mut Ui, icon: Icon, color: egui::Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(control(ui), control(ui)), egui::Sense::click());
     if ui.is_rect_visible(rect) {
@@ -287,11 +287,11 @@ fn named(response: Response, name: &str) -> Response {
     response.accessible_name(name.clone()).on_hover_text(name)
 }
 
-/// How much of what failed is drawn, in characters: a service can have a say in it.
-const LINE_LONGEST: usize = 2_000;
+/// Maximum number of characters drawn of an error: it may come from a service.
+const MAX_LINE: usize = 2_000;
 
 fn signed_line(ui: &mut Ui, icon: Icon, text: &str, color: egui::Color32) -> Response {
-    let text = shown_short(text, LINE_LONGEST).into_owned();
+    let text = shown_short(text, MAX_LINE).into_owned();
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
         let height = ui.text_style_height(&TextStyle::Body);
@@ -320,7 +320,7 @@ mod tests {
         let mut harness = harness(|ui| drop(ui.error_text(&long)));
         harness.run();
         let label = harness.get_by_role(Role::Label).accesskit_node().value().unwrap_or_default();
-        assert!((1_000..=LINE_LONGEST + 4).contains(&label.len()), "{} bytes", label.len());
+        assert!((1_000..=MAX_LINE + 4).contains(&label.len()), "{} bytes", label.len());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The typefaces: Inter for text, JetBrains Mono for code, Lucide for icons; other scripts come from the system.
+//! The typefaces: Inter for text, JetBrains Mono for code, Lucide for icons; other scripts use the fonts of the system.
 
 use egui::{FontData, FontDefinitions, FontFamily, FontId, TextStyle};
 use std::{collections::BTreeMap, sync::Arc};
@@ -8,17 +8,17 @@ const SEMIBOLD: &str = "semibold";
 const MONO: &str = "jetbrains mono";
 const ICONS: &str = "lucide";
 
-/// The family of titles and of what is selected.
+/// The family of titles and selected items.
 pub fn semibold() -> FontFamily {
     FontFamily::Name(SEMIBOLD.into())
 }
 
-/// The family of signs; see [`super::Icon`].
+/// The family of icons; see [`super::Icon`].
 pub(super) fn icons() -> FontFamily {
     FontFamily::Name(ICONS.into())
 }
 
-/// The text styles of the window beside egui's own body, button, small, heading and monospace.
+/// The text styles of the window besides egui's own body, button, small, heading and monospace.
 pub mod text {
     use egui::TextStyle;
 
@@ -32,12 +32,12 @@ pub mod text {
         TextStyle::Name("section".into())
     }
 
-    /// What is said least loudly, 11 points.
+    /// The least prominent text, 11 points.
     pub fn tiny() -> TextStyle {
         TextStyle::Name("tiny".into())
     }
 
-    /// Figures that are looked at first, 17 points.
+    /// Large figures, 17 points.
     pub fn figure() -> TextStyle {
         TextStyle::Name("figure".into())
     }
@@ -48,7 +48,7 @@ pub mod text {
     }
 }
 
-/// Sizes and families of every text style.
+/// Returns the size and family of every text style.
 pub(super) fn text_styles() -> BTreeMap<TextStyle, FontId> {
     let text = |size| FontId::new(size, FontFamily::Proportional);
     let strong = |size| FontId::new(size, semibold());
@@ -67,7 +67,7 @@ pub(super) fn text_styles() -> BTreeMap<TextStyle, FontId> {
     ])
 }
 
-/// Puts the families in place of egui's own, whose fonts stay behind ours for the signs ours lack.
+/// Replaces egui's families, whose fonts remain as a fallback for characters that ours lack.
 pub(super) fn install(ctx: &egui::Context) {
     ctx.set_fonts(definitions());
 }
@@ -89,7 +89,7 @@ fn definitions() -> FontDefinitions {
     let mono = fonts.families.entry(FontFamily::Monospace).or_default();
     mono.insert(0, MONO.to_owned());
     fonts.families.insert(semibold(), strong);
-    // A family of its own: Inter has other signs at the same places.
+    // A family of its own: Inter has other glyphs at the same code points.
     fonts.families.insert(icons(), vec![ICONS.to_owned()]);
     fonts
 }

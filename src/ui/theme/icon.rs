@@ -1,9 +1,9 @@
-//! The icons of the window, each under the name of what it means here.
+//! The icons of the window, named after their meaning here.
 
 use super::fonts;
 use lucide_icons::Icon as Lucide;
 
-/// One sign of the icon font. Alone it says nothing to a screen reader: whoever shows it gives a name beside it.
+/// A glyph of the icon font. Screen readers cannot read it: whoever draws it adds a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Icon(Lucide);
 
@@ -13,7 +13,7 @@ macro_rules! icons {
             $($(#[$doc])* pub const $name: Icon = Icon(Lucide::$lucide);)*
         }
 
-        /// Every icon in use, for the test that looks them up in the font.
+        /// Every icon, for the test that checks that the font has them.
         #[cfg(test)]
         const ALL: &[Icon] = &[$(Icon::$name),*];
     };
@@ -34,31 +34,31 @@ icons! {
     ADD = Plus;
     /// Remove, close or clear.
     CLOSE = X;
-    /// Done or good.
+    /// Done or healthy.
     CHECK = Check;
-    /// Ask again, rescan.
+    /// Reload, scan again.
     REFRESH = RefreshCw;
-    /// Take back the last change.
+    /// Undo the last change.
     UNDO = Undo2;
-    /// Do again what was taken back.
+    /// Redo an undone change.
     REDO = Redo2;
-    /// Halt.
+    /// Pause.
     PAUSE = Pause;
-    /// Start or go on.
+    /// Start or resume.
     START = Play;
-    /// Something to hold and drag.
+    /// A drag handle.
     GRIP = GripVertical;
-    /// Once more.
+    /// Retry.
     RETRY = RotateCcw;
-    /// Two versions of one thing.
+    /// Two versions of one item.
     CONFLICT = GitMerge;
     /// An archive of many files.
     ARCHIVE = FileArchive;
     /// A report.
     REPORT = FileSpreadsheet;
-    /// Under way, waiting.
+    /// In progress, waiting.
     PENDING = Clock;
-    /// Not known.
+    /// Unknown.
     UNKNOWN = CircleQuestionMark;
     /// Copy to the clipboard.
     COPY = Copy;
@@ -66,17 +66,17 @@ icons! {
     SEARCH = Search;
     /// Bring files in.
     IMPORT = FolderInput;
-    /// Write out to a file.
+    /// Save as a file.
     EXPORT = Download;
     /// Save to a file.
     SAVE = Save;
-    /// Change the fields of.
+    /// Edit the fields.
     EDIT = Pencil;
-    /// Delete for good.
+    /// Delete.
     DELETE = Trash2;
     /// Choose another language.
     RECLASSIFY = Shapes;
-    /// Add to a counter.
+    /// Increment a counter.
     SCORE = TrendingUp;
     /// A favourite.
     STAR = Star;
@@ -86,35 +86,35 @@ icons! {
     WEBSITE = Globe;
     /// A workstream summary.
     SUMMARY = NotebookText;
-    /// A link to elsewhere.
+    /// A link to something else.
     LINK = Link;
-    /// Take a link away.
+    /// Remove a link.
     UNLINK = Unlink;
     /// Opens outside the window.
     OUTSIDE = ExternalLink;
     /// More actions.
     MORE = Ellipsis;
-    /// Which columns a table shows.
+    /// The columns of a table.
     COLUMNS = Columns3;
     /// Search in contents.
     CONTENTS = FileSearch;
-    /// A second key to sort by.
+    /// The secondary sort column.
     SECOND_KEY = ListOrdered;
-    /// Sorted upwards.
+    /// Sorted ascending.
     ASCENDING = ArrowUp;
-    /// Sorted downwards.
+    /// Sorted descending.
     DESCENDING = ArrowDown;
-    /// The one before, upwards.
+    /// The previous item, above.
     PREVIOUS = ChevronUp;
-    /// The next one, downwards.
+    /// The next item, below.
     NEXT = ChevronDown;
-    /// Folded.
+    /// Collapsed.
     FOLDED = ChevronRight;
-    /// Unfolded, or a menu below.
+    /// Expanded, or opens a menu.
     UNFOLDED = ChevronDown;
-    /// Unfold everything.
+    /// Expand everything.
     UNFOLD_ALL = ListChevronsUpDown;
-    /// Fold everything.
+    /// Collapse everything.
     FOLD_ALL = ListChevronsDownUp;
     /// Back.
     BACK = ArrowLeft;
@@ -122,11 +122,11 @@ icons! {
     FORWARD = ArrowRight;
     /// A failure.
     ERROR = CircleAlert;
-    /// Something to look at.
+    /// A warning.
     WARNING = TriangleAlert;
-    /// Something good to know.
+    /// Information.
     INFO = Info;
-    /// Something done.
+    /// Something succeeded.
     DONE = CircleCheck;
     /// The light theme.
     LIGHT = Sun;
@@ -134,9 +134,9 @@ icons! {
     DARK = Moon;
     /// The theme of the system.
     SYSTEM = SunMoon;
-    /// No write leaves.
+    /// Writes are blocked.
     LOCKED = Lock;
-    /// Asks before a write leaves.
+    /// Writes need confirmation.
     GUARDED = ShieldQuestionMark;
     /// A connection.
     CONNECTION = Plug;
@@ -160,13 +160,13 @@ icons! {
     RECORD = Braces;
     /// A conversation.
     CONVERSATION = MessageSquare;
-    /// What happened over time.
+    /// Activity over time.
     ACTIVITY = Activity;
     /// History of changes.
     HISTORY = History;
-    /// A moment.
+    /// A time.
     CLOCK = Clock;
-    /// What was said.
+    /// Notifications.
     MESSAGES = Bell;
     /// An empty list.
     EMPTY = Inbox;
@@ -174,19 +174,19 @@ icons! {
     NO_MATCH = SearchX;
     /// A key to press next.
     ENTER = CornerDownLeft;
-    /// Make bigger.
+    /// Zoom in.
     ZOOM_IN = ZoomIn;
-    /// Make smaller.
+    /// Zoom out.
     ZOOM_OUT = ZoomOut;
-    /// Fit into the space there is.
+    /// Fit to the available space.
     FIT = Maximize;
-    /// Samples for a first look.
+    /// Sample assets.
     SAMPLES = Sparkles;
-    /// Follow an application.
+    /// Track an application.
     TRACK = Radar;
-    /// An open eye: what is shown.
+    /// Shown.
     SHOWN = Eye;
-    /// Not seen.
+    /// Hidden.
     HIDDEN = EyeOff;
     /// Filters.
     FILTER = ListFilter;
@@ -195,18 +195,18 @@ icons! {
 }
 
 impl Icon {
-    /// The sign as a text of its own, in the font of signs: it cannot stand inside another text.
+    /// Returns the icon as text in the icon font; it cannot be part of other text.
     pub fn text(self) -> egui::RichText {
         egui::RichText::new(self.glyph()).family(fonts::icons())
     }
 
-    /// Paints the sign around `center`, `size` points high.
+    /// Paints the icon around `center`, `size` points high.
     pub fn paint(self, painter: &egui::Painter, center: egui::Pos2, size: f32, color: egui::Color32) {
         let font = egui::FontId::new(size, fonts::icons());
         painter.text(center, egui::Align2::CENTER_CENTER, self.glyph(), font, color);
     }
 
-    /// Whether it is filled when it stands for something that is on.
+    /// Returns whether it is filled while it is on.
     pub(super) fn is_star(self) -> bool {
         self.glyph() == Icon::STAR.glyph()
     }
@@ -222,7 +222,7 @@ impl From<Icon> for egui::WidgetText {
     }
 }
 
-/// Fills the outline that [`Icon::STAR`] draws `size` points high.
+/// Fills the outline of [`Icon::STAR`], `size` points high.
 pub(super) fn paint_star(painter: &egui::Painter, center: egui::Pos2, size: f32, color: egui::Color32) {
     // The corners were measured on an outline of 15 points.
     let scale = size / 15.0;

@@ -1,4 +1,4 @@
-//! egui's style made of our tokens, so that its plain buttons, fields and menus look like the rest.
+//! egui's style built from our tokens, so that its plain buttons, fields and menus look like the rest.
 
 use super::{Appearance, RADIUS, SPACE_S, Tokens, fonts};
 use egui::{
@@ -6,13 +6,13 @@ use egui::{
     style::ScrollStyle, style::WidgetVisuals, vec2,
 };
 
-/// The whole style of one theme, with what the user chose.
+/// Returns the whole style of one theme with the user's choices.
 pub(super) fn style(theme: Theme, appearance: Appearance) -> Style {
     let sizes = appearance.sizes();
     let mut style = Style {
         text_styles: fonts::text_styles(),
         visuals: visuals(Tokens::for_theme(theme, appearance.accent), appearance),
-        // Nothing moves but toasts and progress: a frame after a change shows its outcome.
+        // Only toasts and progress bars are animated: the frame after a change shows its result.
         animation_time: 0.0,
         scroll_animation: ScrollAnimation::none(),
         url_in_tooltip: true,
@@ -41,10 +41,10 @@ fn visuals(t: &Tokens, appearance: Appearance) -> Visuals {
     widgets.noninteractive = state(t.panel, t.line, t.text);
     widgets.inactive = state(t.raised, t.line, t.text);
     widgets.hovered = state(t.hovered, t.bar, t.text);
-    // Also what has the focus: the ring around it is the window's, and the only one.
+    // The focused state too: the window draws the only focus ring.
     widgets.active = state(t.hovered, t.bar, t.text);
     widgets.open = state(t.hovered, t.line, t.text);
-    // Boxes to tick and to choose have this fill and no line; they must stand out from a dialog's ground.
+    // Checkboxes and radio buttons have this fill and no outline; they must contrast with the background of a dialog.
     widgets.inactive.bg_fill = t.line.lerp_to_gamma(t.bar, 0.45);
     widgets.hovered.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
     widgets.active.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);

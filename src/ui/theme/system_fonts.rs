@@ -1,7 +1,7 @@
-//! The fonts of the system, for the scripts that ours lack: Chinese, Arabic, Devanagari, emoji and the rest.
+//! The fonts of the system, for scripts that ours lack: Chinese, Arabic, Devanagari, emoji and others.
 //!
-//! What must hold: no frame waits until the system has listed its fonts, which can take some hundred milliseconds. What
-//! is on screen until then has boxes in place of such signs, and is drawn again with them.
+//! What must hold: no frame waits until the system has listed its fonts, which can take some hundred milliseconds.
+//! Until then such characters are drawn as boxes; afterwards the window is redrawn.
 
 use std::sync::Arc;
 use std::thread;
@@ -9,12 +9,12 @@ use std::thread;
 use egui::{Context, FallbackRequest, FontFamily, FontProvider as _};
 use egui_system_font_provider::SystemFontProvider;
 
-/// Has the fonts of the system listed on a thread of its own, and used from the first frame after that.
-pub fn fetch(ctx: &Context) {
+/// Lists the fonts of the system on another thread, and uses them from the first frame after that.
+pub fn load_in_background(ctx: &Context) {
     let ctx = ctx.clone();
     let list = move || {
         let provider = SystemFontProvider::new();
-        // Whatever is asked first waits for the list; here nobody waits for the answer.
+        // The first request waits for the list; on this thread nothing else waits for it.
         provider.font_for(&FallbackRequest { cluster: "あ", family: &FontFamily::Proportional });
         ctx.add_font_provider(Arc::new(provider));
     };

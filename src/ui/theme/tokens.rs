@@ -1,7 +1,7 @@
 //! The named colours of both themes, with each of the accents.
 //!
-//! Every colour that text is drawn in keeps a contrast of at least 4.5:1 on every ground it is drawn on
-//! ([WCAG 2.2, 1.4.3](https://www.w3.org/TR/WCAG22/#contrast-minimum)); a test computes all the pairs.
+//! Every text colour has a contrast of at least 4.5:1 on every background it is drawn on
+//! ([WCAG 2.2, 1.4.3](https://www.w3.org/TR/WCAG22/#contrast-minimum)); a test computes all pairs.
 
 use egui::Color32;
 
@@ -11,53 +11,53 @@ use crate::app::settings::Accent;
 /// The colours of one theme with one accent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tokens {
-    /// Whether these are the dark theme's.
+    /// Whether these are the colours of the dark theme.
     pub dark: bool,
-    /// Behind lists.
+    /// The background of lists.
     pub background: Color32,
-    /// Behind the sidebar, the bars and the item beside a list.
+    /// The background of the sidebar, the bars and the page beside a list.
     pub panel: Color32,
-    /// Behind buttons, chips, menus and dialogs.
+    /// The background of buttons, chips, menus and dialogs.
     pub raised: Color32,
-    /// Behind a raised control under the pointer.
+    /// The background of a raised control when hovered.
     pub hovered: Color32,
-    /// Lines of one pixel between things.
+    /// Lines between items, one pixel wide.
     pub line: Color32,
-    /// What is read most.
+    /// The main text.
     pub text: Color32,
-    /// Captions, units, second columns.
+    /// Captions, units, secondary columns.
     pub muted: Color32,
     /// Hints and line numbers.
     pub faint: Color32,
-    /// What is selected, primary or under way.
+    /// Selected, primary and running items.
     pub accent: Color32,
-    /// Text upon the accent.
+    /// Text on the accent.
     pub on_accent: Color32,
-    /// Behind text that is selected.
+    /// The background of selected text.
     pub selection: Color32,
     /// A good state.
     pub ok: Color32,
-    /// A state to look at.
+    /// A state that needs attention.
     pub warning: Color32,
     /// A failed state.
     pub error: Color32,
-    /// Behind the selected row.
+    /// The background of the selected row.
     pub selected_row: Color32,
-    /// Behind a row under the pointer.
+    /// The background of a hovered row.
     pub hovered_row: Color32,
-    /// Behind code and records.
+    /// The background of code and records.
     pub code_ground: Color32,
-    /// Behind what a change adds.
+    /// The background of added text.
     pub added_ground: Color32,
-    /// Behind what a change takes away.
+    /// The background of removed text.
     pub removed_ground: Color32,
-    /// Behind the bar of a connection that is only read.
+    /// The background of the banner of a read-only connection.
     pub read_only_ground: Color32,
-    /// Behind the bar of a connection whose writes are asked about.
+    /// The background of the banner of a connection whose writes need confirmation.
     pub confirm_ground: Color32,
-    /// Behind the bar of a connection whose writes leave this machine.
+    /// The background of the banner of a connection whose writes leave this machine.
     pub exposed_ground: Color32,
-    /// Bars of a plot that are not the newest.
+    /// Bars of a plot, except the newest.
     pub bar: Color32,
     /// Keywords in code.
     pub keyword: Color32,
@@ -69,13 +69,13 @@ pub struct Tokens {
     pub comment: Color32,
 }
 
-/// What a run of code is, as far as its colour tells.
+/// The class of a run of code, as far as its colour is concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TokenClass {
     /// Anything else.
     #[default]
     Plain,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
     /// The name of a function, type or key.
     Function,
@@ -150,12 +150,12 @@ impl Tokens {
         comment: rgb(0x565c67),
     };
 
-    /// The colours of the theme and the accent that the context draws with now.
+    /// Returns the colours of the theme and the accent that the context draws with now.
     pub fn of(ctx: &egui::Context) -> &'static Tokens {
         Tokens::for_theme(ctx.theme(), Appearance::of(ctx).accent)
     }
 
-    /// The colours of one theme with one accent.
+    /// Returns the colours of one theme with one accent.
     pub fn for_theme(theme: egui::Theme, accent: Accent) -> &'static Tokens {
         let all = match theme {
             egui::Theme::Dark => &ALL_DARK,
@@ -169,17 +169,17 @@ impl Tokens {
         Tokens { accent, on_accent, selection: rgb(selection), selected_row: rgb(selected_row), ..self }
     }
 
-    /// Behind what was found in a text.
-    pub fn found(&self) -> Color32 {
+    /// Returns the background of a match in a text.
+    pub fn match_ground(&self) -> Color32 {
         self.confirm_ground
     }
 
-    /// Behind the match that is looked at.
-    pub fn found_now(&self) -> Color32 {
+    /// Returns the background of the current match.
+    pub fn current_match_ground(&self) -> Color32 {
         if self.dark { rgb(0x6b5412) } else { rgb(0xf0cc60) }
     }
 
-    /// The colour of a run of code.
+    /// Returns the colour of a run of code.
     pub fn code(&self, class: TokenClass) -> Color32 {
         match class {
             TokenClass::Plain => self.text,
@@ -218,7 +218,7 @@ const fn rgb(hex: u32) -> Color32 {
 mod tests {
     use super::*;
 
-    /// Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
+    /// Returns the contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
     fn contrast(one: Color32, other: Color32) -> f64 {
         let [a, b] = [luminance(one), luminance(other)];
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
@@ -232,7 +232,7 @@ mod tests {
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
     }
 
-    /// Every theme with every accent.
+    /// Returns every theme with every accent.
     fn all() -> impl Iterator<Item = Tokens> {
         ALL_DARK.into_iter().chain(ALL_LIGHT)
     }

@@ -1,29 +1,29 @@
-//! A small job on a thread of its own: colours of code, a decoded picture.
+//! A small job on another thread, such as highlighting code or decoding a picture.
 //!
-//! What must hold: drawing never waits for it; a panic in it becomes a sentence; the window wakes once when it ends. One
-//! job runs at a time, so that leafing through a list does not start one for every row passed. A job whose result is no
-//! longer needed is told so, and what it made is dropped.
+//! What must hold: drawing never waits for it; a panic in it becomes an error; the window is repainted once when it
+//! ends. One job runs at a time, so that moving through a list does not start a job for every row. A job whose result
+//! is no longer needed is cancelled, and its result is dropped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use lunette_syntax::CancelToken;
 
-/// How a job ended: its result, or why there is none.
-type End<T> = Result<T, String>;
+/// The result of a job, or why there is none.
+type Outcome<T> = Result<T, String>;
 
-/// The result of a job for the last key asked for.
+/// The result of a job for the last requested key.
 #[derive(Debug)]
 pub struct Background<K, T> {
     running: Option<Running<K, T>>,
-    done: Option<(K, End<T>)>,
+    done: Option<(K, Outcome<T>)>,
 }
 
-/// The job that is running.
+/// The running job.
 #[derive(Debug)]
 struct Running<K, T> {
     key: K,
-    end: Receiver<End<T>>,
+    outcome: Receiver<Outcome<T>>,
     cancel: CancelToken,
 }
 
@@ -34,8 +34,8 @@ impl<K, T> Default for Background<K, T> {
 }
 
 impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
-    /// The result for a key; None while it is on its way. The first call for a key starts the work, once the job
-    /// before it has ended; an error says that the work panicked or found no thread.
+    /// Returns the result for a key; `None` while it is being computed. The first call for a key starts the job once
+    /// the previous one has ended; an error says that it panicked or that no thread was available.
     pub fn get(
         &mut self,
         ctx: &egui::Context,
@@ -45,8 +45,8 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         self.get_cancellable(ctx, key, |_| work())
     }
 
-    /// As [`Background::get`], for work that ends early once its token says so: when another key is asked for, after
-    /// [`Background::cancel`], and when this is dropped.
+    /// Like [`Background::get`], for a job that ends early when its token is cancelled: when another key is requested,
+    /// by [`Background::cancel`], and when this is dropped.
     pub fn get_cancellable(
         &mut self,
         ctx: &egui::Context,
@@ -61,23 +61,23 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         if !known && self.running.is_none() {
             self.start(ctx, key, work);
         }
-        let (done, end) = self.done.as_ref()?;
-        (done == key).then(|| end.as_ref().map_err(String::as_str))
+        let (done, outcome) = self.done.as_ref()?;
+        (done == key).then(|| outcome.as_ref().map_err(String::as_str))
     }
 
-    /// The result for a key, where it is there already.
+    /// Returns the result for a key if it is available.
     pub fn known(&self, key: &K) -> Option<&T> {
-        let (done, end) = self.done.as_ref()?;
-        end.as_ref().ok().filter(|_| done == key)
+        let (done, outcome) = self.done.as_ref()?;
+        outcome.as_ref().ok().filter(|_| done == key)
     }
 
-    /// The last result there is, where its key is like the one wanted: shown until the one wanted is there.
+    /// Returns the last result if its key is like the requested one, for showing it until the new one is available.
     pub fn last(&self, like: impl FnOnce(&K) -> bool) -> Option<&T> {
-        let (done, end) = self.done.as_ref()?;
-        end.as_ref().ok().filter(|_| like(done))
+        let (done, outcome) = self.done.as_ref()?;
+        outcome.as_ref().ok().filter(|_| like(done))
     }
 
-    /// Tells the job that is running, if any, that nobody needs its result.
+    /// Cancels the running job, if any.
     pub fn cancel(&self) {
         if let Some(running) = &self.running {
             running.cancel.cancel();
@@ -86,17 +86,17 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
 
     fn receive(&mut self) {
         let Some(running) = self.running.take() else { return };
-        let end = match running.end.try_recv() {
-            Ok(end) => end,
+        let outcome = match running.outcome.try_recv() {
+            Ok(outcome) => outcome,
             Err(TryRecvError::Empty) => {
                 self.running = Some(running);
                 return;
             }
             Err(TryRecvError::Disconnected) => Err("its thread ended early".to_owned()),
         };
-        // What a cancelled job made may be a part of it.
+        // The result of a cancelled job may be incomplete.
         if !running.cancel.is_cancelled() {
-            self.done = Some((running.key, end));
+            self.done = Some((running.key, outcome));
         }
     }
 
@@ -106,13 +106,14 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         let cancel = CancelToken::default();
         let token = cancel.clone();
         let job = move || {
-            let end = catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
-            // Nobody listens once the panel is gone; the window is told either way.
-            sender.send(end).ok();
+            let outcome =
+                catch_unwind(AssertUnwindSafe(|| work(token))).map_err(|_| "it failed unexpectedly".to_owned());
+            // The receiver is gone once the panel is; the window is repainted either way.
+            sender.send(outcome).ok();
             ctx.request_repaint();
         };
         match std::thread::Builder::new().name("background".to_owned()).spawn(job) {
-            Ok(_) => self.running = Some(Running { key: key.clone(), end: receiver, cancel }),
+            Ok(_) => self.running = Some(Running { key: key.clone(), outcome: receiver, cancel }),
             Err(error) => self.done = Some((key.clone(), Err(format!("no thread for it: {error}")))),
         }
     }
@@ -134,11 +135,11 @@ mod tests {
         background: &mut Background<u8, T>,
         key: u8,
         work: impl Fn() -> T + Clone + Send + 'static,
-    ) -> End<T> {
+    ) -> Outcome<T> {
         let ctx = egui::Context::default();
         loop {
-            if let Some(end) = background.get(&ctx, &key, work.clone()) {
-                return end.cloned().map_err(str::to_owned);
+            if let Some(outcome) = background.get(&ctx, &key, work.clone()) {
+                return outcome.cloned().map_err(str::to_owned);
             }
             std::thread::yield_now();
         }
@@ -158,23 +159,23 @@ mod tests {
         assert_eq!(end_of(&mut background, 1, || panic!("no")), Err("it failed unexpectedly".to_owned()));
     }
 
-    /// A job that ends only when it is cancelled, and says so.
-    fn endless(told: std::sync::mpsc::Sender<()>) -> impl FnOnce(CancelToken) -> &'static str + Send + 'static {
+    /// A job that ends only when it is cancelled, and reports it.
+    fn endless(notify: std::sync::mpsc::Sender<()>) -> impl FnOnce(CancelToken) -> &'static str + Send + 'static {
         move |cancel| {
             while !cancel.is_cancelled() {
                 std::thread::yield_now();
             }
-            told.send(()).ok();
+            notify.send(()).ok();
             "half"
         }
     }
 
     #[test]
     fn a_job_is_cancelled_when_another_key_is_asked_for_and_its_result_is_dropped() {
-        let (told, heard) = channel();
+        let (notify, heard) = channel();
         let mut background = Background::default();
         let ctx = egui::Context::default();
-        assert!(background.get_cancellable(&ctx, &1, endless(told)).is_none());
+        assert!(background.get_cancellable(&ctx, &1, endless(notify)).is_none());
         assert_eq!(end_of(&mut background, 2, || "two"), Ok("two"));
         heard.recv().expect("the first job ended");
         assert_eq!(background.known(&1), None, "a half result is not kept");
@@ -183,10 +184,10 @@ mod tests {
 
     #[test]
     fn a_job_is_cancelled_with_what_waits_for_it() {
-        let (told, heard) = channel();
+        let (notify, heard) = channel();
         let mut background = Background::default();
         let ctx = egui::Context::default();
-        assert!(background.get_cancellable(&ctx, &1, endless(told)).is_none());
+        assert!(background.get_cancellable(&ctx, &1, endless(notify)).is_none());
         drop(background);
         heard.recv().expect("the job ended");
     }

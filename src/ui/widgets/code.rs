@@ -1,9 +1,10 @@
-//! Code to read: line numbers, colours, lines to mark and copy; a million lines cost what is in sight.
+//! A read-only view of code: line numbers, highlighting, and lines to select and copy. A million lines cost only what
+//! is visible.
 //!
-//! What must hold: text is drawn beside the copy button and the scroll bar, never under them.
+//! What must hold: text is drawn beside the copy button and the scroll bar, never below them.
 
 use super::highlight::Highlighted;
-use super::list::{Drawn, List, ListState};
+use super::list::{DrawnList, List, ListState};
 use super::scroll::BAR;
 use super::{grouped, shown};
 use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
@@ -21,47 +22,47 @@ pub use wrap::Wrapped;
 
 /// Height of a line, in points.
 pub const LINE: f32 = 20.0;
-/// A line that is not wrapped is drawn up to this many characters; the rest is copied, not seen.
-pub const LONGEST: usize = 2_000;
-/// Space between the frame and the first and the last line, in points.
+/// Maximum number of characters drawn of a line that is not wrapped; copying takes all of it.
+pub const MAX_LENGTH: usize = 2_000;
+/// Space between the frame and the text, in points.
 const PADDING: f32 = 6.0;
 
-/// What a view of code remembers.
+/// The state of a code view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CodeState {
     list: ListState,
-    /// Where marking began, and where it is: both lines are marked.
-    marked: Option<(usize, usize)>,
-    /// The byte that is to be seen.
-    wanted: Option<usize>,
+    /// Where the selection began, and where it ends, both included.
+    selected_range: Option<(usize, usize)>,
+    /// The byte to scroll to.
+    revealed_byte: Option<usize>,
 }
 
 impl CodeState {
-    /// The marked lines.
-    pub fn marked_lines(&self) -> Option<Range<usize>> {
-        self.marked.map(|(from, to)| from.min(to)..from.max(to) + 1)
+    /// Returns the selected lines.
+    pub fn selected_lines(&self) -> Option<Range<usize>> {
+        self.selected_range.map(|(from, to)| from.min(to)..from.max(to) + 1)
     }
 
-    /// Scrolls to a byte of the text, as soon as it is drawn.
+    /// Scrolls to a byte of the text as soon as it is drawn.
     pub fn reveal(&mut self, byte: usize) {
-        self.wanted = Some(byte);
+        self.revealed_byte = Some(byte);
     }
 }
 
-/// What is shown with the code, beside its lines.
+/// Options of a code view.
 #[derive(Clone, Copy, Default)]
 pub struct CodeView<'a> {
-    /// The rows of the text where its lines go on below; else they are scrolled sideways.
+    /// The rows of the text if its lines are wrapped; otherwise it scrolls sideways.
     pub wrapped: Option<&'a Wrapped>,
-    /// What was found in it, and the place of the match that is looked at.
+    /// The matches in it, and the index of the current one.
     pub found: Option<(&'a Matches, usize)>,
-    /// Whether the rows it is to have are still worked out: what is to be seen waits for them.
+    /// Whether its rows are still being computed: scrolling to a byte waits for them.
     pub pending: bool,
-    /// Whether a button in the corner copies all of it.
+    /// Whether a button in the corner copies the whole text.
     pub copy: bool,
 }
 
-/// The rows that are drawn: the lines of the text, or the rows they are wrapped into.
+/// The rows drawn: the lines of the text, or the rows they are wrapped into.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
     code: &'a Highlighted,
@@ -73,7 +74,7 @@ impl Rows<'_> {
         self.wrapped.map_or_else(|| self.code.line_count(), Wrapped::rows)
     }
 
-    /// The line that a row shows, and which bytes of it.
+    /// Returns the line that a row shows, and which bytes of it.
     fn row(self, row: usize) -> Option<(usize, Range<usize>)> {
         match self.wrapped {
             Some(wrapped) => wrapped.row(self.code, row),
@@ -85,24 +86,24 @@ impl Rows<'_> {
         self.row(row).map_or(0, |(line, _)| line)
     }
 
-    /// The row that shows a byte.
+    /// Returns the row that shows a byte.
     fn row_at(self, byte: usize) -> usize {
         self.wrapped.map_or_else(|| self.code.line_at(byte), |wrapped| wrapped.row_at(byte))
     }
 
-    /// The first row of a line.
+    /// Returns the first row of a line.
     fn row_of(self, line: usize) -> usize {
         self.code.bytes_of(line).map_or(0, |bytes| self.row_at(bytes.start))
     }
 }
 
-/// How many columns of text there are in a view so wide: what [`Wrapped`] is made for.
+/// Returns how many columns of text fit into this width, as [`Wrapped`] needs it.
 pub fn columns(ui: &Ui, code: &Highlighted, width: f32) -> usize {
     let room = width - 2.0 - gutter(ui, code) - BAR - 4.0;
     (room / advance(ui)).floor().max(1.0) as usize
 }
 
-/// How high a view of these rows is, where it is as high as its text.
+/// Returns the height of a view that shows all of these rows.
 pub fn full_height(rows: usize) -> f32 {
     rows as f32 * LINE + 2.0 * PADDING + BAR + 2.0
 }
@@ -117,14 +118,15 @@ fn gutter(ui: &Ui, code: &Highlighted) -> f32 {
     (digits * advance(ui)).ceil() + 28.0
 }
 
-/// Draws `code` over the width there is, `height` points high, with a button to copy all of it.
+/// Draws `code` over the available width, `height` points high, with a button that copies all of it.
 ///
-/// Lines are marked by dragging or with Shift and the arrows, and copied with Ctrl+C. `name` is what the view is called.
+/// Lines are selected by dragging or with Shift and the arrow keys, and copied with Ctrl+C. `name` is the accessible
+/// name.
 pub fn code(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32) {
     code_view(ui, name, code, state, height, CodeView { copy: true, ..CodeView::default() });
 }
 
-/// [`code`], wrapped or with what was found in it.
+/// Like [`code`], with wrapping or matches.
 pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32, view: CodeView<'_>) {
     let t = Tokens::of(ui);
     let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -132,27 +134,27 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
     ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
     let rows = Rows { code, wrapped: view.wrapped };
     let gutter = gutter(ui, code);
-    // What stands at the right of the text.
-    let beside = if view.copy { control(ui) + 4.0 } else { 0.0 };
-    let longest = if view.wrapped.is_some() { 0 } else { code.longest_line().min(LONGEST) };
+    // Space on the right of the text.
+    let text_margin = if view.copy { control(ui) + 4.0 } else { 0.0 };
+    let longest = if view.wrapped.is_some() { 0 } else { code.longest_line().min(MAX_LENGTH) };
     let list = List {
         name,
         role: Role::Document,
         rect: outer.shrink2(vec2(1.0, PADDING)),
         rows: rows.count(),
         pitch: LINE,
-        width: gutter + longest as f32 * advance(ui) + 8.0 + beside,
+        width: gutter + longest as f32 * advance(ui) + 8.0 + text_margin,
         sense: Sense::click_and_drag(),
     };
-    if let Some(byte) = state.wanted.take_if(|_| !view.pending) {
-        reveal(ui, rows, byte, state, list.rect.width() - gutter - beside - BAR);
+    if let Some(byte) = state.revealed_byte.take_if(|_| !view.pending) {
+        reveal(ui, rows, byte, state, list.rect.width() - gutter - text_margin - BAR);
     }
     let mut drawn = list.begin(ui, &mut state.list);
-    mark(&drawn, rows, state);
-    keys(&drawn, rows, state);
-    let mut place = Place { gutter, beside: beside + BAR, found: view.found };
+    select_lines(&drawn, rows, state);
+    handle_keys(&drawn, rows, state);
+    let mut place = LinePlace { gutter, text_margin: text_margin + BAR, found: view.found };
     if view.copy {
-        place.beside += 2.0;
+        place.text_margin += 2.0;
     }
     for row in drawn.viewport.visible(&state.list.scroll) {
         line_ui(&mut drawn, rows, state, row, &place);
@@ -164,34 +166,34 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
     drawn.end(&mut state.list, name);
 }
 
-/// Scrolls to the row of a byte, and sideways to where it is drawn; `width` is that of the text in sight.
+/// Scrolls to the row of a byte, and sideways to where it is drawn; `width` is that of the visible text.
 fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f32) {
     let row = rows.row_at(byte);
     state.list.reveal = Some(row);
     let Some((_, bytes)) = rows.row(row).filter(|_| rows.wrapped.is_none()) else { return };
     let before = rows.code.text().get(bytes.start..byte).unwrap_or_default();
-    let column: usize = before.chars().take(LONGEST).map(wrap::columns_of).sum();
+    let column: usize = before.chars().take(MAX_LENGTH).map(wrap::column_width).sum();
     let at = column as f32 * advance(ui);
     if at < state.list.scroll.left || at + 80.0 > state.list.scroll.left + width {
         state.list.scroll.left = (at - width / 2.0).max(0.0);
     }
 }
 
-/// Where a line is drawn, and what of it was found.
-struct Place<'a> {
+/// Where a line is drawn, and the matches in it.
+struct LinePlace<'a> {
     gutter: f32,
     /// Room for the bar and the button.
-    beside: f32,
+    text_margin: f32,
     found: Option<(&'a Matches, usize)>,
 }
 
-fn line_ui(drawn: &mut Drawn, rows: Rows<'_>, state: &CodeState, row: usize, place: &Place<'_>) {
+fn line_ui(drawn: &mut DrawnList, rows: Rows<'_>, state: &CodeState, row: usize, place: &LinePlace<'_>) {
     let t = Tokens::of(&drawn.ui);
     let Some((line, bytes)) = rows.row(row) else { return };
     let rect = drawn.row_rect(&state.list.scroll, row);
     let font = egui::TextStyle::Monospace.resolve(drawn.ui.style());
     let painter = drawn.ui.painter();
-    if state.marked_lines().is_some_and(|marked| marked.contains(&line)) {
+    if state.selected_lines().is_some_and(|selected_range| selected_range.contains(&line)) {
         painter.rect_filled(rect, 0.0, drawn.ui.visuals().selection.bg_fill);
     }
     let first = rows.code.bytes_of(line).is_some_and(|whole| whole.start == bytes.start);
@@ -202,7 +204,7 @@ fn line_ui(drawn: &mut Drawn, rows: Rows<'_>, state: &CodeState, row: usize, pla
     let at = pos2(left, rect.center().y - galley.size().y / 2.0);
     let text = Rect::from_min_max(
         pos2(rect.left() + place.gutter - 6.0, rect.top()),
-        pos2(rect.right() - place.beside, rect.bottom()),
+        pos2(rect.right() - place.text_margin, rect.bottom()),
     );
     painter.with_clip_rect(text.intersect(drawn.ui.clip_rect())).galley(at, galley, t.text);
     if first {
@@ -213,7 +215,7 @@ fn line_ui(drawn: &mut Drawn, rows: Rows<'_>, state: &CodeState, row: usize, pla
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
 }
 
-/// A part of a line laid out in its colours, tabs as spaces, hidden characters shown, what was found on its ground.
+/// Lays out a part of a line: highlighted, tabs as spaces, hidden characters escaped, matches on their background.
 fn line_job(
     code: &Highlighted,
     (line, bytes): (usize, Range<usize>),
@@ -222,12 +224,12 @@ fn line_job(
     found: Option<(&Matches, usize)>,
 ) -> LayoutJob {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
-    let mut left = LONGEST;
-    // No character takes more than four bytes; what cannot be seen of a long line costs nothing.
-    let end = bytes.end.min(code.text().floor_char_boundary(bytes.start + LONGEST * 4 + 8));
+    let mut left = MAX_LENGTH;
+    // A character has at most four bytes; the invisible part of a long line costs nothing.
+    let end = bytes.end.min(code.text().floor_char_boundary(bytes.start + MAX_LENGTH * 4 + 8));
     let bytes = bytes.start..end;
     for (run, class) in code.runs_within(line, bytes) {
-        for (part, ground) in on_grounds(run, t, found) {
+        for (part, ground) in split_by_match(run, t, found) {
             let text = code.text().get(part).unwrap_or_default();
             let end = text.char_indices().nth(left).map_or(text.len(), |(end, _)| end);
             let spaced = text[..end].replace('\t', "    ");
@@ -244,14 +246,14 @@ fn line_job(
     job
 }
 
-/// A run in parts, each with the colour behind it: that of a match, or none.
-fn on_grounds(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
+/// Splits a run by matches, each part with its background colour, if any.
+fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
     let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
     let (mut parts, mut at) = (Vec::new(), run.start);
     for (place, range) in matches.within(run.clone()) {
         let (start, end) = (range.start.max(at), range.end.min(run.end));
         parts.push((at..start, Color32::TRANSPARENT));
-        parts.push((start..end, if place == current { t.found_now() } else { t.found() }));
+        parts.push((start..end, if place == current { t.current_match_ground() } else { t.match_ground() }));
         at = end;
     }
     parts.push((at..run.end, Color32::TRANSPARENT));
@@ -259,12 +261,12 @@ fn on_grounds(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -
     parts
 }
 
-/// Marks lines while the mouse is dragged over them; one click takes the marks away.
-fn mark(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
-    let Drawn { response, viewport, .. } = drawn;
+/// Selects lines while the mouse is dragged over them; a click clears the selection.
+fn select_lines(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
+    let DrawnList { response, viewport, .. } = drawn;
     if response.clicked() {
         response.request_focus();
-        state.marked = None;
+        state.selected_range = None;
     }
     let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else { return };
     let top = state.list.scroll.top;
@@ -276,17 +278,17 @@ fn mark(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     let line = rows.line(row);
     if response.drag_started() {
         response.request_focus();
-        // A press becomes a drag only some points later.
+        // A press becomes a drag only after some points.
         let pressed = drawn.ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        state.marked = Some((rows.line(row_at(pressed.y)), line));
-    } else if let Some((_, to)) = &mut state.marked {
+        state.selected_range = Some((rows.line(row_at(pressed.y)), line));
+    } else if let Some((_, to)) = &mut state.selected_range {
         *to = line;
         state.list.reveal = Some(row);
     }
 }
 
-fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
-    let Drawn { ui, response, viewport } = drawn;
+fn handle_keys(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
+    let DrawnList { ui, response, viewport } = drawn;
     if !response.has_focus() {
         return;
     }
@@ -297,9 +299,9 @@ fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     for (key, step) in [(Key::ArrowUp, -1), (Key::ArrowDown, 1)] {
         if pressed(Modifiers::SHIFT, key) {
             let top = rows.line(viewport.visible(&state.list.scroll).start);
-            let (from, to) = state.marked.unwrap_or((top, top));
+            let (from, to) = state.selected_range.unwrap_or((top, top));
             let to = to.saturating_add_signed(step).min(last);
-            state.marked = Some((from, to));
+            state.selected_range = Some((from, to));
             state.list.reveal = Some(rows.row_of(to));
         }
     }
@@ -309,26 +311,26 @@ fn keys(drawn: &Drawn, rows: Rows<'_>, state: &mut CodeState) {
     for (key, step) in moves.into_iter().chain([(Key::Home, -all), (Key::End, all)]) {
         if pressed(Modifiers::NONE, key) {
             state.list.scroll.top += step;
-            state.list.scroll.hold(viewport);
+            state.list.scroll.clamp(viewport);
         }
     }
     if pressed(Modifiers::COMMAND, Key::A) {
-        state.marked = Some((0, last));
+        state.selected_range = Some((0, last));
     }
     let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
-    if copy && let Some(lines) = state.marked_lines() {
+    if copy && let Some(lines) = state.selected_lines() {
         ui.ctx().copy_text(rows.code.slice(lines).to_owned());
     }
 }
 
-fn describe(drawn: &Drawn, code: &Highlighted) {
+fn describe(drawn: &DrawnList, code: &Highlighted) {
     let lines = code.line_count();
     drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
         node.set_description(format!("{} {}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" }));
     });
 }
 
-/// The button in the corner that copies the whole text as it is.
+/// The button in the corner that copies the whole text unchanged.
 fn copy_button(ui: &mut Ui, outer: Rect, name: &str, code: &Highlighted) {
     let corner = pos2(outer.right() - control(ui) - BAR - 2.0, outer.top() + 2.0);
     let rect = Rect::from_min_size(corner, vec2(control(ui), control(ui)));

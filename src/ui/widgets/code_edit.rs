@@ -1,6 +1,6 @@
-//! Code to be typed: line numbers, one line marked as wrong, JSON in colours.
+//! A code editor: line numbers, one line marked as wrong, highlighted JSON.
 //!
-//! What must hold: a frame in which nothing was typed lays nothing out; very large texts are drawn in one colour.
+//! What must hold: a frame in which nothing was typed lays nothing out; very large texts are not highlighted.
 
 use super::json_text::json_runs;
 use super::scroll::BAR;
@@ -11,22 +11,22 @@ use egui::{FontId, Frame, Galley, Rect, Response, ScrollArea, Sense, Stroke, Tex
 use egui::{UiBuilder, pos2, vec2};
 use std::sync::Arc;
 
-/// Text of more bytes than this is drawn in one colour.
-pub const MOST_COLOURED: usize = 512 * 1024;
+/// Larger texts, in bytes, are drawn in one colour.
+pub const MAX_COLOURED: usize = 512 * 1024;
 
 /// Space between the frame and the text, in points.
 const MARGIN: f32 = 6.0;
 
-/// What an editor remembers: the text as it was laid out last.
+/// The state of an editor: the text as it was laid out last.
 #[derive(Clone, Default)]
 pub struct CodeEditState {
-    laid: Option<Laid>,
-    /// Whether it is text of any kind instead of JSON: one colour, and Tab is a character of it.
+    laid: Option<Layouted>,
+    /// Whether the text is not JSON: one colour, and Tab inserts a tab.
     plain: bool,
 }
 
 #[derive(Clone)]
-struct Laid {
+struct Layouted {
     text: String,
     dark: bool,
     pixels_per_point: f32,
@@ -34,20 +34,21 @@ struct Laid {
 }
 
 impl CodeEditState {
-    /// The state of an editor for text of any kind.
+    /// The state of an editor for plain text.
     pub fn plain() -> Self {
         Self { laid: None, plain: true }
     }
 
-    /// The text laid out; from before where neither it nor its look changed.
+    /// Lays out the text, reusing the previous layout if neither text nor look changed.
     fn lay_out(&mut self, ui: &Ui, text: &str, font: &FontId) -> Arc<Galley> {
         let (t, pixels) = (Tokens::of(ui), ui.pixels_per_point());
-        let known = |laid: &&Laid| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.text == text;
+        let known = |laid: &&Layouted| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.text == text;
         if let Some(laid) = self.laid.as_ref().filter(known) {
             return Arc::clone(&laid.galley);
         }
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(text, self.plain, font, t)));
-        let laid = Laid { text: text.to_owned(), dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley) };
+        let laid =
+            Layouted { text: text.to_owned(), dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley) };
         self.laid = Some(laid);
         galley
     }
@@ -57,7 +58,7 @@ fn job(text: &str, plain: bool, font: &FontId, t: &Tokens) -> LayoutJob {
     let mut job = LayoutJob { keep_trailing_whitespace: true, ..LayoutJob::default() };
     job.wrap.max_width = f32::INFINITY;
     let runs =
-        if plain || text.len() > MOST_COLOURED { vec![(0..text.len(), TokenClass::Plain)] } else { json_runs(text) };
+        if plain || text.len() > MAX_COLOURED { vec![(0..text.len(), TokenClass::Plain)] } else { json_runs(text) };
     let section = |(bytes, class): (std::ops::Range<usize>, TokenClass)| LayoutSection {
         leading_space: 0.0,
         byte_range: bytes.start.into()..bytes.end.into(),
@@ -68,8 +69,8 @@ fn job(text: &str, plain: bool, font: &FontId, t: &Tokens) -> LayoutJob {
     job
 }
 
-/// Draws `text` to be edited over the width there is, `height` points high; `fault` is the line that is wrong, counted
-/// from one. `name` is what the editor is called, and unique among what is drawn beside it.
+/// Draws an editor for `text` over the available width, `height` points high; `fault` is the line with an error,
+/// starting at 1. `name` is the accessible name, unique among its siblings.
 pub fn code_edit(
     ui: &mut Ui,
     name: &str,
@@ -117,7 +118,7 @@ pub fn code_edit(
     response
 }
 
-/// The numbers of the lines in sight, over whatever text is moved below them.
+/// Draws the numbers of the visible lines, covering any text scrolled below them.
 fn numbers_ui(ui: &Ui, galley: &Galley, top: f32, gutter: f32, fault: Option<usize>, font: &FontId) {
     let (t, clip) = (Tokens::of(ui), ui.clip_rect());
     let strip = Rect::from_min_max(clip.min, pos2(clip.left() + gutter - 4.0, clip.bottom()));

@@ -1,10 +1,10 @@
-//! Context menus: what can be done with a row, a chip, a column header or an entry of the sidebar.
+//! Context menus of rows, chips, column headers and entries of the sidebar.
 //!
 //! How to use it: `context_menu(&response, "Menu of NAME", |ui| { if entry(ui, Icon::COPY, "Copy name") { … } })`; for
 //! the rows of a table [`super::table::Table::row_menu`]; for a command of the window `command::entry_ui`.
 //!
 //! What must hold: the menu opens by the right mouse button, and by the Menu key or Shift+F10 while its widget has the
-//! focus; it takes the focus, and Escape closes the menu and nothing else.
+//! focus; it takes the focus, and Escape closes only the menu.
 
 use crate::ui::theme::{Icon, UiExt as _};
 use egui::{Button, Context, Id, Key, Modifiers, Popup, PopupAnchor, Pos2, Response, Ui, accesskit::Role, vec2};
@@ -12,7 +12,7 @@ use egui::{Button, Context, Id, Key, Modifiers, Popup, PopupAnchor, Pos2, Respon
 /// Width of a menu, in points.
 const WIDTH: f32 = 230.0;
 
-/// The menu of a widget. `name` is its accessible name; `draw` draws the entries and gives what was chosen.
+/// The menu of a widget. `name` is its accessible name; `draw` draws the entries and returns what was chosen.
 pub fn context_menu<R>(response: &Response, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
     let by_key = response.has_focus() && menu_key(&response.ctx);
     let at = by_key.then(|| response.rect.left_bottom());
@@ -32,10 +32,10 @@ pub fn menu_at<R>(
     let opened = opened_at.or_else(|| response.secondary_clicked().then(pointer));
     let kept = id.with("opened at");
     if let Some(at) = opened {
-        ctx.data_mut(|data| data.insert_temp(kept, Opened { at, focus: true }));
+        ctx.data_mut(|data| data.insert_temp(kept, OpenMenu { at, focus: true }));
         Popup::open_id(ctx, id);
     }
-    let mut opened: Opened = ctx.data(|data| data.get_temp(kept))?;
+    let mut opened: OpenMenu = ctx.data(|data| data.get_temp(kept))?;
     let popup = Popup::menu(response)
         .open_memory(response.clicked().then_some(egui::SetOpenCommand::Bool(false)))
         .anchor(PopupAnchor::Position(opened.at))
@@ -44,11 +44,11 @@ pub fn menu_at<R>(
         ui.set_width(WIDTH);
         (draw(ui), !ui.is_sizing_pass())
     }) else {
-        ctx.data_mut(|data| data.remove::<Opened>(kept));
+        ctx.data_mut(|data| data.remove::<OpenMenu>(kept));
         return None;
     };
     let (chosen, visible) = drawn.inner;
-    // While it is measured it has nothing that can have the focus.
+    // While it is being measured, nothing in it can have the focus.
     if opened.focus && visible {
         focus_first(ctx, drawn.response.layer_id);
         opened.focus = false;
@@ -57,22 +57,22 @@ pub fn menu_at<R>(
     Some(chosen)
 }
 
-/// Whether the key that opens the menu of the focused widget was pressed; it is taken.
+/// Returns whether the key that opens the menu of the focused widget was pressed, and consumes it.
 pub fn menu_key(ctx: &Context) -> bool {
     ctx.input_mut(|input| {
         input.consume_key(Modifiers::NONE, Key::Menu) || input.consume_key(Modifiers::SHIFT, Key::F10)
     })
 }
 
-/// What is remembered of an open menu.
+/// The state of an open menu.
 #[derive(Clone, Copy)]
-struct Opened {
+struct OpenMenu {
     at: Pos2,
-    /// Whether its first entry is to have the focus.
+    /// Whether its first entry is to get the focus.
     focus: bool,
 }
 
-/// Gives the first entry that can be used the focus.
+/// Focuses the first enabled entry.
 fn focus_first(ctx: &Context, layer: egui::LayerId) {
     let first: Option<Id> = ctx.viewport(|view| {
         let mut widgets = view.this_pass.widgets.get_layer(layer);
@@ -83,7 +83,7 @@ fn focus_first(ctx: &Context, layer: egui::LayerId) {
     }
 }
 
-/// Draws an entry; true when it was chosen, and the menu closes.
+/// Draws an entry; returns whether it was chosen, which closes the menu.
 pub fn entry(ui: &mut Ui, icon: Icon, text: &str) -> bool {
     Entry::new(icon, text).show(ui)
 }
@@ -105,47 +105,47 @@ pub struct Entry<'a> {
     tip: &'a str,
     disabled_reason: Option<&'a str>,
     danger: bool,
-    on: bool,
+    checked: bool,
 }
 
 impl<'a> Entry<'a> {
-    /// An entry that says what it does.
+    /// An entry with a label.
     pub fn new(icon: Icon, text: &'a str) -> Self {
-        Self { icon, text, keys: "", tip: "", disabled_reason: None, danger: false, on: false }
+        Self { icon, text, keys: "", tip: "", disabled_reason: None, danger: false, checked: false }
     }
 
-    /// The keys that do the same.
+    /// The keyboard shortcut.
     pub fn keys(self, keys: &'a str) -> Self {
         Self { keys, ..self }
     }
 
-    /// What it does, in a sentence shown on hover.
+    /// The tooltip.
     pub fn tip(self, tip: &'a str) -> Self {
         Self { tip, ..self }
     }
 
-    /// Why it cannot be chosen now; None where it can.
+    /// Why it is disabled; `None` if it is enabled.
     pub fn disabled_reason(self, disabled_reason: Option<&'a str>) -> Self {
         Self { disabled_reason, ..self }
     }
 
-    /// Deletes or cannot be undone.
+    /// Marks an entry that deletes or cannot be undone.
     pub fn danger(self) -> Self {
         Self { danger: true, ..self }
     }
 
-    /// Whether what it brings about is so already.
-    pub fn on(self, on: bool) -> Self {
-        Self { on, ..self }
+    /// Whether the state that it sets is already set.
+    pub fn checked(self, checked: bool) -> Self {
+        Self { checked, ..self }
     }
 
-    /// Draws the entry; true when it was chosen, and the menu closes.
+    /// Draws the entry; returns whether it was chosen, which closes the menu.
     pub fn show(self, ui: &mut Ui) -> bool {
-        let Self { icon, text, keys, tip, disabled_reason, danger, on } = self;
+        let Self { icon, text, keys, tip, disabled_reason, danger, checked } = self;
         let t = ui.tokens();
-        let sign = if on { Icon::CHECK } else { icon };
+        let sign = if checked { Icon::CHECK } else { icon };
         let color = if danger { t.error } else { t.text };
-        let sign_color = match (on, danger) {
+        let sign_color = match (checked, danger) {
             (true, _) => t.accent,
             (false, true) => t.error,
             (false, false) => t.muted,
@@ -161,7 +161,7 @@ impl<'a> Entry<'a> {
             if !keys.is_empty() {
                 node.set_keyboard_shortcut(keys);
             }
-            if on {
+            if checked {
                 node.set_toggled(egui::accesskit::Toggled::True);
             }
             if let Some(description) = disabled_reason.or(Some(tip).filter(|tip| !tip.is_empty())) {

@@ -1,14 +1,14 @@
-//! Text as it is put on screen.
+//! Text prepared for display.
 
 use lunette_client::model::display::{Breaks, display_text};
 use std::borrow::Cow;
 
-/// The text with control, invisible and direction characters as visible escapes, on one line.
+/// Returns the text on one line, with control, invisible and direction characters as visible escapes.
 pub fn shown(text: &str) -> Cow<'_, str> {
     display_text(text, Breaks::Escaped)
 }
 
-/// [`shown`] of at most `limit` characters of the text, with an ellipsis where it was cut.
+/// Returns [`shown`] of at most `limit` characters of the text, with an ellipsis if it was truncated.
 pub fn shown_short(text: &str, limit: usize) -> Cow<'_, str> {
     match text.char_indices().nth(limit) {
         None => shown(text),

@@ -1,9 +1,9 @@
-//! Code with its words told apart, made off the window's thread and then drawn line by line.
+//! Highlighted code, computed on another thread and drawn line by line.
 //!
-//! What must hold: highlighting a text takes bounded work, whatever the text, and stops when nobody needs it any more.
-//! What is not highlighted is whole and plain, and [`Highlighted::note`] says why.
+//! What must hold: highlighting takes bounded work, whatever the text, and can be cancelled. What is not highlighted is
+//! shown completely in one colour, and [`Highlighted::note`] says why.
 
-use super::code::LONGEST as LONGEST_DRAWN;
+use super::code::MAX_LENGTH as LONGEST_DRAWN;
 use super::json_text::json_runs;
 use crate::ui::theme::TokenClass;
 use lunette_client::model::language::language;
@@ -13,25 +13,25 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Text beyond this many bytes is drawn in one colour.
-pub const MOST_BYTES: usize = 1024 * 1024;
+pub const MAX_BYTES: usize = 1024 * 1024;
 /// Lines beyond this many are drawn in one colour.
-pub const MOST_LINES: usize = 20_000;
-/// A longer line, in bytes, is drawn in one colour: patterns take too long on minified code.
-pub const LONGEST_LINE: usize = 4_000;
+pub const MAX_LINES: usize = 20_000;
+/// Longer lines, in bytes, are drawn in one colour: patterns take too long on minified code.
+pub const MAX_LINE: usize = 4_000;
 
-/// A text, its lines, and what their parts are. Cheap to clone.
+/// A text, its lines, and the classes of their parts. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Highlighted(Arc<Parts>);
+pub struct Highlighted(Arc<Spans>);
 
-/// Small for each line: a text of 16 MB can have as many lines.
+/// Compact, since a text of 16 MB can have as many lines.
 #[derive(Debug, Default)]
-struct Parts {
+struct Spans {
     text: Arc<str>,
-    /// Where each line begins.
+    /// The start of each line.
     starts: Vec<u32>,
     runs: Vec<Run>,
-    /// Where the runs of each line end. Lines behind the last of these, and those without runs, are plain.
-    ends_of_runs: Vec<u32>,
+    /// The end of the runs of each line. Lines after the last of these, and those without runs, are plain.
+    run_ends: Vec<u32>,
     longest: usize,
     plain: Option<Plain>,
 }
@@ -39,7 +39,7 @@ struct Parts {
 /// Why text is plain although its language has a grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Plain {
-    /// From this line on, counted from 0: the rest would take too long.
+    /// From this line on, starting at 0: the rest would take too long.
     Costly(usize),
     /// From this line on: the text is too long.
     Long(usize),
@@ -64,16 +64,16 @@ impl Run {
     }
 }
 
-/// A place in a text as it is kept. No text that is shown is as long as 4 GiB.
+/// An offset in a text. No displayed text is as long as 4 GiB.
 fn offset(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }
 
 impl Highlighted {
-    /// The text in one colour; quick, for showing something while [`highlight`] works.
+    /// The text in one colour; fast, for showing something while [`highlight`] runs.
     pub fn plain(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        let mut parts = Parts::default();
+        let mut parts = Spans::default();
         for bytes in lines(&text) {
             parts.push_line(&text, bytes, Vec::new());
         }
@@ -81,12 +81,12 @@ impl Highlighted {
         Highlighted(Arc::new(parts))
     }
 
-    /// JSON text in colours, quickly; lines of more than `columns` characters go on below. What is copied is the text
-    /// itself, without the breaks that only show.
+    /// Highlights JSON, fast; lines of more than `columns` characters are wrapped. Copying takes the text without the
+    /// added line breaks.
     pub fn json(text: impl Into<Arc<str>>, columns: usize) -> Self {
         let text = text.into();
         let runs = json_runs(&text);
-        let mut parts = Parts::default();
+        let mut parts = Spans::default();
         let mut first = 0;
         for line in lines(&text) {
             for bytes in pieces(&text, line, columns) {
@@ -101,32 +101,32 @@ impl Highlighted {
         Highlighted(Arc::new(parts))
     }
 
-    /// The whole text, as it was given.
+    /// Returns the whole text as it was given.
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
-    /// Whether both are one text, and not only equal ones.
+    /// Returns whether both are the same text in memory.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// How many lines there are; an empty text has one.
+    /// Returns the number of lines; an empty text has one.
     pub fn line_count(&self) -> usize {
         self.0.starts.len()
     }
 
-    /// How many characters the longest line has.
+    /// Returns the number of characters of the longest line.
     pub fn longest_line(&self) -> usize {
         self.0.longest
     }
 
-    /// One line without its break; empty beyond the last.
+    /// Returns one line without its line break; empty beyond the last.
     pub fn line(&self, line: usize) -> &str {
         self.0.bytes(line).and_then(|bytes| self.0.text.get(bytes)).unwrap_or_default()
     }
 
-    /// The parts of one line in order, covering all of it.
+    /// Returns the runs of one line in order, covering all of it.
     pub fn runs(&self, line: usize) -> impl Iterator<Item = (&str, TokenClass)> {
         let parts = &*self.0;
         let runs = parts.runs_of(line);
@@ -135,7 +135,7 @@ impl Highlighted {
         plain.into_iter().chain(runs.iter().map(move |run| (text(run), run.class)))
     }
 
-    /// The parts of these bytes of a line in order, covering all of them, each with where it begins.
+    /// Returns the runs of these bytes of a line in order, covering all of them, each with its start.
     pub(super) fn runs_within(
         &self,
         line: usize,
@@ -152,33 +152,33 @@ impl Highlighted {
         plain.into_iter().chain(within).map_while(cut)
     }
 
-    /// The bytes of a line, without its break; None beyond the last.
+    /// Returns the bytes of a line, without its line break; `None` beyond the last.
     pub(super) fn bytes_of(&self, line: usize) -> Option<Range<usize>> {
         self.0.bytes(line)
     }
 
-    /// Whether a byte stands so far to the right in its line that an unwrapped line does not show it.
-    pub fn is_beyond(&self, byte: usize) -> bool {
+    /// Returns whether a byte is so far to the right that an unwrapped line does not show it.
+    pub fn is_past_shown_columns(&self, byte: usize) -> bool {
         let Some(line) = self.bytes_of(self.line_at(byte)) else { return false };
         byte - line.start.min(byte) >= LONGEST_DRAWN
     }
 
-    /// The line that a byte of the text is in.
+    /// Returns the line of a byte.
     pub fn line_at(&self, byte: usize) -> usize {
         self.0.starts.partition_point(|start| *start as usize <= byte).saturating_sub(1)
     }
 
-    /// Why some of the text is not highlighted, where it could be; a sentence for the person who reads it.
+    /// Returns why some of the text is not highlighted although it could be, as a sentence.
     pub fn note(&self) -> Option<String> {
         let line = |line: usize| grouped(line as u64 + 1);
         Some(match self.0.plain? {
             Plain::Costly(from) => format!("Not highlighted from line {} on: it would take too long.", line(from)),
             Plain::Long(from) => format!("Not highlighted from line {} on: the text is too long.", line(from)),
-            Plain::Lines => format!("Lines of more than {} bytes are not highlighted.", grouped(LONGEST_LINE as u64)),
+            Plain::Lines => format!("Lines of more than {} bytes are not highlighted.", grouped(MAX_LINE as u64)),
         })
     }
 
-    /// The text of some lines, with their breaks between them.
+    /// Returns the text of some lines, with the line breaks between them.
     pub fn slice(&self, lines: Range<usize>) -> &str {
         let of = |line: usize| self.0.bytes(line);
         match (of(lines.start), lines.end.checked_sub(1).and_then(of)) {
@@ -188,52 +188,52 @@ impl Highlighted {
     }
 }
 
-impl Parts {
+impl Spans {
     fn push_line(&mut self, text: &str, bytes: Range<usize>, runs: Vec<Run>) {
         if !runs.is_empty() {
-            self.ends_of_runs.resize(self.starts.len(), offset(self.runs.len()));
+            self.run_ends.resize(self.starts.len(), offset(self.runs.len()));
             self.runs.extend(runs);
-            self.ends_of_runs.push(offset(self.runs.len()));
+            self.run_ends.push(offset(self.runs.len()));
         }
         self.starts.push(offset(bytes.start));
         self.longest = self.longest.max(text[bytes].chars().count());
     }
 
-    /// Where a line is, without its break; None beyond the last.
+    /// Returns the range of a line, without its line break; `None` beyond the last.
     fn bytes(&self, line: usize) -> Option<Range<usize>> {
         let start = *self.starts.get(line)? as usize;
         let next = self.starts.get(line + 1).map(|next| *next as usize);
         let text = self.text.get(start..next.unwrap_or(self.text.len()))?;
         let whole = text.strip_suffix('\n');
         let cut = whole.unwrap_or(text);
-        // A line that goes on below ends where it was cut.
+        // A wrapped line ends where it was wrapped.
         let ends = whole.is_some() || next.is_none();
         let line = if ends { cut.strip_suffix('\r').unwrap_or(cut) } else { cut };
         Some(start..start + line.len())
     }
 
     fn runs_of(&self, line: usize) -> &[Run] {
-        let Some(end) = self.ends_of_runs.get(line) else { return &[] };
-        let start = line.checked_sub(1).and_then(|before| self.ends_of_runs.get(before)).copied().unwrap_or_default();
+        let Some(end) = self.run_ends.get(line) else { return &[] };
+        let start = line.checked_sub(1).and_then(|before| self.run_ends.get(before)).copied().unwrap_or_default();
         self.runs.get(start as usize..*end as usize).unwrap_or_default()
     }
 }
 
-/// Tells the words of `text` apart as those of the language `specific` (a word of the interface, or a file extension).
+/// Highlights `text` as the language `specific` (a value of the interface, or a file extension).
 ///
-/// Takes about 40 ms for 1,000 lines, so it belongs on a thread of its own. Beyond [`MOST_BYTES`], [`MOST_LINES`] and the
-/// budget, in lines over [`LONGEST_LINE`], and for a language not known, text is plain.
+/// Takes about 40 ms for 1,000 lines, so it should run on another thread. Beyond [`MAX_BYTES`], [`MAX_LINES`] and the
+/// budget, in lines over [`MAX_LINE`], and for an unknown language, text is plain.
 pub fn highlight(text: impl Into<Arc<str>>, specific: &str, budget: &mut Budget) -> Highlighted {
     let text = text.into();
     let Some(syntax) = syntax(specific) else { return Highlighted::plain(text) };
-    let mut parts = Parts::default();
+    let mut parts = Spans::default();
     let mut highlighter = Some(Highlighter::new(syntax));
     for (number, bytes) in lines(&text).enumerate() {
         let mut runs = Vec::new();
-        if number >= MOST_LINES || bytes.end > MOST_BYTES {
+        if number >= MAX_LINES || bytes.end > MAX_BYTES {
             parts.plain = parts.plain.filter(|plain| *plain != Plain::Lines).or(Some(Plain::Long(number)));
             highlighter = None;
-        } else if bytes.len() > LONGEST_LINE {
+        } else if bytes.len() > MAX_LINE {
             parts.plain = parts.plain.or(Some(Plain::Lines));
         } else if let Some(running) = &mut highlighter {
             match running.line(&text[bytes.clone()], classes(), budget) {
@@ -250,12 +250,12 @@ pub fn highlight(text: impl Into<Arc<str>>, specific: &str, budget: &mut Budget)
     Highlighted(Arc::new(parts))
 }
 
-/// A token of a line that begins at this place.
+/// A token of a line that begins at this offset.
 fn run((range, class): (Range<usize>, TokenClass), start: usize) -> Run {
     Run::new(start + range.start..start + range.end, class)
 }
 
-/// How scopes are drawn.
+/// Returns the token class of each scope.
 fn classes() -> &'static Classes<TokenClass> {
     static CLASSES: OnceLock<Classes<TokenClass>> = OnceLock::new();
     CLASSES.get_or_init(|| {
@@ -284,7 +284,7 @@ fn classes() -> &'static Classes<TokenClass> {
     })
 }
 
-/// The grammar of a language: what the list of languages says, else the one of a file extension.
+/// Returns the grammar of a language: from the list of languages, otherwise by file extension.
 fn syntax(specific: &str) -> Option<Syntax> {
     let token = match language(specific) {
         Some(language) => language.syntax?,
@@ -293,7 +293,7 @@ fn syntax(specific: &str) -> Option<Syntax> {
     Syntax::find(token)
 }
 
-/// A line in pieces of so many characters; always one at least.
+/// Splits a line into pieces of this many characters; at least one.
 fn pieces(text: &str, line: Range<usize>, columns: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = Some(line.start);
     std::iter::from_fn(move || {
@@ -304,7 +304,7 @@ fn pieces(text: &str, line: Range<usize>, columns: usize) -> impl Iterator<Item 
     })
 }
 
-/// Where the lines are, without their breaks; always one at least.
+/// Returns the ranges of the lines, without their line breaks; at least one.
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = 0;
     let mut done = false;
@@ -317,7 +317,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         let end = match rest.find('\n') {
             Some(place) => {
                 start += place + 1;
-                // A break at the end of a text does not begin a line.
+                // A line break at the end of a text does not begin another line.
                 done = start == text.len();
                 first + place
             }

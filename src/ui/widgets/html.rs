@@ -1,12 +1,12 @@
-//! HTML read as a document, and written as Markdown: the text and its structure, and nothing that runs or is fetched.
+//! Reads HTML as a document and writes it as Markdown: text and structure, nothing that runs or is fetched.
 //!
-//! No page is laid out here. Tags are read one after the other, as a browser's tokenizer does
-//! (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>), and a few counters stand for the tree. What
-//! Markdown cannot say is said by text: a picture by its description, a table made for layout by what is in it.
+//! No page is laid out. Tags are read one after the other, like in a browser's tokenizer
+//! (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>), and a few counters replace the tree. What
+//! Markdown cannot express becomes text: a picture its description, a layout table its contents.
 //!
-//! What must hold, whatever the text: no panic, no recursion, time linear in the length, at most [`MOST_INPUT`] bytes
-//! read and about as many written as was allowed; nothing of the text becomes markup that its HTML does not say; scripts,
-//! styles and templates are never shown; hidden and direction-changing characters are seen.
+//! What must hold, whatever the text: no panic, no recursion, linear time, at most [`MAX_INPUT`] bytes read and about
+//! as many written as allowed; no text becomes markup that its HTML does not have; scripts, styles and templates are
+//! never shown; hidden and direction-changing characters are visible.
 
 mod block;
 mod element;
@@ -22,26 +22,26 @@ mod token;
 
 use lunette_syntax::Budget;
 
-/// No more than this is read of a text, in bytes.
-const MOST_INPUT: usize = 8 * 1024 * 1024;
+/// Maximum number of bytes read of a text.
+const MAX_INPUT: usize = 8 * 1024 * 1024;
 
 /// An HTML document as Markdown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The text in CommonMark with tables and strikethrough. Code stands in fences.
+    /// The text in CommonMark with tables and strikethrough. Code is fenced.
     pub markdown: String,
-    /// Whether the document goes on where this ends.
+    /// Whether the document was truncated.
     pub cut: bool,
 }
 
-/// Reads HTML until about `most_bytes` of Markdown are made, or the budget is used up.
+/// Reads HTML until about `most_bytes` of Markdown are written, or the budget is used up.
 pub fn read(html: &str, most_bytes: usize, budget: &mut Budget) -> Page {
-    let input = &html[..html.floor_char_boundary(MOST_INPUT)];
+    let input = &html[..html.floor_char_boundary(MAX_INPUT)];
     let (blocks, cut) = reader::blocks(input, most_bytes, budget);
     Page { markdown: markdown::write(&blocks), cut: cut || input.len() < html.len() }
 }
 
-/// Whether an address is one of the web, which may be linked to.
+/// Returns whether a URL is a web address, which may be linked to.
 pub fn is_web(address: &str) -> bool {
     let address = address.trim_start();
     ["http://", "https://"]

@@ -1,9 +1,9 @@
-//! JSON text with its words told apart: quick enough for every key that is typed, and whatever is broken in it.
+//! Highlights JSON: fast enough for every key press, and for invalid JSON.
 
 use crate::ui::theme::TokenClass;
 use std::ops::Range;
 
-/// The parts of a text in order, covering all of it. A string that is not closed ends with its line.
+/// Returns the runs of a text in order, covering all of it. An unclosed string ends with its line.
 pub fn json_runs(text: &str) -> Vec<(Range<usize>, TokenClass)> {
     let bytes = text.as_bytes();
     let mut runs: Vec<(Range<usize>, TokenClass)> = Vec::new();
@@ -35,20 +35,20 @@ fn starts_word(byte: u8) -> bool {
     byte == b'"' || byte == b'-' || byte.is_ascii_alphanumeric()
 }
 
-/// Where the bytes that are wanted end; one at least is taken.
+/// Returns where the wanted bytes end; at least one is taken.
 fn while_in(bytes: &[u8], from: usize, wanted: impl Fn(u8) -> bool) -> usize {
     let rest = bytes.get(from + 1..).unwrap_or_default();
     from + 1 + rest.iter().take_while(|byte| wanted(**byte)).count()
 }
 
-/// Behind the closing quote of the string that begins here, or at the end of its line.
+/// Returns the end of the string that begins here: after its closing quote, or the end of its line.
 fn string_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from + 1;
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'"' => return at + 1,
             b'\n' => return at,
-            // What is escaped is no quote; the end of a line is never escaped.
+            // An escaped quote does not end the string; the end of a line is never escaped.
             b'\\' if bytes.get(at + 1).is_some_and(|next| next.is_ascii() && *next != b'\n') => at += 2,
             _ => at += 1,
         }

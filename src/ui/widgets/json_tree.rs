@@ -1,50 +1,50 @@
-//! A record as a tree that folds: keys, values in short, search, copies of paths and values.
+//! A record as a collapsible tree: keys, short values, search, and copying of paths and values.
 //!
-//! Only unfolded lines exist, and only those in sight are drawn.
+//! Only expanded lines exist, and only the visible ones are drawn.
 
 mod lines;
 
-use super::list::{Drawn, List, ListState};
+use super::list::{DrawnList, List, ListState};
 use super::text_field::TextField;
 use super::type_ahead::TypeAhead;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
-use lines::{Line, Lines, Way};
+use lines::{JsonPath, Line, Lines};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Height of a line, in points.
 const LINE: f32 = 22.0;
-/// How far a level stands in, in points.
+/// Indentation per level, in points.
 const INDENT: f32 = 16.0;
 
-/// What a tree remembers.
+/// The state of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct JsonTreeState {
     list: ListState,
-    open: BTreeSet<Way>,
+    open: BTreeSet<JsonPath>,
     focus: usize,
     words: String,
     type_ahead: TypeAhead,
-    /// The lines drawn now, and what they were made of: the caller's revision and the words searched for.
+    /// The current lines, and what they were computed from: the caller's revision and the search text.
     lines: Lines,
     made_of: Option<(u64, String)>,
 }
 
 impl JsonTreeState {
-    /// A tree whose top entries called so are unfolded from the start.
+    /// A tree whose top entries with these keys are expanded initially.
     pub fn unfolded(keys: &[&str]) -> Self {
-        let open = keys.iter().map(|key| vec![lines::Step::Key((*key).into())]).collect();
+        let open = keys.iter().map(|key| vec![lines::PathStep::Key((*key).into())]).collect();
         JsonTreeState { open, ..JsonTreeState::default() }
     }
 }
 
-/// Draws `value` over the width there is, `height` points high; its search field and buttons stand above it.
+/// Draws `value` over the available width, `height` points high; its search field and buttons are above it.
 ///
-/// `name` is what the tree is called, and unique among what is drawn beside it. `revision` must change whenever the
-/// value does: the lines are made again only then, and when something is folded or searched for.
+/// `name` is the accessible name, unique among its siblings. `revision` must change whenever the value does: the lines
+/// are recomputed only then, and when something is expanded or searched for.
 pub fn json_tree(ui: &mut Ui, name: &str, value: &Value, revision: u64, state: &mut JsonTreeState, height: f32) {
     ui.push_id(name, |ui| {
         let top = ui.cursor().top();
@@ -72,7 +72,7 @@ fn bar(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState) {
             state.list.reveal = Some(0);
         }
         if ui.icon_button(Icon::UNFOLD_ALL, "Unfold all").clicked() {
-            state.open = lines::everything(value);
+            state.open = lines::all_expandable(value);
             state.made_of = None;
         }
         if ui.icon_button(Icon::FOLD_ALL, "Fold all").clicked() {
@@ -120,9 +120,9 @@ fn tree(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState, heigh
     drawn.end(&mut state.list, name);
 }
 
-fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usize, line: &Line, rect: Rect) {
+fn row_ui(drawn: &mut DrawnList, value: &Value, state: &mut JsonTreeState, row: usize, line: &Line, rect: Rect) {
     let t = Tokens::of(&drawn.ui);
-    let response = drawn.ui.interact(rect, drawn.row_id(&line.way), Sense::CLICK);
+    let response = drawn.ui.interact(rect, drawn.row_id(&line.path), Sense::CLICK);
     let focused = drawn.response.has_focus() && state.focus == row;
     let painter = drawn.ui.painter();
     if focused {
@@ -134,7 +134,7 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
         crate::ui::focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
     }
     let painter = drawn.ui.painter();
-    let left = rect.left() + SPACE_S + INDENT * (line.way.len() as f32 - 1.0);
+    let left = rect.left() + SPACE_S + INDENT * (line.path.len() as f32 - 1.0);
     if let Some(open) = line.open {
         let icon = if open { Icon::UNFOLDED } else { Icon::FOLDED };
         icon.paint(painter, pos2(left + 7.0, rect.center().y), 13.0, t.muted);
@@ -160,10 +160,10 @@ fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usiz
     if response.secondary_clicked() {
         state.focus = row;
     }
-    response.context_menu(|ui| menu(ui, value, &line.way));
+    response.context_menu(|ui| menu(ui, value, &line.path));
 }
 
-fn line_job(line: &Line, drawn: &Drawn) -> LayoutJob {
+fn line_job(line: &Line, drawn: &DrawnList) -> LayoutJob {
     let t = Tokens::of(&drawn.ui);
     let font = egui::TextStyle::Monospace.resolve(drawn.ui.style());
     let mut name = TextFormat::simple(font.clone(), if line.hit { t.accent } else { t.function });
@@ -182,7 +182,7 @@ fn describe(response: &Response, line: &Line, focused: bool) {
     response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, &line.name));
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_value(line.preview.clone());
-        node.set_level(line.way.len());
+        node.set_level(line.path.len());
         node.set_selected(focused);
         if let Some(open) = line.open {
             node.set_expanded(open);
@@ -190,20 +190,20 @@ fn describe(response: &Response, line: &Line, focused: bool) {
     });
 }
 
-fn menu(ui: &mut Ui, value: &Value, way: &Way) {
+fn menu(ui: &mut Ui, value: &Value, path: &JsonPath) {
     if ui.button("Copy value").clicked() {
-        if let Some(value) = lines::resolve(value, way) {
+        if let Some(value) = lines::resolve(value, path) {
             copy_value(ui, value);
         }
         ui.close();
     }
     if ui.button("Copy path").clicked() {
-        ui.ctx().copy_text(lines::path(value, way));
+        ui.ctx().copy_text(lines::display_path(value, path));
         ui.close();
     }
 }
 
-/// A text as it is, anything else as JSON.
+/// Copies a text as it is, anything else as JSON.
 fn copy_value(ui: &Ui, value: &Value) {
     let text = match value {
         Value::String(text) => text.clone(),
@@ -212,21 +212,21 @@ fn copy_value(ui: &Ui, value: &Value) {
     ui.ctx().copy_text(text);
 }
 
-/// Folds or unfolds the entry of a line; the other way around if not said. In a search everything found stays unfolded.
+/// Collapses or expands the entry of a line; toggles it if `open` is `None`. In a search, all results stay expanded.
 fn fold(state: &mut JsonTreeState, row: usize, open: Option<bool>) {
     let Some(line) = state.lines.lines.get(row).filter(|_| state.words.trim().is_empty()) else { return };
     let Some(now) = line.open else { return };
     let open = open.unwrap_or(!now);
     if open {
-        state.open.insert(line.way.clone());
+        state.open.insert(line.path.clone());
     } else {
-        state.open.remove(&line.way);
+        state.open.remove(&line.path);
     }
     state.made_of = None;
 }
 
-fn keys(drawn: &Drawn, value: &Value, state: &mut JsonTreeState) {
-    let Drawn { ui, response, viewport } = drawn;
+fn keys(drawn: &DrawnList, value: &Value, state: &mut JsonTreeState) {
+    let DrawnList { ui, response, viewport } = drawn;
     if response.clicked() {
         response.request_focus();
     }
@@ -264,7 +264,7 @@ fn keys(drawn: &Drawn, value: &Value, state: &mut JsonTreeState) {
         if open == Some(true) { state.focus = (row + 1).min(last) } else { fold(state, row, Some(true)) }
     }
     if pressed(Key::ArrowLeft) {
-        if open == Some(true) { fold(state, row, Some(false)) } else { state.focus = above(state, row) }
+        if open == Some(true) { fold(state, row, Some(false)) } else { state.focus = parent_row(state, row) }
     }
     if pressed(Key::Enter) || pressed(Key::Space) {
         fold(state, row, None);
@@ -273,14 +273,14 @@ fn keys(drawn: &Drawn, value: &Value, state: &mut JsonTreeState) {
         state.list.scroll.reveal(state.focus, viewport);
     }
     let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
-    if copy && let Some(value) = state.lines.lines.get(state.focus).and_then(|line| lines::resolve(value, &line.way)) {
+    if copy && let Some(value) = state.lines.lines.get(state.focus).and_then(|line| lines::resolve(value, &line.path)) {
         copy_value(ui, value);
     }
 }
 
-/// The line of the entry that holds the one of `row`.
-fn above(state: &JsonTreeState, row: usize) -> usize {
+/// Returns the line of the parent entry of `row`.
+fn parent_row(state: &JsonTreeState, row: usize) -> usize {
     let lines = &state.lines.lines;
-    let level = lines.get(row).map_or(0, |line| line.way.len());
-    (0..row).rev().find(|&at| lines[at].way.len() < level).unwrap_or(row)
+    let level = lines.get(row).map_or(0, |line| line.path.len());
+    (0..row).rev().find(|&at| lines[at].path.len() < level).unwrap_or(row)
 }

@@ -1,11 +1,11 @@
-//! Rows of one height under one focus: what code, trees and pickers are drawn with.
+//! Rows of one height under one focus, used by code views, trees and pickers.
 //!
-//! Only the rows in sight are drawn. The list as a whole has the keyboard; its rows are nodes of the accessibility tree.
+//! Only visible rows are drawn. The list as a whole has the focus; its rows are nodes of the accessibility tree.
 
 use super::scroll::{Scroll, Viewport};
 use egui::{Id, Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
 
-/// What a list remembers.
+/// The state of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::ui) struct ListState {
     pub scroll: Scroll,
@@ -19,13 +19,13 @@ pub(in crate::ui) struct List<'a> {
     pub rect: Rect,
     pub rows: usize,
     pub pitch: f32,
-    /// Width of the rows; wider than the list means it scrolls sideways.
+    /// Width of the rows; if wider than the list, it scrolls sideways.
     pub width: f32,
     pub sense: Sense,
 }
 
 /// A list being drawn.
-pub(in crate::ui) struct Drawn {
+pub(in crate::ui) struct DrawnList {
     pub ui: Ui,
     /// The list as a whole, which has the focus.
     pub response: Response,
@@ -33,8 +33,8 @@ pub(in crate::ui) struct Drawn {
 }
 
 impl List<'_> {
-    /// Begins the list: scrolls it, and gives where its rows are to be drawn. [`Drawn::end`] draws its bars.
-    pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> Drawn {
+    /// Begins the list: scrolls it, and returns where its rows are to be drawn. [`DrawnList::end`] draws its bars.
+    pub fn begin(&self, ui: &mut Ui, state: &mut ListState) -> DrawnList {
         let Self { name, role, rect, rows, pitch, width, sense } = *self;
         // A `Ui` cannot have the focus, so the list's node is a widget of its own with the rows below it.
         let response = ui.interact(rect, ui.make_persistent_id(("list", name)), sense);
@@ -47,12 +47,12 @@ impl List<'_> {
             state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);
         }
         state.scroll.take_wheel(&child, &viewport);
-        Drawn { ui: child, response, viewport }
+        DrawnList { ui: child, response, viewport }
     }
 }
 
-impl Drawn {
-    /// Where a row stands, over the whole width of the list.
+impl DrawnList {
+    /// Returns the rectangle of a row, over the whole width of the list.
     pub fn row_rect(&self, scroll: &Scroll, row: usize) -> Rect {
         let pixels = self.ui.pixels_per_point();
         let Viewport { rect, .. } = self.viewport;
@@ -61,7 +61,7 @@ impl Drawn {
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), bottom))
     }
 
-    /// The id of a row's node, by what identifies the row.
+    /// Returns the id of a row's node, from what identifies the row.
     pub fn row_id(&self, row: impl std::hash::Hash + std::fmt::Debug) -> Id {
         self.response.id.with(("row", row))
     }

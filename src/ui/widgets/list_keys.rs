@@ -1,11 +1,11 @@
-//! The keyboard of a list that stands under one focus: arrows, pages, ends, letters, Enter, Escape.
+//! The keyboard of a list under one focus: arrows, Page Up and Down, Home and End, type-ahead, Enter, Escape.
 
-use super::list::{Drawn, ListState};
+use super::list::{DrawnList, ListState};
 use super::type_ahead::TypeAhead;
 use egui::{EventFilter, Key, Modifiers};
 use std::borrow::Cow;
 
-/// What a list remembers of its keyboard.
+/// The state of the keyboard.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::ui) struct ListKeys {
     type_ahead: TypeAhead,
@@ -13,29 +13,29 @@ pub(in crate::ui) struct ListKeys {
 
 /// What the keyboard did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum Went {
-    /// It went to this line.
+pub(in crate::ui) enum ListMove {
+    /// Moved to this line.
     To(usize),
     /// Enter or Space was pressed on the line.
     Open,
-    /// The right arrow: into the line.
-    In,
-    /// The left arrow: out of it.
-    Out,
-    /// Escape: what the list is narrowed by is to go.
+    /// The right arrow: expand the line.
+    Expand,
+    /// The left arrow: collapse it.
+    Collapse,
+    /// Escape: clear what narrows the list.
     Back,
 }
 
 impl ListKeys {
-    /// Takes the keys pressed while the list has the focus, and moves `line`; `name` is what is typed to jump to a line.
-    pub fn take<'n>(
+    /// Handles the keys pressed while the list has the focus, and moves `line`; `name` is what type-ahead matches.
+    pub fn handle<'n>(
         &mut self,
-        drawn: &Drawn,
+        drawn: &DrawnList,
         state: &mut ListState,
         line: &mut usize,
         name: &dyn Fn(usize) -> Cow<'n, str>,
-    ) -> Option<Went> {
-        let Drawn { ui, response, viewport } = drawn;
+    ) -> Option<ListMove> {
+        let DrawnList { ui, response, viewport } = drawn;
         if response.clicked() {
             response.request_focus();
         }
@@ -59,25 +59,25 @@ impl ListKeys {
         }
         if *line != before {
             state.scroll.reveal(*line, viewport);
-            return Some(Went::To(*line));
+            return Some(ListMove::To(*line));
         }
         let keys = [
-            (Key::Enter, Went::Open),
-            (Key::Space, Went::Open),
-            (Key::ArrowRight, Went::In),
-            (Key::ArrowLeft, Went::Out),
-            (Key::Escape, Went::Back),
+            (Key::Enter, ListMove::Open),
+            (Key::Space, ListMove::Open),
+            (Key::ArrowRight, ListMove::Expand),
+            (Key::ArrowLeft, ListMove::Collapse),
+            (Key::Escape, ListMove::Back),
         ];
         let went = keys.into_iter().find(|(key, _)| pressed(*key) > 0).map(|(_, went)| went);
-        if went == Some(Went::Back) && self.type_ahead.under_way() {
+        if went == Some(ListMove::Back) && self.type_ahead.is_active() {
             self.type_ahead.cancel();
             return None;
         }
         went
     }
 
-    /// Draws what is being typed, over the list.
-    pub fn show(&self, drawn: &Drawn) {
+    /// Draws the type-ahead text over the list.
+    pub fn show(&self, drawn: &DrawnList) {
         self.type_ahead.show(&drawn.ui, drawn.viewport.rect);
     }
 }

@@ -1,7 +1,7 @@
-//! Markdown as it is meant to be read, and HTML as far as Markdown can say it. Nothing is fetched for it.
+//! Rendered Markdown, and HTML as far as Markdown can express it. Nothing is fetched.
 //!
-//! What must hold: a text from elsewhere loads no picture, from a file or from the net, and opens nothing but `http`
-//! and `https` links, each shown in full before it is followed. Both are taken out of the text before it is drawn.
+//! What must hold: a text loads no picture, from a file or from the network, and opens only `http` and `https` links,
+//! each shown in full before it is followed. Everything else is removed from the text before it is drawn.
 
 use super::code::{self, CodeState};
 use super::highlight::{Highlighted, highlight};
@@ -14,21 +14,21 @@ use lunette_syntax::Budget;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
-/// Only this much of a text is rendered, in bytes.
-pub const MOST_BYTES: usize = 64 * 1024;
-/// A text with lists nested deeper than this is not rendered: what that takes grows with the square of the depth.
-const MOST_NESTED: usize = 32;
-/// A block of code is at most this many lines high; beyond that it scrolls.
-const MOST_LINES: usize = 24;
+/// Maximum number of bytes of a text that are rendered.
+pub const MAX_BYTES: usize = 64 * 1024;
+/// A text with lists nested deeper than this is not rendered: the cost grows with the square of the depth.
+const MAX_NESTING: usize = 32;
+/// Maximum height of a block of code, in lines; beyond that it scrolls.
+const MAX_LINES: usize = 24;
 
-/// A text made safe to render. Making it takes some milliseconds for a long one, so it belongs off the window's thread.
+/// A text made safe to render. Making it takes some milliseconds for a long one, so it should run on another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Markdown {
     parts: Vec<Part>,
-    cut: bool,
+    is_truncated: bool,
 }
 
-/// A stretch of the text that is drawn in its own way.
+/// A part of the text that is drawn in its own way.
 #[derive(Clone, Debug)]
 enum Part {
     /// Markdown without blocks of code.
@@ -37,7 +37,7 @@ enum Part {
     Code(Highlighted),
 }
 
-/// What a view of Markdown remembers.
+/// The state of a Markdown view.
 #[derive(Default)]
 pub struct MarkdownState {
     cache: CommonMarkCache,
@@ -51,38 +51,38 @@ impl std::fmt::Debug for MarkdownState {
 }
 
 impl Markdown {
-    /// Replaces pictures by their descriptions and links of other kinds by their text and address.
+    /// Replaces pictures by their descriptions, and links of other kinds by their text and address.
     pub fn new(text: &str, budget: &mut Budget) -> Self {
-        let mut end = text.floor_char_boundary(MOST_BYTES);
-        let cut = end < text.len();
-        if cut {
+        let mut end = text.floor_char_boundary(MAX_BYTES);
+        let is_truncated = end < text.len();
+        if is_truncated {
             end = text[..end].rfind('\n').map_or(end, |place| place + 1);
         }
         let mut plain = String::with_capacity(end);
         for line in text[..end].lines() {
-            // Line by line, so that the breaks that mean something stay.
+            // Line by line, so that meaningful line breaks stay.
             for (place, part) in line.split('\t').enumerate() {
                 plain.push_str(if place > 0 { "\t" } else { "" });
                 plain.push_str(&shown(part));
             }
             plain.push('\n');
         }
-        Markdown { parts: parts(&plain, budget), cut }
+        Markdown { parts: parts(&plain, budget), is_truncated }
     }
 
-    /// The text and the structure of a web page; nothing of it runs.
+    /// The text and structure of a web page; nothing of it runs.
     pub fn of_html(page: &str, budget: &mut Budget) -> Self {
-        let html::Page { markdown, cut } = html::read(page, MOST_BYTES, budget);
-        Markdown { parts: parts(&markdown, budget), cut }
+        let html::Page { markdown, cut } = html::read(page, MAX_BYTES, budget);
+        Markdown { parts: parts(&markdown, budget), is_truncated: cut }
     }
 
-    /// Whether only the beginning of the text is rendered.
-    pub fn cut(&self) -> bool {
-        self.cut
+    /// Returns whether only the beginning of the text is rendered.
+    pub fn is_truncated(&self) -> bool {
+        self.is_truncated
     }
 }
 
-/// Draws the text over the width there is, at most `height` points high, and scrolls beyond that.
+/// Draws the text over the available width, at most `height` points high, and scrolls beyond that.
 pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut MarkdownState, height: f32) {
     let t = Tokens::of(ui);
     let frame = egui::Frame::new()
@@ -91,7 +91,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
         .corner_radius(f32::from(crate::ui::theme::RADIUS))
         .inner_margin(12.0);
     frame.show(ui, |ui| {
-        if markdown.cut {
+        if markdown.is_truncated {
             ui.caption("Only the beginning of this long text is rendered. Source shows more of it.");
         }
         ScrollArea::vertical().id_salt(name).max_height(height - 26.0).auto_shrink([false, true]).show(ui, |ui| {
@@ -99,7 +99,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
                 node.set_role(egui::accesskit::Role::Document);
                 node.set_label(name.to_owned());
             });
-            // Bold is told by brightness here, so what is not bold stands back a little; bullets stand by their text.
+            // Bold is indicated by brightness here, so other text is a little muted; bullets are close to their text.
             let ink = t.text.lerp_to_gamma(t.muted, 0.35);
             ui.visuals_mut().widgets.noninteractive.fg_stroke.color = ink;
             ui.spacing_mut().interact_size.y = 17.0;
@@ -110,7 +110,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
                         CommonMarkViewer::new().explicit_image_uri_scheme(true).show(ui, &mut state.cache, text);
                     }
                     Part::Code(lines) => {
-                        let height = (lines.line_count().min(MOST_LINES) as f32) * code::LINE + 14.0;
+                        let height = (lines.line_count().min(MAX_LINES) as f32) * code::LINE + 14.0;
                         code::code(ui, &format!("Code block {}", at + 1), lines, block, height);
                     }
                 }
@@ -119,7 +119,7 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
     });
 }
 
-/// The text without what would be fetched, apart from its blocks of code.
+/// Returns the text without what would be fetched, split at its blocks of code.
 fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     if is_too_deep(text) {
         return vec![Part::Code(highlight(text, "md", budget))];
@@ -137,7 +137,7 @@ fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
     parts
 }
 
-/// Whether lists are nested deeper than they are rendered.
+/// Returns whether lists are nested too deeply to be rendered.
 fn is_too_deep(text: &str) -> bool {
     let mut depth: usize = 0;
     Parser::new_ext(text, options()).any(|event| {
@@ -146,11 +146,11 @@ fn is_too_deep(text: &str) -> bool {
             Event::End(TagEnd::List(_)) => depth -= 1,
             _ => {}
         }
-        depth > MOST_NESTED
+        depth > MAX_NESTING
     })
 }
 
-/// The blocks of code that stand by themselves: where, in which language, and their lines.
+/// Returns the top-level blocks of code: their range, language, and lines.
 fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
     let mut blocks = Vec::new();
     let mut depth = 0;
@@ -174,30 +174,30 @@ fn code_blocks(text: &str) -> Vec<(Range<usize>, String, String)> {
     blocks
 }
 
-/// What stands in the place of something that is replaced.
+/// What something is replaced by.
 #[derive(Clone, Copy)]
-enum Becomes {
-    /// A picture's description.
+enum Replacement {
+    /// The description of a picture.
     Description,
-    /// A link's words and address, not to be followed.
+    /// The text and address of a link that is not followed.
     Words,
-    /// A link by a name that is said elsewhere, with its address said here: parts of a text are rendered apart.
+    /// A reference link with its address inline: parts of a text are rendered separately.
     Link,
 }
 
-/// One thing to replace: where it stands, what it said, and where it pointed.
-struct Replaced {
+/// Something to replace: its range, its text, and its address.
+struct ReplacedSpan {
     bytes: Range<usize>,
-    becomes: Becomes,
+    becomes: Replacement,
     words: String,
     address: String,
     depth: usize,
 }
 
-/// What in the text is to be replaced, in order.
-fn replacements(text: &str) -> Vec<Replaced> {
-    let mut replaced: Vec<Replaced> = Vec::new();
-    let mut current: Option<Replaced> = None;
+/// Returns what is to be replaced, in order.
+fn replacements(text: &str) -> Vec<ReplacedSpan> {
+    let mut replaced: Vec<ReplacedSpan> = Vec::new();
+    let mut current: Option<ReplacedSpan> = None;
     for (event, bytes) in Parser::new_ext(text, options()).into_offset_iter() {
         match (event, &mut current) {
             (Event::Start(Tag::Image { .. } | Tag::Link { .. }), Some(outer)) => outer.depth += 1,
@@ -208,13 +208,13 @@ fn replacements(text: &str) -> Vec<Replaced> {
                 }
             }
             (Event::Start(Tag::Image { dest_url, .. }), None) => {
-                current = Some(Replaced::new(bytes, Becomes::Description, &dest_url));
+                current = Some(ReplacedSpan::new(bytes, Replacement::Description, &dest_url));
             }
             (Event::Start(Tag::Link { dest_url, link_type, .. }), None) => {
                 let inline = matches!(link_type, LinkType::Inline | LinkType::Autolink);
-                let becomes = if is_web(&dest_url) { Becomes::Link } else { Becomes::Words };
+                let becomes = if is_web(&dest_url) { Replacement::Link } else { Replacement::Words };
                 if !(inline && is_web(&dest_url)) {
-                    current = Some(Replaced::new(bytes, becomes, &dest_url));
+                    current = Some(ReplacedSpan::new(bytes, becomes, &dest_url));
                 }
             }
             (Event::Text(words) | Event::Code(words), Some(outer)) => outer.words.push_str(&words),
@@ -225,8 +225,8 @@ fn replacements(text: &str) -> Vec<Replaced> {
     replaced
 }
 
-/// A stretch of the text with what stands in it replaced.
-fn replace(text: &str, stretch: Range<usize>, replaced: &[Replaced]) -> String {
+/// Returns a stretch of the text with its replacements.
+fn replace(text: &str, stretch: Range<usize>, replaced: &[ReplacedSpan]) -> String {
     let mut safe = String::with_capacity(stretch.len());
     let mut at = stretch.start;
     for part in replaced.iter().filter(|part| stretch.contains(&part.bytes.start) && part.bytes.end <= stretch.end) {
@@ -238,21 +238,21 @@ fn replace(text: &str, stretch: Range<usize>, replaced: &[Replaced]) -> String {
     safe
 }
 
-impl Replaced {
-    fn new(bytes: Range<usize>, becomes: Becomes, address: &str) -> Self {
-        Replaced { bytes, becomes, words: String::new(), address: address.to_owned(), depth: 1 }
+impl ReplacedSpan {
+    fn new(bytes: Range<usize>, becomes: Replacement, address: &str) -> Self {
+        ReplacedSpan { bytes, becomes, words: String::new(), address: address.to_owned(), depth: 1 }
     }
 
     fn write(&self, safe: &mut String) {
         let Self { becomes, words, address, .. } = self;
         match becomes {
-            Becomes::Description => {
+            Replacement::Description => {
                 let words = if words.is_empty() { address } else { words };
                 push_escaped(safe, &format!("[picture: {words}]"));
             }
-            Becomes::Words if words == address || address.is_empty() => push_escaped(safe, words),
-            Becomes::Words => push_escaped(safe, &format!("{words} ({address})")),
-            Becomes::Link => {
+            Replacement::Words if words == address || address.is_empty() => push_escaped(safe, words),
+            Replacement::Words => push_escaped(safe, &format!("{words} ({address})")),
+            Replacement::Link => {
                 safe.push('[');
                 push_escaped(safe, words);
                 safe.push_str("](<");
@@ -263,12 +263,12 @@ impl Replaced {
     }
 }
 
-/// Text in which nothing means anything to Markdown.
+/// Appends text with everything escaped that has a meaning in Markdown.
 fn push_escaped(safe: &mut String, words: &str) {
     for c in words.chars() {
         match c {
             '\n' | '\r' => safe.push(' '),
-            // Bare addresses are made links by the renderer: the colon is written so that it is not one.
+            // The renderer links bare addresses; escaping the colon prevents that.
             ':' => safe.push_str("&#58;"),
             c if c.is_ascii_punctuation() => safe.extend(['\\', c]),
             c => safe.push(c),
@@ -276,7 +276,8 @@ fn push_escaped(safe: &mut String, words: &str) {
     }
 }
 
-/// Just what the renderer reads (egui_commonmark, `parser_options`), so that it finds no link or picture we did not.
+/// The options of the renderer (egui_commonmark, `parser_options`), so that it finds no link or picture that we did
+/// not.
 fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
@@ -354,13 +355,13 @@ mod tests {
         assert!(before.starts_with("# A\n") && before.contains("picture: cat"), "{before}");
         assert_eq!(fetches(&safe), ["https://ok.example/"]);
         let coloured = code.runs(0).any(|(text, class)| text == "fn" && class == TokenClass::Keyword);
-        assert!(coloured && !safe.cut(), "{code:?}");
+        assert!(coloured && !safe.is_truncated(), "{code:?}");
     }
 
     #[test]
     fn a_long_web_page_is_cut() {
         let safe = Markdown::of_html(&"<p>a line of text</p>".repeat(10_000), &mut Budget::default());
-        assert!(safe.cut() && text(&safe).len() <= MOST_BYTES);
+        assert!(safe.is_truncated() && text(&safe).len() <= MAX_BYTES);
     }
 
     #[test]
@@ -384,6 +385,6 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_at_a_line() {
         let safe = Markdown::new(&"a line of text\n".repeat(10_000), &mut Budget::default());
-        assert!(safe.cut() && text(&safe).len() <= MOST_BYTES && text(&safe).ends_with("text\n"));
+        assert!(safe.is_truncated() && text(&safe).len() <= MAX_BYTES && text(&safe).ends_with("text\n"));
     }
 }

@@ -1,4 +1,4 @@
-//! Places to go: items of the sidebar, tabs of a page; and the dot of a state.
+//! Navigation: items of the sidebar, tabs of a page; and the status dot.
 
 use super::{grouped, shown, shown_short};
 use crate::ui::focus;
@@ -8,36 +8,36 @@ use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, p
 /// Height of an item of the sidebar, in points.
 const ITEM: f32 = 33.0;
 
-/// An item of the sidebar, as wide as there is space: sign, name, and a count where there is one.
+/// An item of the sidebar at full width: icon, name, and a count if there is one.
 ///
 /// It is a tab of the window's list of pages: `selected` says which one is shown.
 pub fn nav_item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, selected: bool) -> Response {
-    let response = item(ui, icon, name, count, Mark { fill: selected, edge: selected });
-    as_tab(&response, name, count, selected);
+    let response = item(ui, icon, name, count, SelectionMark { fill: selected, edge: selected });
+    tab_node(&response, name, count, selected);
     response
 }
 
-/// An item of the sidebar that leads to one thing, which may be the one that is shown. It has no edge of the accent:
-/// that is the panel's.
+/// An item of the sidebar that leads to a single item, which may be the current one. It has no accent edge: that marks
+/// the panel.
 pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
-    let response = item(ui, None, name, None, Mark { fill: selected, edge: false });
+    let response = item(ui, None, name, None, SelectionMark { fill: selected, edge: false });
     let name = shown(name).into_owned();
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(selected));
     response
 }
 
-/// How an item shows that it is the chosen one.
+/// How an item shows that it is selected.
 #[derive(Clone, Copy)]
-struct Mark {
+struct SelectionMark {
     fill: bool,
     edge: bool,
 }
 
-/// An item narrower than this, in points, is its sign alone; its name is for the pointer and for those who do not see it.
-const SIGN_ALONE: f32 = 60.0;
+/// An item narrower than this, in points, shows only its icon; its name is the tooltip and the accessible name.
+const ICON_ONLY_WIDTH: f32 = 60.0;
 
-fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark: Mark) -> Response {
+fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark: SelectionMark) -> Response {
     let t = Tokens::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
     let painter = ui.painter();
@@ -54,7 +54,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark:
     focus::set_ring(ui.ctx(), response.id, rect);
     let color = if selected { t.text } else { t.muted };
     let mut left = rect.left() + 10.0;
-    if let Some(icon) = icon.filter(|_| rect.width() < SIGN_ALONE) {
+    if let Some(icon) = icon.filter(|_| rect.width() < ICON_ONLY_WIDTH) {
         icon.paint(painter, rect.center(), 16.0, color);
         return response;
     }
@@ -72,7 +72,7 @@ fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark:
     response
 }
 
-/// Draws a name in one line, cut where the space ends.
+/// Draws a name on one line, truncated at the end of the space.
 fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color: egui::Color32) {
     let job = egui::text::LayoutJob {
         wrap: egui::text::TextWrapping::truncate_at_width((end - left.x).max(0.0)),
@@ -82,12 +82,12 @@ fn name_ui(ui: &Ui, left: egui::Pos2, end: f32, name: &str, font: FontId, color:
     ui.painter().galley(pos2(left.x, left.y - galley.size().y / 2.0), galley, color);
 }
 
-/// In the place of a count that is not known yet: nothing is drawn, and no tab moves when the count comes.
-pub const UNCOUNTED: usize = usize::MAX;
+/// A count that is not known yet: nothing is drawn, and no tab moves when the count arrives.
+pub const COUNT_PENDING: usize = usize::MAX;
 
-/// The tabs of a page, under a line; true when another one was chosen (click, or the arrows on a focused tab).
+/// The tabs of a page, under a line; returns whether another one was selected (click, or arrow keys on a focused tab).
 ///
-/// Each is a name and how many things it holds, if that is counted; [`UNCOUNTED`] keeps the place of a count to come.
+/// Each has a name and, if known, the number of items in it; [`COUNT_PENDING`] reserves room for a count.
 pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected: &mut usize) -> bool {
     let before = *selected;
     let builder = egui::UiBuilder::new().accessibility_role(Role::TabList).accessibility_label(name);
@@ -105,7 +105,7 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
                     *selected = index;
                 }
             }
-            // The keyboard stays with the chosen one, so that the next arrow goes on from it.
+            // The focus stays with the selected tab, so that the next arrow key continues from it.
             if *selected != before {
                 ui.memory_mut(|memory| memory.request_focus(id.with(*selected)));
             }
@@ -116,7 +116,7 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
     *selected != before
 }
 
-/// The gap at which all tabs stand in one line, if there is one; narrower places wrap them.
+/// Returns the gap at which all tabs fit on one line, if there is one; otherwise they wrap.
 fn gap(ui: &Ui, entries: &[(&str, Option<usize>)]) -> f32 {
     let width = |text: &str, size: f32| {
         let family = fonts::semibold();
@@ -132,7 +132,7 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
     let color = if selected { t.text } else { t.muted };
     let family = if selected { fonts::semibold() } else { egui::FontFamily::Proportional };
     let galley = ui.painter().layout_no_wrap(shown(title).into_owned(), FontId::new(13.0, family), color);
-    let known = count.filter(|count| *count != UNCOUNTED);
+    let known = count.filter(|count| *count != COUNT_PENDING);
     let count_text =
         known.map(|count| ui.painter().layout_no_wrap(grouped(count as u64), FontId::proportional(11.0), t.muted));
     let width = galley.size().x + count_room(ui, count);
@@ -149,11 +149,11 @@ fn tab(ui: &mut Ui, id: egui::Id, title: &str, count: Option<usize>, selected: b
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
     }
     focus::set_ring(ui.ctx(), response.id, rect.expand2(vec2(SPACE_S / 2.0 + 2.0, -3.0)));
-    as_tab(&response, title, known, selected);
+    tab_node(&response, title, known, selected);
     response
 }
 
-/// How much room a count takes beside its name: at least that of two digits.
+/// Returns the width of a count beside its name: at least that of two digits.
 fn count_room(ui: &Ui, count: Option<usize>) -> f32 {
     let width = |text: String| {
         let font = FontId::proportional(11.0);
@@ -162,7 +162,7 @@ fn count_room(ui: &Ui, count: Option<usize>) -> f32 {
     let least = width("00".to_owned());
     match count {
         None => 0.0,
-        Some(UNCOUNTED) => least + 5.0,
+        Some(COUNT_PENDING) => least + 5.0,
         Some(count) => width(grouped(count as u64)).max(least) + 5.0,
     }
 }
@@ -181,7 +181,7 @@ fn step_by_arrows(ui: &Ui, response: &Response, index: usize, count: usize, sele
     }
 }
 
-fn as_tab(response: &Response, name: &str, count: Option<usize>, selected: bool) {
+fn tab_node(response: &Response, name: &str, count: Option<usize>, selected: bool) {
     let name = shown(name).into_owned();
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Tab, response.enabled(), &name));
     response.ctx.accesskit_node_builder(response.id, |node| {
@@ -192,7 +192,7 @@ fn as_tab(response: &Response, name: &str, count: Option<usize>, selected: bool)
     });
 }
 
-/// A dot before a word that says the same: the colour never speaks alone.
+/// A dot before a word that says the same: the colour is never the only information.
 pub fn status_dot(ui: &mut Ui, color: egui::Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
     ui.painter().circle_filled(rect.center(), 4.0, color);

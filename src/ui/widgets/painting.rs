@@ -3,8 +3,8 @@
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
 
-/// A sign that is pressed, no larger than its place; `name` is its accessible name and tooltip.
-pub(super) fn mini_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &str, sense: Sense) -> Response {
+/// An icon button no larger than `rect`; `name` is its accessible name and tooltip.
+pub(super) fn tiny_icon_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &str, sense: Sense) -> Response {
     let t = Tokens::of(ui);
     let response = ui.interact(rect, id, sense);
     let lit = response.hovered() || response.has_focus();
@@ -16,28 +16,28 @@ pub(super) fn mini_button(ui: &Ui, rect: Rect, id: egui::Id, icon: Icon, name: &
     response.on_hover_text(name)
 }
 
-/// How a label in a frame looks.
+/// The look of a framed label.
 pub(super) struct Pill {
     pub fill: Color32,
     pub ink: Color32,
     pub size: f32,
     pub height: f32,
     pub radius: f32,
-    /// Space at the right for what is drawn there later, in points.
+    /// Space on the right for what is drawn there later, in points.
     pub tail: f32,
 }
 
-/// Space between the frame of a label and its text, at the left and right, in points.
+/// Space between the frame of a label and its text, on the left and right, in points.
 const PILL_PADDING: f32 = 8.0;
 
-/// How wide a label in a frame is, in points.
+/// Returns the width of a framed label, in points.
 pub(super) fn pill_width(ui: &Ui, text: &str, pill: &Pill) -> f32 {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(pill.size), pill.ink);
     (galley.size().x + PILL_PADDING * 2.0 + pill.tail).ceil()
 }
 
-/// Draws text in a frame as high as `pill` says, in the middle of its line; it is cut where it is wider than a whole
-/// line. It has the id given, else one by its place. Says whether it was cut.
+/// Draws text in a frame as high as `pill` says, centred on its line; truncated if it is wider than a whole line. It
+/// has the given id, else one by its position. Returns whether it was truncated.
 ///
 /// It is placed by its own width and in no `Ui` of its own, so that a line of pills wraps.
 pub(super) fn pill(ui: &mut Ui, id: Option<egui::Id>, text: String, pill: &Pill, sense: Sense) -> (Response, bool) {

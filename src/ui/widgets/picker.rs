@@ -1,6 +1,6 @@
-//! Choosing one of many by typing a part of its name.
+//! Chooses one of many items by typing a part of its name.
 //!
-//! Names are matched some thousands in a frame, so that a list of 100,000 never holds a frame up.
+//! Names are matched some thousands per frame, so that a list of 100,000 delays no frame.
 
 mod matching;
 
@@ -14,17 +14,17 @@ use std::borrow::Cow;
 
 /// Height of an entry, in points.
 const LINE: f32 = 30.0;
-/// Entries in sight before one scrolls.
-const MOST_ROWS: usize = 9;
+/// Maximum number of entries visible at once.
+const MAX_ROWS: usize = 9;
 /// Width of a picker that opens from a button, in points.
 const WIDTH: f32 = 340.0;
 
-/// One thing to choose.
+/// An item to choose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PickerEntry<'a> {
-    /// What is typed to find it.
+    /// The name that is matched.
     pub name: Cow<'a, str>,
-    /// What stands at the right, muted.
+    /// Muted text on the right.
     pub detail: Cow<'a, str>,
 }
 
@@ -33,11 +33,11 @@ pub struct PickerEntry<'a> {
 pub enum Picked {
     /// The entry with this index.
     Entry(usize),
-    /// Something new of this name.
+    /// A new item with this name.
     New(String),
 }
 
-/// What a picker remembers.
+/// The state of a picker.
 #[derive(Clone, Debug, Default)]
 pub struct PickerState {
     query: String,
@@ -45,24 +45,24 @@ pub struct PickerState {
     list: ListState,
     matching: Matching,
     open: bool,
-    /// Enter was pressed before all entries were known; it counts as soon as they are.
+    /// Enter was pressed before all entries were known; it takes effect as soon as they are.
     entered: bool,
 }
 
 impl PickerState {
-    /// What was typed so far.
+    /// Returns what was typed so far.
     pub fn query(&self) -> &str {
         &self.query
     }
 
-    /// Begins anew: nothing typed, the first entry in sight.
+    /// Resets the picker: no text, the first entry visible.
     pub fn clear(&mut self) {
         *self = PickerState { open: self.open, ..PickerState::default() };
     }
 }
 
-/// What the picker of this name is called where it opens from a button. The button's own id would not do: it changes
-/// when something appears above, and the picker would close.
+/// Returns the id of a picker that opens from a button. The button's own id would not do: it changes when something
+/// appears above, and the picker would close.
 pub fn popup_id(name: &str) -> egui::Id {
     egui::Id::unique(("picker", name))
 }
@@ -73,46 +73,46 @@ pub struct Picker<'a> {
     name: &'a str,
     entries: usize,
     entry: &'a dyn Fn(usize) -> PickerEntry<'a>,
-    /// What is said before what was typed, where something new can be made of it.
-    create: Option<Cow<'a, str>>,
+    /// The words before what was typed, if a new item can be created from it.
+    offer_new: Option<Cow<'a, str>>,
     revision: u64,
     status: Option<&'a str>,
     loading: bool,
 }
 
 impl<'a> Picker<'a> {
-    /// A list called `name` ("Add a tag") of `entries` things, each given by `entry`.
+    /// A list called `name` ("Add a tag") of `entries` items, each returned by `entry`.
     pub fn new(name: &'a str, entries: usize, entry: &'a dyn Fn(usize) -> PickerEntry<'a>) -> Self {
-        Picker { name, entries, entry, create: None, revision: 0, status: None, loading: false }
+        Picker { name, entries, entry, offer_new: None, revision: 0, status: None, loading: false }
     }
 
-    /// Offers to make a new `kind` ("tag") of what was typed, where nothing has that name.
-    pub fn create(self, kind: &'a str) -> Self {
-        Picker { create: Some(format!("Create {kind}").into()), ..self }
+    /// Offers to create a new `kind` ("tag") with the typed name, if no item has that name.
+    pub fn offer_new(self, kind: &'a str) -> Self {
+        Picker { offer_new: Some(format!("Create {kind}").into()), ..self }
     }
 
-    /// Offers what was typed itself, in these words ("Link by id"), where nothing has that name.
-    pub fn offer(self, words: &'a str) -> Self {
-        Picker { create: Some(words.into()), ..self }
+    /// Offers to use the typed text itself, in these words ("Link by id"), if no item has that name.
+    pub fn offer_as_typed(self, words: &'a str) -> Self {
+        Picker { offer_new: Some(words.into()), ..self }
     }
 
-    /// Must change whenever the entries do: they are matched again only then, and when something else is typed.
+    /// Must change whenever the entries do: they are matched again only then, and when the text changes.
     pub fn revision(self, revision: u64) -> Self {
         Picker { revision, ..self }
     }
 
-    /// A line under the field, while entries load or when they could not be loaded.
+    /// A line below the field, while entries load or when they could not be loaded.
     pub fn status(self, status: Option<&'a str>) -> Self {
         Picker { status, ..self }
     }
 
-    /// Whether more entries are on their way: until they are here, nothing new is made of what was typed, since it may be
+    /// Whether more entries are being loaded: until then, nothing new is created from the typed text, since it may be
     /// the name of one of them, and Enter waits.
     pub fn loading(self, loading: bool) -> Self {
         Picker { loading, ..self }
     }
 
-    /// Draws the picker under the button that was pressed to open it; it closes when something is chosen.
+    /// Draws the picker below the button that opened it; it closes when something is chosen.
     pub fn popup(self, button: &Response, state: &mut PickerState) -> Option<Picked> {
         let popup = Popup::from_toggle_button_response(button)
             .id(popup_id(self.name))
@@ -134,7 +134,7 @@ impl<'a> Picker<'a> {
         picked
     }
 
-    /// Draws the field and the list; the field keeps the keyboard while it is drawn.
+    /// Draws the field and the list; the field keeps the focus while it is drawn.
     pub fn show(self, ui: &mut Ui, state: &mut PickerState) -> Option<Picked> {
         // Before the field sees them: it would move its own cursor.
         let (steps, enter) = take_keys(ui);
@@ -150,16 +150,16 @@ impl<'a> Picker<'a> {
         }
         let name_of = |index: usize| (self.entry)(index).name;
         state.matching.advance(&state.query, self.entries, self.revision, &name_of);
-        if state.matching.unfinished(self.entries) {
+        if state.matching.is_unfinished(self.entries) {
             ui.ctx().request_repaint();
         }
         state.entered |= enter;
-        let known = !self.loading && !state.matching.unfinished(self.entries);
+        let known = !self.loading && !state.matching.is_unfinished(self.entries);
         let enter = known && std::mem::take(&mut state.entered);
-        let create = self.offers_to_create(state);
-        let rows = state.matching.found().len() + usize::from(create);
+        let offer_new = self.offers_to_create(state);
+        let rows = state.matching.found().len() + usize::from(offer_new);
         if rows == 0 {
-            let words = match (self.entries, &self.create) {
+            let words = match (self.entries, &self.offer_new) {
                 _ if self.loading => "",
                 (0, Some(_)) => "Type to create one.",
                 (0, None) => "Nothing to choose from yet.",
@@ -182,16 +182,16 @@ impl<'a> Picker<'a> {
 
     fn offers_to_create(&self, state: &PickerState) -> bool {
         let query = state.query.trim();
-        self.create.is_some()
+        self.offer_new.is_some()
             && !query.is_empty()
             && !self.loading
-            && !state.matching.unfinished(self.entries)
-            && !state.matching.exact()
+            && !state.matching.is_unfinished(self.entries)
+            && !state.matching.has_exact()
     }
 
-    /// Draws the entries; gives the row that was clicked.
+    /// Draws the entries; returns the row that was clicked.
     fn list_ui(&self, ui: &mut Ui, state: &mut PickerState, rows: usize) -> Option<usize> {
-        let height = LINE * rows.min(MOST_ROWS) as f32;
+        let height = LINE * rows.min(MAX_ROWS) as f32;
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let width = rect.width() - super::scroll::BAR;
         let list = List { name: self.name, role: Role::ListBox, rect, rows, pitch: LINE, width, sense: Sense::hover() };
@@ -221,7 +221,7 @@ impl<'a> Picker<'a> {
         }
         let entry = match index {
             Some(index) => (self.entry)(index as usize),
-            None => PickerEntry { name: new_name(self.create.as_deref(), query).into(), detail: "".into() },
+            None => PickerEntry { name: new_name(self.offer_new.as_deref(), query).into(), detail: "".into() },
         };
         let name = shown_short(&entry.name, 120).into_owned();
         let detail = ui.painter().layout_no_wrap(
@@ -254,11 +254,11 @@ fn new_name(words: Option<&str>, query: &str) -> String {
     format!("{} “{}”", words.unwrap_or_default(), query.trim())
 }
 
-/// Rows to move by, and whether Enter was pressed.
+/// Returns the rows to move by, and whether Enter was pressed.
 fn take_keys(ui: &Ui) -> (isize, bool) {
     ui.input_mut(|input| {
         let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
-        let page = MOST_ROWS as isize - 1;
+        let page = MAX_ROWS as isize - 1;
         let steps = count(Key::ArrowDown) - count(Key::ArrowUp) + page * (count(Key::PageDown) - count(Key::PageUp));
         (steps, count(Key::Enter) > 0)
     })

@@ -1,4 +1,4 @@
-//! A picture: decoded off the window's thread under limits, then fitted or looked at closely.
+//! A picture: decoded on another thread under limits, then fitted to the view or zoomed.
 
 use super::{grouped, shown};
 use crate::ui::theme::{Icon, RADIUS, Tokens, UiExt as _};
@@ -7,17 +7,17 @@ use image::{DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// A side of the picture as drawn has at most this many pixels; every graphics driver takes as much.
-const MOST_SIDE: u32 = 2_048;
-/// A picture of more pixels is not decoded: it would take more than [`MOST_MEMORY`] in most formats.
-const MOST_PIXELS: u64 = 64 * 1024 * 1024;
+/// Maximum width and height of the picture as drawn, in pixels; every graphics driver supports it.
+const MAX_SIDE: u32 = 2_048;
+/// Pictures with more pixels are not decoded: most formats would need more than [`MAX_MEMORY`].
+const MAX_PIXELS: u64 = 64 * 1024 * 1024;
 /// Memory the decoder may take, in bytes.
-const MOST_MEMORY: u64 = 256 * 1024 * 1024;
+const MAX_MEMORY: u64 = 256 * 1024 * 1024;
 
 /// A picture ready to be drawn. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Width and height as it came, in pixels.
+    /// Original width and height, in pixels.
     pub size: [u32; 2],
     pixels: Arc<ColorImage>,
 }
@@ -25,22 +25,22 @@ pub struct Picture {
 /// Why a picture cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
-    /// None of the formats that are read.
+    /// Not a supported format.
     #[error("the picture is in a format that cannot be shown: png, jpeg, gif and webp can")]
     Format,
     /// Too large to be decoded: its width and height in pixels.
     #[error("too large to preview: {} × {} pixels; save it to look at it with another program", grouped(u64::from(*.0)), grouped(u64::from(*.1)))]
     TooLarge(u32, u32),
-    /// The bytes are not what they say they are.
+    /// The data is damaged.
     #[error("the picture is damaged: {0}")]
     Damaged(String),
 }
 
-/// What a view of a picture remembers.
+/// The state of a picture view.
 #[derive(Clone, Default)]
 pub struct PictureState {
     texture: Option<(Arc<ColorImage>, TextureHandle)>,
-    /// Screen points a pixel; None fits the picture into the view.
+    /// Screen points per pixel; `None` fits the picture to the view.
     zoom: Option<f32>,
     shift: Vec2,
 }
@@ -52,8 +52,8 @@ impl std::fmt::Debug for PictureState {
 }
 
 impl Picture {
-    /// Reads a picture; of an animation the first frame. Takes up to seconds for a large one: not on the window's thread.
-    /// The size is read first, so that one that is too large costs nothing.
+    /// Decodes a picture; of an animation the first frame. Takes up to seconds for a large one, so it should run on
+    /// another thread. The size is read first, so that one that is too large costs nothing.
     pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
         let mut reader =
             ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureError::Format)?;
@@ -61,16 +61,16 @@ impl Picture {
             return Err(PictureError::Format);
         }
         let mut limits = Limits::default();
-        limits.max_alloc = Some(MOST_MEMORY);
+        limits.max_alloc = Some(MAX_MEMORY);
         reader.limits(limits);
-        let decoder = reader.into_decoder().map_err(|error| refused(error, (0, 0)))?;
+        let decoder = reader.into_decoder().map_err(|error| error_text(error, (0, 0)))?;
         let (width, height) = decoder.dimensions();
-        if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_MEMORY {
+        if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
             return Err(PictureError::TooLarge(width, height));
         }
-        let decoded = DynamicImage::from_decoder(decoder).map_err(|error| refused(error, (width, height)))?;
-        // The average of the pixels that become one: it needs no memory but that of the result.
-        let fitted = if width.max(height) > MOST_SIDE { decoded.thumbnail(MOST_SIDE, MOST_SIDE) } else { decoded };
+        let decoded = DynamicImage::from_decoder(decoder).map_err(|error| error_text(error, (width, height)))?;
+        // Averages the pixels that become one: it needs no memory except that of the result.
+        let fitted = if width.max(height) > MAX_SIDE { decoded.thumbnail(MAX_SIDE, MAX_SIDE) } else { decoded };
         let pixels = fitted.into_rgba8();
         let drawn = [pixels.width() as usize, pixels.height() as usize];
         let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(drawn, pixels.as_raw()));
@@ -78,7 +78,7 @@ impl Picture {
     }
 }
 
-fn refused(error: ImageError, (width, height): (u32, u32)) -> PictureError {
+fn error_text(error: ImageError, (width, height): (u32, u32)) -> PictureError {
     match error {
         ImageError::Limits(_) => PictureError::TooLarge(width, height),
         ImageError::Unsupported(_) => PictureError::Format,
@@ -86,12 +86,12 @@ fn refused(error: ImageError, (width, height): (u32, u32)) -> PictureError {
     }
 }
 
-/// Draws the picture over the width there is, `height` points high; `name` is its text for those who do not see it.
+/// Draws the picture over the available width, `height` points high; `name` is its accessible name.
 ///
-/// It is fitted at first; the buttons, Ctrl with the wheel, and a pinch zoom, and dragging moves it.
+/// It is fitted at first; the buttons, Ctrl with the wheel, and pinching zoom, and dragging moves it.
 pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureState, height: f32) {
     let t = Tokens::of(ui);
-    bar(ui, picture, state);
+    toolbar(ui, picture, state);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height - 36.0), Sense::click_and_drag());
     let line = Stroke::new(1.0, t.line);
     ui.painter().rect(rect, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
@@ -118,7 +118,7 @@ pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureSt
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 
-fn bar(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
+fn toolbar(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let now = state.zoom.unwrap_or(1.0);
@@ -176,7 +176,7 @@ mod tests {
         assert!(matches!(Picture::decode(&cut), Err(PictureError::Damaged(_))));
     }
 
-    /// A picture of one colour, one bit a pixel, as large as its header says.
+    /// A picture of one colour, one bit per pixel, as large as its header says.
     fn header(width: u32, height: u32) -> Vec<u8> {
         let mut bytes = png(1, 1);
         bytes[16..20].copy_from_slice(&width.to_be_bytes());
@@ -190,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_picture_of_too_many_pixels_is_refused_with_its_size_before_it_is_decoded() {
-        let refused = Picture::decode(&header(16_000, 16_000)).expect_err("too large");
-        assert_eq!(refused, PictureError::TooLarge(16_000, 16_000));
-        assert!(refused.to_string().contains("16,000 × 16,000 pixels"), "{refused}");
+        let error_text = Picture::decode(&header(16_000, 16_000)).expect_err("too large");
+        assert_eq!(error_text, PictureError::TooLarge(16_000, 16_000));
+        assert!(error_text.to_string().contains("16,000 × 16,000 pixels"), "{error_text}");
         assert_eq!(Picture::decode(&header(60_000, 2_000)), Err(PictureError::TooLarge(60_000, 2_000)));
         let fits = Picture::decode(&header(8_000, 8_000));
         assert!(matches!(fits, Err(PictureError::Damaged(_))), "only its pixels are missing: {fits:?}");

@@ -1,4 +1,4 @@
-//! Events per day as bars, with the same in words for those who do not see them.
+//! Events per day as bars, with a text summary for assistive technology.
 
 use super::grouped;
 use crate::ui::theme::{SPACE_XS, Tokens};
@@ -8,15 +8,15 @@ use egui_plot::{Bar, BarChart, Plot};
 /// One day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Day<'a> {
-    /// The day as it is read: `2026-11-20`.
+    /// The displayed day: `2026-11-20`.
     pub name: &'a str,
-    /// How much happened in it.
+    /// The number of events.
     pub events: u64,
 }
 
 /// Draws the days from left to right, `height` points high; the last three stand out.
 ///
-/// `name` says what is counted: "Activity, last 30 days". Days are drawn in the order given.
+/// `name` says what is counted: "Activity, last 30 days". Days are drawn in the given order.
 pub fn plot_days(ui: &mut Ui, name: &str, days: &[Day<'_>], height: f32) {
     let t = Tokens::of(ui);
     let recent = days.len().saturating_sub(3);
@@ -24,8 +24,8 @@ pub fn plot_days(ui: &mut Ui, name: &str, days: &[Day<'_>], height: f32) {
         .zip(days)
         .map(|(at, day)| {
             let color = if at as usize >= recent { t.accent } else { t.bar };
-            // A day without events keeps a line of its own, so that gaps are seen as days.
-            Bar::new(f64::from(at), (day.events as f64).max(0.02 * most(days) as f64))
+            // A day without events keeps a thin line, so that gaps are recognizable as days.
+            Bar::new(f64::from(at), (day.events as f64).max(0.02 * maximum(days) as f64))
                 .width(0.72)
                 .fill(color)
                 .stroke(egui::Stroke::NONE)
@@ -37,7 +37,7 @@ pub fn plot_days(ui: &mut Ui, name: &str, days: &[Day<'_>], height: f32) {
     let (rect, response) = ui.allocate_exact_size(space, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::GraphicsDocument, true, &summary));
     let mut inner = ui.new_child(UiBuilder::new().id_salt(name).max_rect(rect));
-    let highest = most(days).max(1) as f64;
+    let highest = maximum(days).max(1) as f64;
     let drawn = Plot::new(("days", name.to_owned()))
         .height(height)
         .show_axes(false)
@@ -72,7 +72,7 @@ fn hovered<'a>(rect: Rect, response: &egui::Response, days: &'a [Day<'a>]) -> Op
     days.get((share * days.len() as f32) as usize)
 }
 
-fn most(days: &[Day<'_>]) -> u64 {
+fn maximum(days: &[Day<'_>]) -> u64 {
     days.iter().map(|day| day.events).max().unwrap_or(0)
 }
 
@@ -80,7 +80,7 @@ fn events(count: u64) -> String {
     if count == 1 { "1 event".to_owned() } else { format!("{} events", grouped(count)) }
 }
 
-/// The plot in words: how much in all, and on which day the most.
+/// Returns the plot as text: the total, and the day with the most events.
 fn summary(name: &str, days: &[Day<'_>]) -> String {
     let total: u64 = days.iter().map(|day| day.events).sum();
     match days.iter().rev().max_by_key(|day| day.events) {

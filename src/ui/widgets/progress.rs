@@ -1,13 +1,13 @@
-//! The line of work under way.
+//! A progress bar.
 
 use crate::ui::theme::{Appearance, Tokens};
 use egui::{Response, Sense, Ui, accesskit::Role, vec2};
 use std::time::Duration;
 
-/// A line `width` points wide, filled by `done` (0 to 1), or moving where how much there is to do is not known.
+/// A bar `width` points wide, filled by `done` (0 to 1), or moving if the total is unknown.
 ///
-/// `name` is what is under way, for those who do not see the line. A moving line repaints ten times a second; where
-/// nothing is to move it stands in the middle, and what is under way is told by its words.
+/// `name` says what is in progress, for assistive technology. A moving bar repaints ten times a second; with reduced
+/// motion it stays in the middle.
 pub fn progress(ui: &mut Ui, name: &str, done: Option<f32>, width: f32) -> Response {
     let t = Tokens::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(width, 4.0), Sense::hover());

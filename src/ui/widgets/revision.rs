@@ -1,11 +1,11 @@
-//! Numbers for data that is shared, so that what is made of it is made anew when it was replaced.
+//! Revision numbers for shared data, so that derived values are recomputed when it was replaced.
 //!
-//! What must hold: two data that follow one another never have the same number. The data is held while its number counts:
-//! an address alone would be used again for other data.
+//! What must hold: successive data never has the same number. The data is kept alive while its number is valid: an
+//! address alone could be reused for other data.
 
 use std::sync::Arc;
 
-/// The data that was drawn last, and its number.
+/// The data drawn last, and its number.
 #[derive(Debug)]
 pub struct Revision<T> {
     of: Option<Arc<T>>,
@@ -19,7 +19,7 @@ impl<T> Default for Revision<T> {
 }
 
 impl<T> Revision<T> {
-    /// The number of the data as it is now: another one than before, where it was replaced.
+    /// Returns the number of the current data, which changes when the data was replaced.
     pub fn of(&mut self, now: &Arc<T>) -> u64 {
         if !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, now)) {
             self.of = Some(Arc::clone(now));
@@ -38,7 +38,7 @@ mod tests {
         let mut revision = Revision::default();
         let mut numbers = Vec::new();
         for text in ["a", "b", "a", "a"] {
-            // Each is freed before the next one is made, but for what the revision holds.
+            // Each is freed before the next one is made, except for what the revision keeps.
             let now = Arc::new(text.to_owned());
             numbers.push(revision.of(&now));
             assert_eq!(revision.of(&now), numbers[numbers.len() - 1]);

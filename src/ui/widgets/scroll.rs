@@ -1,38 +1,38 @@
-//! Scrolling over rows of one height, counted in rows and not in points.
+//! Scrolling over rows of one height, measured in rows rather than points.
 //!
-//! egui keeps offsets as `f32`, which stick beyond 16.7 million points ([egui
+//! egui stores offsets as `f32`, which lose precision beyond 16.7 million points ([egui
 //! 1391](https://github.com/emilk/egui/issues/1391)). Here the position is an `f64` in rows: a step of a quarter of a
 //! point is exact at ten million rows.
 
 use crate::ui::theme::Tokens;
 use egui::{Id, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
-/// Width of the bar at the right of what scrolls, in points.
+/// Width of the scroll bar, in points.
 pub(super) const BAR: f32 = 10.0;
-/// The handle is never shorter than this, in points.
-const SHORTEST_HANDLE: f64 = 24.0;
+/// Minimum length of the handle, in points.
+const MIN_HANDLE: f64 = 24.0;
 
-/// Where a list of rows is scrolled to.
+/// A scroll position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scroll {
-    /// The row at the upper edge, with its part above the edge as the fraction.
+    /// The row at the upper edge; the fraction is the part of it above the edge.
     pub top: f64,
-    /// How far the columns are moved to the left, in points.
+    /// How far the columns are scrolled to the left, in points.
     pub left: f32,
 }
 
-/// What is scrolled: how many rows of which height in which place.
+/// What is scrolled: the number and height of the rows, and the visible area.
 #[derive(Clone, Copy)]
 pub(in crate::ui) struct Viewport {
     pub rect: Rect,
     pub rows: usize,
     pub pitch: f32,
-    /// Width of the contents; wider than the place means it scrolls sideways.
+    /// Width of the contents; if wider than the area, it scrolls sideways.
     pub width: f32,
 }
 
 impl Viewport {
-    /// The part of `outer` that rows of `width` points take, with room for the bars they need.
+    /// The part of `outer` for rows of `width` points, with room for the bars they need.
     pub fn new(outer: Rect, rows: usize, pitch: f32, width: f32) -> Self {
         let width = width + BAR;
         let below = if width > outer.width() + 0.5 { BAR } else { 0.0 };
@@ -40,7 +40,7 @@ impl Viewport {
         Viewport { rect, rows, pitch, width }
     }
 
-    /// How many rows the place holds, not rounded.
+    /// Returns how many rows fit, not rounded.
     pub fn page(&self) -> f64 {
         f64::from(self.rect.height()) / f64::from(self.pitch)
     }
@@ -49,14 +49,14 @@ impl Viewport {
         (self.rows as f64 - self.page()).max(0.0)
     }
 
-    /// The rows of which any part is seen.
+    /// Returns the rows of which any part is visible.
     pub fn visible(&self, scroll: &Scroll) -> std::ops::Range<usize> {
         let first = scroll.top.floor() as usize;
         let end = (scroll.top + self.page()).ceil() as usize;
         first.min(self.rows)..end.min(self.rows)
     }
 
-    /// Upper edge of a row on screen, on a whole pixel.
+    /// Returns the upper edge of a row on screen, on a whole pixel.
     pub fn row_top(&self, scroll: &Scroll, row: usize, pixels_per_point: f32) -> f32 {
         let offset = (row as f64 - scroll.top) * f64::from(self.pitch);
         let pixels = f64::from(pixels_per_point);
@@ -66,21 +66,21 @@ impl Viewport {
 }
 
 impl Scroll {
-    /// Moves as little as needed for the whole row to be seen.
+    /// Scrolls as little as needed to make the whole row visible.
     pub(in crate::ui) fn reveal(&mut self, row: usize, viewport: &Viewport) {
         let row = row as f64;
         let last = row + 1.0 - viewport.page();
         self.top = self.top.max(last).min(row);
-        self.hold(viewport);
+        self.clamp(viewport);
     }
 
-    /// Keeps the position within the rows there are.
-    pub(in crate::ui) fn hold(&mut self, viewport: &Viewport) {
+    /// Clamps the position to the rows.
+    pub(in crate::ui) fn clamp(&mut self, viewport: &Viewport) {
         self.top = if self.top.is_finite() { self.top.clamp(0.0, viewport.last_top()) } else { 0.0 };
         self.left = self.left.clamp(0.0, (viewport.width - viewport.rect.width()).max(0.0));
     }
 
-    /// Takes the wheel or the fingers on a trackpad, if the pointer is above the place; true where they moved.
+    /// Handles the wheel or the trackpad if the pointer is over the area; returns whether it scrolled.
     pub(in crate::ui) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) -> bool {
         let mut moved = false;
         if ui.rect_contains_pointer(viewport.rect) {
@@ -101,32 +101,32 @@ impl Scroll {
                 self.left -= delta.x;
             }
         }
-        self.hold(viewport);
+        self.clamp(viewport);
         moved
     }
 
-    /// Draws the bars and moves with their handles; `name` is what is scrolled.
+    /// Draws the bars and handles their dragging; `name` is what is scrolled.
     pub(in crate::ui) fn bars(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         if viewport.last_top() > 0.0 {
-            self.bar_down(ui, viewport, id.with("scroll down"), name);
+            self.vertical_bar(ui, viewport, id.with("scroll down"), name);
         }
         if viewport.width > viewport.rect.width() + 0.5 {
-            self.bar_across(ui, viewport, id.with("scroll across"), name);
+            self.horizontal_bar(ui, viewport, id.with("scroll across"), name);
         }
-        self.hold(viewport);
+        self.clamp(viewport);
     }
 
-    /// Not focusable: what is scrolled has the keyboard.
-    fn bar_down(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+    /// Not focusable: what is scrolled has the focus.
+    fn vertical_bar(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         let place = viewport.rect;
         let track = Rect::from_min_max(pos2(place.right() - BAR, place.top()), place.max);
         let length = f64::from(track.height());
-        let handle = (length * viewport.page() / viewport.rows as f64).clamp(SHORTEST_HANDLE.min(length), length);
+        let handle = (length * viewport.page() / viewport.rows as f64).clamp(MIN_HANDLE.min(length), length);
         let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && length > handle
         {
-            // The handle's middle follows the pointer: simple, and exact at any number of rows.
+            // The middle of the handle follows the pointer: simple, and exact at any number of rows.
             let at = (f64::from(pointer.y - track.top()) - handle / 2.0) / (length - handle);
             self.top = at.clamp(0.0, 1.0) * viewport.last_top();
         }
@@ -136,12 +136,12 @@ impl Scroll {
         describe(&response, name, self.top, viewport.last_top());
     }
 
-    fn bar_across(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
+    fn horizontal_bar(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
         let place = viewport.rect;
         let end = pos2(place.right() - BAR, place.bottom() + BAR);
         let track = Rect::from_min_max(place.left_bottom(), end);
         let most = viewport.width - place.width();
-        let handle = (track.width() * place.width() / viewport.width).max(SHORTEST_HANDLE as f32).min(track.width());
+        let handle = (track.width() * place.width() / viewport.width).max(MIN_HANDLE as f32).min(track.width());
         let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && track.width() > handle
@@ -222,7 +222,7 @@ mod tests {
         let viewport = viewport(5);
         for top in [-1.0, 99.0, f64::NAN, f64::INFINITY] {
             let mut scroll = Scroll { top, left: -3.0 };
-            scroll.hold(&viewport);
+            scroll.clamp(&viewport);
             assert_eq!(scroll, Scroll::default());
         }
     }

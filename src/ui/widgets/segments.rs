@@ -1,4 +1,4 @@
-//! A few choices of which one holds, side by side: Tab goes to the chosen one, the left and right arrows move the choice.
+//! A segmented control: Tab goes to the selected choice, the left and right arrow keys move the selection.
 
 use super::shown;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, control, fonts};
@@ -8,13 +8,13 @@ use egui::{Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, access
 pub struct Choice<'a, T> {
     /// What it stands for.
     pub value: T,
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
-    /// The sign before its name.
+    /// The icon before its name.
     pub icon: Option<Icon>,
 }
 
-/// Draws the choices, called `name` together; gives the one that was chosen, if another than `chosen` was.
+/// Draws the choices, called `name` together; returns the selected one if it changed.
 pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: &[Choice<'_, T>]) -> Option<T> {
     let builder = egui::UiBuilder::new()
         .id_salt(("choices", name))
@@ -31,7 +31,7 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
                 if response.clicked() {
                     wanted = Some(at);
                 }
-                if let Some(next) = stepped(ui, response, at, choices.len()) {
+                if let Some(next) = arrow_target(ui, response, at, choices.len()) {
                     responses[next].request_focus();
                     wanted = Some(next);
                 }
@@ -43,12 +43,12 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
     .inner
 }
 
-/// Where the arrows lead from the choice that has the focus.
-pub fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
+/// Returns where the arrow keys lead from the focused choice.
+pub fn arrow_target(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
     if !response.has_focus() {
         return None;
     }
-    // Else the toolkit would move the focus by them.
+    // Otherwise the toolkit would move the focus by them.
     let filter = egui::EventFilter { horizontal_arrows: true, ..egui::EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -61,7 +61,7 @@ pub fn stepped(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<
     }
 }
 
-/// The sense of one of several choices: Tab stops at the chosen one alone, or at each while none is chosen.
+/// Returns the sense of a choice: Tab stops only at the selected one, or at each while none is selected.
 pub fn choice_sense(on: bool, none: bool) -> Sense {
     if on || none { Sense::click() } else { Sense::CLICK }
 }
@@ -72,7 +72,7 @@ fn segment<T>(ui: &mut Ui, choice: &Choice<'_, T>, on: bool, none: bool) -> Resp
     let family = if on { fonts::semibold() } else { egui::FontFamily::Proportional };
     let words = shown(choice.name).into_owned();
     let galley = ui.painter().layout_no_wrap(words.clone(), egui::FontId::new(13.0, family), ink);
-    // As wide as the heavier letters are, so that choosing moves nothing.
+    // As wide as in bold, so that selecting moves nothing.
     let bold = ui.painter().layout_no_wrap(words.clone(), egui::FontId::new(13.0, fonts::semibold()), ink);
     let sign = if choice.icon.is_some() { 14.0 + SPACE_S - 2.0 } else { 0.0 };
     let width = 12.0 * 2.0 + sign + bold.size().x.ceil();

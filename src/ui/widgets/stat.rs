@@ -7,13 +7,13 @@ use egui::{CornerRadius, Frame, Label, Margin, RichText, Stroke, Ui, accesskit::
 /// One figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stat<'a> {
-    /// The number with its unit, as it is read: `63 h`.
+    /// The number with its unit: `63 h`.
     pub value: &'a str,
     /// What it counts.
     pub caption: &'a str,
 }
 
-/// A row of figures of equal width over the space there is.
+/// A row of cards of equal width over the available space.
 pub fn stats(ui: &mut Ui, figures: &[Stat<'_>]) {
     let count = figures.len().max(1) as f32;
     let width = ((ui.available_width() - SPACE_S * (count - 1.0)) / count).floor();

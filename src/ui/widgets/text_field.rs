@@ -1,8 +1,8 @@
-//! A text field with its label above, what is wrong with it below, and a cross to clear it.
+//! A text field with its label above, its error below, and a cross that clears it.
 
 use std::ops::Range;
 
-use super::painting::mini_button;
+use super::painting::tiny_icon_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::text::{LayoutJob, TextWrapping};
@@ -26,13 +26,13 @@ pub struct TextField<'a> {
     focus: bool,
     id: Option<egui::Id>,
     fault: Option<Range<usize>>,
-    keeps_keys: bool,
+    keep_tab_and_escape: bool,
     indents: bool,
 }
 
-/// What was done in a field.
+/// What happened in a field.
 pub struct TextFieldResponse {
-    /// The field itself; `changed()` covers the cross too.
+    /// The field itself; `changed()` includes the cross.
     pub response: Response,
     /// Enter was pressed in a field of one line, or Ctrl+Enter in one of several.
     pub submitted: bool,
@@ -41,7 +41,7 @@ pub struct TextFieldResponse {
 }
 
 impl<'a> TextField<'a> {
-    /// A field of one line, as wide as there is space. `label` is its accessible name, and stands above it.
+    /// A field of one line at full width. `label` is its accessible name, and is shown above it.
     pub fn new(label: &'a str) -> Self {
         TextField {
             label,
@@ -56,12 +56,12 @@ impl<'a> TextField<'a> {
             focus: false,
             id: None,
             fault: None,
-            keeps_keys: false,
+            keep_tab_and_escape: false,
             indents: false,
         }
     }
 
-    /// A field to filter a list by: the sign of a search, no label above, and `label` as its name.
+    /// A field that filters a list: a search icon, no label above, and `label` as its name.
     pub fn search(label: &'a str) -> Self {
         TextField { label_above: false, icon: Some(Icon::SEARCH), hint: label, ..TextField::new(label) }
     }
@@ -71,17 +71,17 @@ impl<'a> TextField<'a> {
         TextField { hint, ..self }
     }
 
-    /// What is wrong with the text, shown under the field; its frame takes the colour of a fault.
+    /// The error in the text, shown below the field; its frame takes the colour of an error.
     pub fn error(self, error: Option<&'a str>) -> Self {
         TextField { error, ..self }
     }
 
-    /// Keeps the label as the name only, without showing it.
+    /// Uses the label only as the accessible name.
     pub fn label_hidden(self) -> Self {
         TextField { label_above: false, ..self }
     }
 
-    /// Set in the font for code.
+    /// Uses the font for code.
     pub fn mono(self) -> Self {
         TextField { mono: true, ..self }
     }
@@ -91,37 +91,37 @@ impl<'a> TextField<'a> {
         TextField { rows, ..self }
     }
 
-    /// How wide, in points.
+    /// Sets the width, in points.
     pub fn width(self, width: f32) -> Self {
         TextField { width, ..self }
     }
 
-    /// At most this many characters can be typed or pasted.
+    /// Sets the maximum number of characters.
     pub fn limit(self, limit: usize) -> Self {
         TextField { limit, ..self }
     }
 
-    /// Takes the keyboard focus in this frame.
+    /// Whether the field takes the focus in this frame.
     pub fn focus(self, focus: bool) -> Self {
         TextField { focus, ..self }
     }
 
-    /// A fixed id, for a field that is given the focus from elsewhere.
+    /// Sets a fixed id, for a field that is focused from elsewhere.
     pub fn id(self, id: egui::Id) -> Self {
         TextField { id: Some(id), ..self }
     }
 
-    /// The bytes of the text to underline, as the place of a fault.
+    /// The bytes of the text to underline, as the location of an error.
     pub fn underline(self, fault: Option<Range<usize>>) -> Self {
         TextField { fault, ..self }
     }
 
-    /// Whether Tab and Escape leave the focus where it is, for a field with a list of its own open below.
-    pub fn keeps_keys(self, keeps_keys: bool) -> Self {
-        TextField { keeps_keys, ..self }
+    /// Whether Tab and Escape keep the focus in the field, while it has an open list below.
+    pub fn keep_tab_and_escape(self, keep_tab_and_escape: bool) -> Self {
+        TextField { keep_tab_and_escape, ..self }
     }
 
-    /// Whether Tab indents, in a field of several lines; Ctrl+Tab leaves it then.
+    /// Whether Tab indents, in a field of several lines; Ctrl+Tab then leaves it.
     pub fn indents(self, indents: bool) -> Self {
         TextField { indents, ..self }
     }
@@ -171,10 +171,10 @@ impl<'a> TextField<'a> {
             edit = edit.prefix(icon.text().color(t.muted).atom_align(egui::Align2::LEFT_CENTER));
         }
         if self.rows == 1 {
-            // Room for the cross, so that text never runs under it.
+            // Room for the cross, so that text never runs below it.
             edit = edit.margin(egui::Margin { left: 10, right: if clearable { 28 } else { 10 }, top: 5, bottom: 5 });
         }
-        if self.keeps_keys {
+        if self.keep_tab_and_escape {
             let filter = EventFilter { tab: true, escape: true, horizontal_arrows: true, vertical_arrows: true };
             edit = edit.event_filter(filter);
         }
@@ -182,11 +182,11 @@ impl<'a> TextField<'a> {
             let id = self.id.unwrap_or_else(|| ui.make_persistent_id(("indents", self.label)));
             edit = edit.id(id).lock_focus(true);
             if ui.memory(|memory| memory.has_focus(id)) {
-                leave_or_indent(ui, id);
+                handle_tab(ui, id);
             }
         }
         let fault = self.fault.clone();
-        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| underlined(ui, text.as_str(), fault.clone());
+        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| with_underline(ui, text.as_str(), fault.clone());
         if self.fault.is_some() {
             edit = edit.layouter(&mut layouter);
         }
@@ -210,8 +210,8 @@ impl<'a> TextField<'a> {
     }
 }
 
-/// Keeps Tab for the field that has the focus, and lets Ctrl+Tab go on to what is drawn next.
-fn leave_or_indent(ui: &Ui, field: egui::Id) {
+/// Keeps Tab for the focused field, and lets Ctrl+Tab move to the next control.
+fn handle_tab(ui: &Ui, field: egui::Id) {
     if ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Tab)) {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
     } else {
@@ -219,8 +219,8 @@ fn leave_or_indent(ui: &Ui, field: egui::Id) {
     }
 }
 
-/// A text of one line with a line in the colour of a fault under some of its bytes.
-fn underlined(ui: &Ui, text: &str, fault: Option<Range<usize>>) -> Arc<Galley> {
+/// Lays out one line of text with some bytes underlined in the colour of an error.
+fn with_underline(ui: &Ui, text: &str, fault: Option<Range<usize>>) -> Arc<Galley> {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let plain = TextFormat::simple(font, ui.visuals().widgets.inactive.text_color());
     let marked = TextFormat { underline: Stroke::new(1.5, Tokens::of(ui).error), ..plain.clone() };
@@ -240,15 +240,15 @@ fn label_text(ui: &Ui, label: &str) -> RichText {
 fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
     let center = egui::pos2(field.rect.right() - 15.0, field.rect.center().y);
     let rect = egui::Rect::from_center_size(center, egui::vec2(18.0, 18.0));
-    // Our choice: it is for the pointer and for those who go by names. Between two fields it would take the Tab that is
-    // meant for the next one, and the first space typed there would clear the text.
+    // Our choice: it is for the mouse and for assistive technology only. As a Tab stop it would come between two
+    // fields, and the first space typed there would clear the text.
     let sense = Sense::CLICK;
-    mini_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}"), sense).clicked()
+    tiny_icon_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}"), sense).clicked()
 }
 
-/// Whether Enter ends the field in this frame. Where the text changed in the frame of its Enter (fast hands, a paste, a
-/// busy machine), that is told in the next one: whoever judges a text does so before its field is drawn, and would judge
-/// the text of before.
+/// Returns whether Enter submits the field in this frame. If the text changed in the same frame as Enter was pressed
+/// (fast typing, a paste, a busy machine), this is reported in the next frame: callers validate the text before the
+/// field is drawn, and would validate the old text.
 fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {
     let waits = response.id.with("enter waits");
     let frame = ui.ctx().cumulative_pass_nr();
@@ -258,7 +258,7 @@ fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {
         response.has_focus() && ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::Enter))
     };
     let since = ui.data_mut(|data| data.remove_temp::<u64>(waits));
-    // A field that was gone meanwhile was closed: nobody waits for its Enter any more.
+    // A field that was not drawn meanwhile was closed: its Enter is no longer relevant.
     let late = since.is_some_and(|since| since + 3 >= frame);
     if (entered || late) && response.changed() {
         response.request_focus();

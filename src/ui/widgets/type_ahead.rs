@@ -1,7 +1,7 @@
-//! Jumping to a row by typing how its name begins, while a list has the keyboard.
+//! Type-ahead: jumps to a row by typing the beginning of its name, while a list has the focus.
 //!
-//! What must hold: no frame looks at more than [`STEP`] rows, however many there are; `/` and `?` are never taken, as
-//! they are commands; Space belongs to the word only once one was begun. Case and accents do not matter.
+//! What must hold: no frame scans more than [`STEP`] rows, however many there are; `/` and `?` are never taken, as they
+//! are commands; Space belongs to the text only once it was begun. Case and accents are ignored.
 
 use crate::ui::theme::{SPACE_S, Tokens};
 use egui::{Align2, Event, FontId, Key, Modifiers, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -9,24 +9,24 @@ use lunette_client::model::search_terms::Folded;
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// Rows looked at in one frame: about 2 ms.
+/// Number of rows scanned in one frame: about 2 ms.
 const STEP: usize = 20_000;
-/// After so long without a letter a new word begins, in seconds.
+/// After this time without a letter, in seconds, a new text begins.
 const PAUSE: f64 = 1.0;
-/// More letters than this name no row.
-const LONGEST: usize = 60;
+/// Maximum length of the text.
+const MAX_LENGTH: usize = 60;
 
-/// What was typed so far, and how far it was looked for.
+/// The typed text, and the progress of its search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TypeAhead {
     typed: String,
-    /// When the last letter came, in seconds of the window's clock.
+    /// When the last letter was typed, in seconds of the window's clock.
     at: f64,
     search: Option<Search>,
     missed: bool,
 }
 
-/// The rows still to be looked at.
+/// The rows still to be scanned.
 #[derive(Clone, Debug, PartialEq)]
 struct Search {
     next: usize,
@@ -34,9 +34,10 @@ struct Search {
 }
 
 impl TypeAhead {
-    /// Takes the letters typed in this frame, and looks at some more rows; gives the row whose name begins so.
+    /// Takes the letters typed in this frame, and scans some more rows; returns the row whose name begins with the
+    /// text.
     ///
-    /// It begins behind the row `from` and goes around. A letter typed again goes to the next one that begins with it.
+    /// It starts after the row `from` and wraps around. Repeating a letter goes to the next row that begins with it.
     pub fn step<'n>(
         &mut self,
         ui: &Ui,
@@ -48,30 +49,30 @@ impl TypeAhead {
         if now - self.at > PAUSE && self.search.is_none() {
             self.cancel();
         }
-        if self.take(ui) {
+        if self.take_letters(ui) {
             self.at = now;
             self.missed = false;
-            let skip = usize::from(self.again() || self.typed.chars().count() == 1);
+            let skip = usize::from(self.repeats_letter() || self.typed.chars().count() == 1);
             let next = from.map_or(0, |from| from + skip);
             self.search = Some(Search { next, left: rows });
         }
         if !self.typed.is_empty() {
             ui.ctx().request_repaint_after(Duration::from_secs_f64(PAUSE + 0.05));
         }
-        self.look(ui, rows, name)
+        self.scan(ui, rows, name)
     }
 
-    /// Whether a word is being typed.
-    pub fn under_way(&self) -> bool {
+    /// Returns whether a text is being typed.
+    pub fn is_active(&self) -> bool {
         !self.typed.is_empty()
     }
 
-    /// Forgets what was typed.
+    /// Clears the text.
     pub fn cancel(&mut self) {
         *self = Self::default();
     }
 
-    /// Draws what was typed over the lower left corner of the list.
+    /// Draws the text over the lower left corner of the list.
     pub fn show(&self, ui: &Ui, list: Rect) {
         if self.typed.is_empty() {
             return;
@@ -86,45 +87,45 @@ impl TypeAhead {
         ui.painter().galley(at.min, galley, t.text);
     }
 
-    /// Takes letters out of the input; true when there were any.
-    fn take(&mut self, ui: &Ui) -> bool {
+    /// Takes letters out of the input; returns whether there were any.
+    fn take_letters(&mut self, ui: &Ui) -> bool {
         let before = self.typed.len();
         ui.input_mut(|input| {
             input.events.retain(|event| match event {
-                Event::Text(text) if names(text) => {
+                Event::Text(text) if is_name_text(text) => {
                     self.typed.push_str(text);
                     false
                 }
                 _ => true,
             });
-            // A space comes as a key too, by which a row is marked.
-            if self.under_way() && input.consume_key(Modifiers::NONE, Key::Space) {
+            // A space arrives as a key too, which would select a row.
+            if self.is_active() && input.consume_key(Modifiers::NONE, Key::Space) {
                 self.typed.push(' ');
             }
         });
-        if let Some((end, _)) = self.typed.char_indices().nth(LONGEST) {
+        if let Some((end, _)) = self.typed.char_indices().nth(MAX_LENGTH) {
             self.typed.truncate(end);
         }
         self.typed.len() != before
     }
 
-    /// Whether one letter was typed again and again.
-    fn again(&self) -> bool {
+    /// Returns whether a single letter was repeated.
+    fn repeats_letter(&self) -> bool {
         let mut letters = self.typed.chars();
         let first = letters.next();
         letters.clone().next().is_some() && letters.all(|letter| Some(letter) == first)
     }
 
-    fn look<'n>(&mut self, ui: &Ui, rows: usize, name: &dyn Fn(usize) -> Cow<'n, str>) -> Option<usize> {
-        let again = self.again();
+    fn scan<'n>(&mut self, ui: &Ui, rows: usize, name: &dyn Fn(usize) -> Cow<'n, str>) -> Option<usize> {
+        let repeats_letter = self.repeats_letter();
         let search = self.search.as_mut()?;
         let wanted = match self.typed.chars().next() {
-            Some(first) if again => Folded::of(first.encode_utf8(&mut [0; 4])).into_text(),
+            Some(first) if repeats_letter => Folded::of(first.encode_utf8(&mut [0; 4])).into_text(),
             _ => Folded::of(&self.typed).into_text(),
         };
         for _ in 0..search.left.min(rows).min(STEP) {
             let row = search.next % rows;
-            if begins(&name(row), &wanted) {
+            if matches_beginning(&name(row), &wanted) {
                 self.search = None;
                 return Some(row);
             }
@@ -135,21 +136,21 @@ impl TypeAhead {
             self.search = None;
             self.missed = true;
         }
-        // What was not looked at yet, or what is to be said.
+        // There is more to scan, or a text to show.
         ui.ctx().request_repaint();
         None
     }
 }
 
-/// Whether this is how a name is typed; the rest are commands.
-fn names(text: &str) -> bool {
+/// Returns whether this text can be part of a name; other text is a command.
+fn is_name_text(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(|letter| letter.is_control() || matches!(letter, '/' | '?' | ' '))
 }
 
-/// Whether a name begins with what is typed, which is folded already.
-fn begins(name: &str, wanted: &str) -> bool {
+/// Returns whether a name begins with the typed text, which is already folded.
+fn matches_beginning(name: &str, wanted: &str) -> bool {
     let name = name.trim_start();
-    // An accent is a letter of its own at times.
+    // An accent can be a character of its own.
     let most = wanted.chars().count() * 2 + 4;
     let end = name.char_indices().nth(most).map_or(name.len(), |(end, _)| end);
     match name.as_bytes().first() {
@@ -171,11 +172,15 @@ mod tests {
 
     #[test]
     fn case_and_accents_do_not_matter_at_the_beginning_of_a_name() {
-        assert!(begins("Élan.md", "elan") && begins("  word_count.py", "wor") && begins("词典", "词"));
-        assert!(!begins("moon.png", "oon") && !begins("", "a") && !begins("b", "bc"));
+        assert!(
+            matches_beginning("Élan.md", "elan")
+                && matches_beginning("  word_count.py", "wor")
+                && matches_beginning("词典", "词")
+        );
+        assert!(!matches_beginning("moon.png", "oon") && !matches_beginning("", "a") && !matches_beginning("b", "bc"));
     }
 
-    /// Letters typed over `rows` rows; gives where they led and how many frames that took.
+    /// Types letters over `rows` rows; returns where they led and how many frames that took.
     fn typed(rows: usize, text: &str) -> (Option<usize>, usize) {
         let ctx = egui::Context::default();
         let mut state = TypeAhead::default();

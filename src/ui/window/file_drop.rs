@@ -1,4 +1,4 @@
-//! Files dragged onto the window become assets.
+//! Imports files that are dropped onto the window.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::theme::Tokens;
 
-/// Says what a drop would do while files hover over the window, and takes them when they are dropped.
+/// Says what a drop would do while files hover over the window, and imports dropped files.
 pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
     let dropped: Vec<PathBuf> =
         ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());

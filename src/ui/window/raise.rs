@@ -1,8 +1,8 @@
-//! The window comes to the front when another start of this program asks for it.
+//! Raises the window when another start of this program requests it.
 
 use egui::{Context, UserAttentionType, ViewportCommand};
 
-/// Comes to the front where it was called since it last came.
+/// Raises the window if that was requested since the last call.
 pub(in crate::ui) fn raise_window(ctx: &Context, raised: &mut u64, called: u64) {
     if *raised == called {
         return;
@@ -10,7 +10,7 @@ pub(in crate::ui) fn raise_window(ctx: &Context, raised: &mut u64, called: u64) 
     *raised = called;
     ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
     ctx.send_viewport_cmd(ViewportCommand::Focus);
-    // Some desktops let no window take the front; there it is marked as wanting to be looked at.
+    // Some desktops do not let a window raise itself; there it requests attention.
     if !ctx.input(|input| input.focused) {
         ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(UserAttentionType::Informational));
     }

@@ -1,7 +1,7 @@
-//! Commands carried out at the beginning of a frame: those of its keys, and what was chosen in the frame before.
+//! Runs commands at the beginning of a frame: those of its keys, and what was chosen in the previous frame.
 //!
-//! What must hold: what is chosen in a menu, a button or the palette is done once that is closed, so that whatever
-//! opens then has the keyboard, and a picture of the window shows it as it was.
+//! What must hold: what is chosen in a menu or the palette runs after that is closed, so that whatever opens then gets
+//! the focus, and a screenshot shows the window without it.
 
 use egui::Ui;
 
@@ -16,13 +16,13 @@ use crate::ui::list::split;
 use crate::ui::palette::Chosen;
 
 impl Window {
-    /// Does what is asked for by now.
+    /// Runs the pending commands.
     pub(in crate::ui) fn run_pending_commands(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx();
         if let Some(field) = self.focus.take() {
             ctx.memory_mut(|memory| memory.request_focus(field));
         }
-        actions.extend(self.screenshots.taken().map(Action::SavePicture));
+        actions.extend(self.screenshots.receive().map(Action::SavePicture));
         let mut chosen = std::mem::take(&mut self.chosen);
         if !self.preferences.is_capturing() {
             chosen.extend(command::pressed_commands(ctx, self.app.state()).into_iter().map(Chosen::Command));
@@ -71,26 +71,26 @@ impl Window {
             UiRequest::Preferences => preferences.open(),
             UiRequest::Help => help.open(),
             UiRequest::Messages => notifications.open_history(),
-            UiRequest::Welcome => panels.assets.welcome(),
-            UiRequest::NewText => panels.assets.begin_text(state),
-            // In the page of an asset it finds words in the text.
+            UiRequest::Welcome => panels.assets.show_welcome(),
+            UiRequest::NewText => panels.assets.open_new_text(state),
+            // On the page of an asset, Find searches its text.
             UiRequest::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
-                panels.assets.ask(AssetRequest::Find);
+                panels.assets.open_tool(AssetRequest::Find);
             }
             UiRequest::Find => {
                 let panel = state.panel;
                 self.focus_on(ui, panel, command::filter_field(panel), actions);
             }
-            UiRequest::GoToId => panels.assets.go_to_id(),
-            UiRequest::Asset(request) => panels.assets.ask(request),
-            UiRequest::Selected(tool) => panels.assets.act_on_selected(tool),
+            UiRequest::GoToId => panels.assets.open_id_form(),
+            UiRequest::Asset(request) => panels.assets.open_tool(request),
+            UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
-            UiRequest::Screenshot => screenshots.ask(ui.ctx()),
+            UiRequest::Screenshot => screenshots.request(ui.ctx()),
             UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
         }
     }
 
-    /// Gives a field of a panel's list the keyboard, now or as soon as the list is drawn.
+    /// Focuses a field of a panel's list, now or as soon as the list is drawn.
     fn focus_on(&mut self, ui: &Ui, panel: Panel, field: egui::Id, actions: &mut Vec<Action>) {
         let hidden = split::replaces_list(ui.ctx()) && self.close_page(panel, actions);
         if hidden || self.app.state().panel != panel {
@@ -100,7 +100,7 @@ impl Window {
         }
     }
 
-    /// Closes the page of a panel; whether there is one.
+    /// Closes the page of a panel; returns whether there was one.
     fn close_page(&mut self, panel: Panel, actions: &mut Vec<Action>) -> bool {
         let Self { app, panels, .. } = self;
         let state = app.state();
@@ -129,7 +129,7 @@ impl Window {
     }
 }
 
-/// Takes the keyboard from what has it in the panel that is left, or in the sidebar: the list of the next panel gets it.
+/// Releases the focus in the panel or sidebar that is left: the list of the next panel gets it.
 fn release_focus(ctx: &egui::Context) {
     ctx.memory_mut(|memory| {
         if let Some(focused) = memory.focused() {

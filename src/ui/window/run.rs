@@ -1,4 +1,4 @@
-//! Opens the window on the desktop, and says in one line why that failed.
+//! Opens the window on the desktop, and explains in one line if that fails.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -8,7 +8,7 @@ use super::{Options, Window, size};
 use crate::ui::platform::{drag, open_link};
 use crate::ui::theme;
 
-/// Why there is no window.
+/// Why the window could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}; {advice}")]
 pub struct WindowError {
@@ -16,10 +16,10 @@ pub struct WindowError {
     advice: &'static str,
 }
 
-/// Opens the window and stays until it is closed. Fails where there is no display, or a library of the desktop is
-/// missing; the error names which, and what to do, in one line.
+/// Opens the window and blocks until it is closed. Fails if there is no display, or a library of the desktop is
+/// missing; the error says which, and what to do, in one line.
 pub fn run(options: Options) -> Result<(), WindowError> {
-    // The fonts of the system come when they are known: the toolkit's own way could hold up the first frame for them.
+    // System fonts are loaded in the background: the toolkit's own fallback could delay the first frame.
     let native = eframe::NativeOptions {
         viewport: viewport(&options),
         system_font_fallback: false,
@@ -27,48 +27,48 @@ pub fn run(options: Options) -> Result<(), WindowError> {
     };
     let create: eframe::AppCreator<'_> = Box::new(|cc| {
         theme::fetch_system_fonts(&cc.egui_ctx);
-        drag::offer(&cc.egui_ctx);
-        open_link::serve(&cc.egui_ctx, &options.runtime);
+        drag::detect_support(&cc.egui_ctx);
+        open_link::handle_links(&cc.egui_ctx, &options.runtime);
         Ok(Box::new(Window::new(&cc.egui_ctx, options)))
     });
-    hush_missing_libraries();
-    // The toolkit panics where a library that it loads late is missing.
+    silence_missing_library_panics();
+    // The toolkit panics if a library that it loads lazily is missing.
     match catch_unwind(AssertUnwindSafe(|| eframe::run_native("Lunette", native, create))) {
-        Ok(ended) => ended.map_err(|error| WindowError::named(&format!("{error}"), &format!("{error:?}"))),
-        Err(panic) => match said_by(panic.as_ref()) {
-            Some(said) if names_missing_library(said) => Err(WindowError::named(said, said)),
+        Ok(ended) => ended.map_err(|error| WindowError::from_toolkit(&format!("{error}"), &format!("{error:?}"))),
+        Err(panic) => match panic_message(panic.as_ref()) {
+            Some(message) if names_missing_library(message) => Err(WindowError::from_toolkit(message, message)),
             _ => resume_unwind(panic),
         },
     }
 }
 
-/// Leaves panics over a missing library to [`run`], which tells them in one line.
-fn hush_missing_libraries() {
+/// Silences panics about a missing library, which [`run`] reports in one line.
+fn silence_missing_library_panics() {
     let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| match said_by(panic.payload()) {
-        Some(said) if names_missing_library(said) => {}
+    std::panic::set_hook(Box::new(move |panic| match panic_message(panic.payload()) {
+        Some(message) if names_missing_library(message) => {}
         _ => usual(panic),
     }));
 }
 
-fn said_by(payload: &(dyn std::any::Any + Send)) -> Option<&str> {
+fn panic_message(payload: &(dyn std::any::Any + Send)) -> Option<&str> {
     payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }
 
-fn names_missing_library(said: &str) -> bool {
-    said.contains("could not be loaded") && library(said).is_some()
+fn names_missing_library(message: &str) -> bool {
+    message.contains("could not be loaded") && library_name(message).is_some()
 }
 
-/// The first name of a shared library in a text.
-fn library(said: &str) -> Option<&str> {
-    let words = said.split(|c: char| !(c.is_ascii_alphanumeric() || "._+-".contains(c)));
+/// Returns the first name of a shared library in a text.
+fn library_name(message: &str) -> Option<&str> {
+    let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || "._+-".contains(c)));
     words.map(|word| word.trim_end_matches('.')).find(|word| word.starts_with("lib") && word.contains(".so"))
 }
 
 fn viewport(options: &Options) -> ViewportBuilder {
     let builder =
         ViewportBuilder::default().with_title("Lunette").with_app_id("lunette").with_min_inner_size([800.0, 600.0]);
-    let builder = size::first(builder, options);
+    let builder = size::with_saved_size(builder, options);
     match eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon/lunette-256.png")) {
         Ok(icon) => builder.with_icon(icon),
         Err(_) => builder,
@@ -76,18 +76,18 @@ fn viewport(options: &Options) -> ViewportBuilder {
 }
 
 impl WindowError {
-    /// The line for a failure, from what the toolkit said of it in short and in full.
-    fn named(short: &str, full: &str) -> Self {
+    /// Builds the error from the toolkit's short and full messages.
+    fn from_toolkit(short: &str, full: &str) -> Self {
         let short = short.split_whitespace().collect::<Vec<_>>().join(" ");
-        // The toolkit names the line of its own source first.
+        // The toolkit puts its own source location first.
         let short = short
             .split_once("os error at ")
             .and_then(|(_, rest)| rest.split_once(": "))
             .map_or(&*short, |(_, why)| why);
         let lower = short.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        let (problem, advice) = if let Some(library) = library(full) {
-            (format!("a library of the desktop is missing: {library}"), LIBRARIES)
+        let (problem, advice) = if let Some(library_name) = library_name(full) {
+            (format!("a library of the desktop is missing: {library_name}"), LIBRARIES)
         } else if has(&["neither wayland_display nor wayland_socket nor display"]) {
             ("no display was found: DISPLAY and WAYLAND_DISPLAY are not set".to_owned(), DISPLAY)
         } else if has(&["connection to x server", "wayland"]) {
@@ -115,20 +115,20 @@ mod tests {
     #[test]
     fn a_missing_library_is_named() {
         let full = "Os(LibraryOpenError(OpenError { detail: \"opening library failed (libX11.so.6: cannot open)\" }))";
-        let error = WindowError::named("Failed to load one of xlib's shared libraries", full).to_string();
+        let error = WindowError::from_toolkit("Failed to load one of xlib's shared libraries", full).to_string();
         assert!(error.starts_with("a library of the desktop is missing: libX11.so.6; install it"), "{error}");
         let panicked = "Library libxkbcommon-x11.so could not be loaded.";
         assert!(names_missing_library(panicked));
-        assert!(WindowError::named(panicked, panicked).to_string().contains("missing: libxkbcommon-x11.so;"));
+        assert!(WindowError::from_toolkit(panicked, panicked).to_string().contains("missing: libxkbcommon-x11.so;"));
     }
 
     #[test]
     fn a_display_that_does_not_answer_is_told_without_lines_of_source() {
         let short = "winit EventLoopError: os error at /a/b.rs:788: Failed to open connection to X server";
-        let error = WindowError::named(short, short).to_string();
+        let error = WindowError::from_toolkit(short, short).to_string();
         assert!(error.starts_with("the display does not answer"), "{error}");
         let short = "winit EventLoopError: os error at /a/b.rs:1: something\nelse";
-        let error = WindowError::named(short, short).to_string();
+        let error = WindowError::from_toolkit(short, short).to_string();
         assert!(error.starts_with("the window could not be opened: something else; "), "{error}");
     }
 }

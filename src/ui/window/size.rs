@@ -1,7 +1,7 @@
-//! The size of the window on the desktop, kept for each connection.
+//! The size of the window, saved for each connection.
 //!
-//! What must hold: what the user does wins; a size is asked of the desktop once for each view that is taken up, and one
-//! that the screen has no room for is not asked for.
+//! What must hold: a size that the user chose wins; a saved size is requested once for each view, and only if it fits
+//! on the screen.
 
 use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
@@ -10,23 +10,23 @@ use crate::app::settings::{Settings, WindowSize};
 use crate::app::state::Target;
 use crate::app::{Action, State};
 
-/// The size of a window that was never opened, in points.
-const USUAL: Vec2 = vec2(1280.0, 800.0);
+/// The default size, in points.
+const DEFAULT_SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// What is known of the window's size.
+/// The state of the window's size.
 #[derive(Default)]
 pub(in crate::ui) struct WindowFrame {
-    /// The view that was followed last.
+    /// The view whose size was applied last.
     view: Option<u64>,
-    /// The size of the frame before: one is kept once it stands still.
-    before: Option<WindowSize>,
-    /// The size it had last while it was not maximised.
+    /// The size in the previous frame: a size is saved once it is stable.
+    last_size: Option<WindowSize>,
+    /// The last size while the window was not maximized.
     restored: Option<Vec2>,
 }
 
-/// The size with which a window opens: as it was left on the connection it opens with.
-pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
-    // Whatever is wrong with them is told by whom the settings belong to.
+/// Sets the initial size of the window: the saved one of the connection it opens with.
+pub(in crate::ui) fn with_saved_size(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
+    // Errors are reported by the owner of the settings.
     let settings = match (&options.data, &options.settings) {
         (Some(data), Some(legacy)) if !options.reset_layout => Settings::peek(data, legacy),
         (_, _) => Settings::default(),
@@ -36,7 +36,7 @@ pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> Viewp
         Target::Url(url) => url,
     };
     let kept = settings.view_of(key).window;
-    let size = kept.map_or(USUAL, |kept| vec2(kept.width, kept.height));
+    let size = kept.map_or(DEFAULT_SIZE, |kept| vec2(kept.width, kept.height));
     builder
         .with_inner_size(size)
         .with_clamp_size_to_monitor_size(true)
@@ -44,33 +44,33 @@ pub(in crate::ui) fn first(builder: ViewportBuilder, options: &Options) -> Viewp
 }
 
 impl WindowFrame {
-    /// Keeps the size that the user gives the window, and gives it the one that is kept of another view.
-    pub fn follow(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+    /// Saves the size that the user chose, and applies the saved size when the view changes.
+    pub fn sync(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let (inner, maximised, full, screen) = ctx.input(|input| {
             let viewport = input.viewport();
             let full = viewport.fullscreen.unwrap_or_default() || viewport.minimized.unwrap_or_default();
             (viewport.inner_rect, viewport.maximized.unwrap_or_default(), full, viewport.monitor_size)
         });
-        // Without a desktop there is no size to speak of.
+        // Without a desktop there is no size.
         let Some(inner) = inner.filter(|_| !full) else { return };
         let zoom = ctx.zoom_factor();
         let size = inner.size() * zoom;
         if self.view != Some(state.view_number) {
-            let first = self.view.is_none();
+            let with_saved_size = self.view.is_none();
             self.view = Some(state.view_number);
-            self.before = None;
-            if let Some(kept) = state.view.window.filter(|_| !first) {
-                ask(ctx, kept, screen.map(|screen| screen * zoom), zoom);
+            self.last_size = None;
+            if let Some(kept) = state.view.window.filter(|_| !with_saved_size) {
+                request_size(ctx, kept, screen.map(|screen| screen * zoom), zoom);
             }
             return;
         }
         if !maximised {
             self.restored = Some(size);
         }
-        // A maximised window keeps the size it has when it is not.
-        let own = self.restored.or(state.view.window.map(|kept| vec2(kept.width, kept.height))).unwrap_or(USUAL);
+        // A maximized window keeps its restored size.
+        let own = self.restored.or(state.view.window.map(|kept| vec2(kept.width, kept.height))).unwrap_or(DEFAULT_SIZE);
         let Some(now) = WindowSize::new(own.x, own.y, maximised) else { return };
-        let still = self.before.replace(now) == Some(now);
+        let still = self.last_size.replace(now) == Some(now);
         if !still {
             ctx.request_repaint();
         } else if state.view.window != Some(now) {
@@ -79,8 +79,8 @@ impl WindowFrame {
     }
 }
 
-/// Asks the desktop for a size, no larger than the screen.
-fn ask(ctx: &Context, kept: WindowSize, screen: Option<Vec2>, zoom: f32) {
+/// Requests a size, no larger than the screen.
+fn request_size(ctx: &Context, kept: WindowSize, screen: Option<Vec2>, zoom: f32) {
     ctx.send_viewport_cmd(ViewportCommand::Maximized(kept.maximised));
     if !kept.maximised {
         let size = vec2(kept.width, kept.height);

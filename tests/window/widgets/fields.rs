@@ -8,7 +8,7 @@ use egui_kittest::{
 };
 use lunette::ui::theme::{self, Icon, UiExt as _};
 use lunette::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
-use lunette::ui::widgets::state::{Failure, empty, failed, skeleton};
+use lunette::ui::widgets::placeholder::{Failure, empty, failed, skeleton};
 use lunette::ui::widgets::text_field::TextField;
 use lunette::ui::widgets::toast::{ToastKind, Toasts};
 use lunette::ui::widgets::{Stat, dialog, nav_item, progress, stats, tabs};
@@ -43,7 +43,7 @@ fn pick(entries: usize) -> Harness<'static, Picking> {
     let draw = |ui: &mut Ui, state: &mut Picking| {
         let button = ui.button("Add");
         let entry = |index: usize| PickerEntry { name: format!("tag {index}").into(), detail: "Tag".into() };
-        let picker = Picker::new("Add a tag", state.entries, &entry).create("tag");
+        let picker = Picker::new("Add a tag", state.entries, &entry).offer_new("tag");
         state.picked.extend(picker.popup(&button, &mut state.picker));
     };
     let mut harness = window(draw, Picking { entries, picker: PickerState::default(), picked: vec![] });
@@ -103,7 +103,8 @@ fn enter_in_a_picker_waits_for_its_entries_and_makes_no_second_one_of_a_name() {
     let draw = |ui: &mut Ui, (loading, picker, picked): &mut (bool, PickerState, Vec<Picked>)| {
         let entry = |_: usize| PickerEntry { name: "todo".into(), detail: "".into() };
         let entries = usize::from(!*loading);
-        let drawn = Picker::new("Add a tag", entries, &entry).create("tag").loading(*loading).revision(entries as u64);
+        let drawn =
+            Picker::new("Add a tag", entries, &entry).offer_new("tag").loading(*loading).revision(entries as u64);
         picked.extend(drawn.show(ui, picker));
     };
     let mut harness = window(draw, (true, PickerState::default(), vec![]));

@@ -121,12 +121,12 @@ fn lines_of_code_are_marked_by_dragging_and_copied() {
     harness.run();
     harness.drop_at(to);
     harness.run();
-    assert_eq!(harness.state().marked_lines(), Some(1..3));
+    assert_eq!(harness.state().selected_lines(), Some(1..3));
     harness.event(egui::Event::Copy);
     assert_eq!(copied(&mut harness).as_deref(), Some("two\nthree"));
     harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
     harness.run();
-    assert_eq!(harness.state().marked_lines(), Some(1..4));
+    assert_eq!(harness.state().selected_lines(), Some(1..4));
 }
 
 #[test]

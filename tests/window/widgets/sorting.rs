@@ -28,7 +28,7 @@ fn draw(ui: &mut Ui, sorted: &mut Sorted) {
     let response =
         Table::new("Numbers", &COLUMNS, 1_000, &key)
             .number(&number)
-            .two_keys()
+            .secondary_sort()
             .show(ui, table, |ui, row, _| drop(ui.label(key(row))));
     if let Some(sort) = response.sorted {
         *descending = sort.descending;
@@ -55,8 +55,9 @@ fn a_second_key_is_added_with_shift_and_goes_with_the_first() {
     let mut harness = table();
     header(&mut harness, "Kind", Modifiers::NONE);
     header(&mut harness, "Size", Modifiers::SHIFT);
-    let sorts =
-        |harness: &Harness<'_, Sorted>| (harness.state().table.sort.clone(), harness.state().table.then.clone());
+    let sorts = |harness: &Harness<'_, Sorted>| {
+        (harness.state().table.sort.clone(), harness.state().table.secondary_sort.clone())
+    };
     assert_eq!(sorts(&harness), (Some(Sort::ascending("kind")), Some(Sort::descending("size"))));
     let second = harness.get_by_role_and_label(Role::ColumnHeader, "Size").accesskit_node().description();
     assert_eq!(second.as_deref(), Some("Second sort key"));
@@ -76,13 +77,13 @@ fn the_menu_of_a_column_adds_it_as_the_second_key() {
     harness.run();
     harness.get_by_role_and_label(Role::MenuItem, "Add as second key").click();
     harness.run();
-    assert_eq!(harness.state().table.then, Some(Sort::descending("size")));
+    assert_eq!(harness.state().table.secondary_sort, Some(Sort::descending("size")));
 }
 
 #[test]
 fn the_order_of_the_start_is_shown_and_turned_around_by_the_first_click() {
     let mut harness = table();
-    harness.state_mut().table.natural = Some(Sort::descending("size"));
+    harness.state_mut().table.default_sort = Some(Sort::descending("size"));
     harness.run();
     assert_eq!(direction(&harness, "Size"), Some(SortDirection::Descending));
     header(&mut harness, "Size", Modifiers::NONE);

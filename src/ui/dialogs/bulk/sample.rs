@@ -1,4 +1,4 @@
-//! The first few assets of a run: each place with what is there and what will be, or why nothing is sent.
+//! The first few assets of a run: each changed field before and after, or why nothing is sent.
 
 use std::collections::HashMap;
 
@@ -13,24 +13,24 @@ use lunette_client::model::id::AssetId;
 
 /// Height of a line, in points.
 const LINE: f32 = 28.0;
-/// So many places of one asset are shown; the rest is counted.
+/// Maximum number of fields shown of one asset; the rest is counted.
 const PLACES: usize = 4;
-/// So many assets are named where nothing is planned.
+/// Maximum number of assets named if nothing is planned.
 const UNPLANNED: usize = 5;
-/// How much of a value stands in its cell, in characters.
+/// Maximum number of characters of a value in its cell.
 const CELL: usize = 120;
 
-/// One line, as it is drawn.
+/// One line as it is drawn.
 pub struct Row {
-    /// The asset's name; empty on the lines after its first.
+    /// The asset's name; empty on lines after its first.
     name: String,
     what: RowContent,
-    /// The line in words.
+    /// The line as text.
     summary: String,
 }
 
 enum RowContent {
-    /// A place before and after; None where there is or will be nothing.
+    /// A field before and after; `None` if it has no value.
     Place { path: String, before: Option<String>, after: Option<String> },
     /// A sentence instead.
     Words(String),
@@ -38,10 +38,10 @@ enum RowContent {
     Refused(String),
 }
 
-/// The lines of a sample.
+/// Returns the lines of a sample.
 pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, String)]) -> Vec<Row> {
     if sample.is_empty() {
-        // Nothing is planned for an export: the first names stand for what is saved.
+        // An export has no plan: the first names are examples of what is saved.
         let row = |name: &String| Row {
             name: shown_short(name, 80).into_owned(),
             what: RowContent::Words("is read and saved".to_owned()),
@@ -131,7 +131,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
     });
 }
 
-/// A value on its ground, with the sign that says the same as the colour.
+/// Draws a value on its background, with the symbol that says the same as the colour.
 fn value_ui(ui: &Ui, rect: Rect, sign: &str, value: Option<&str>, ground: Color32) {
     let t = ui.tokens();
     let Some(value) = value else { return };
@@ -142,7 +142,7 @@ fn value_ui(ui: &Ui, rect: Rect, sign: &str, value: Option<&str>, ground: Color3
     cut_text(ui, text, value, t.text);
 }
 
-/// One line of code, cut where the space ends.
+/// Draws one line of code, truncated at the end of the space.
 fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
     let font = text::mono_small().resolve(ui.style());
     let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);

@@ -1,4 +1,4 @@
-//! The dialog on states made by hand: every state it can be in, and what each button asks for.
+//! The dialog in every state, built by hand, and the action of each button.
 
 use egui::{Key as Keyboard, Role};
 use egui_kittest::Harness;
@@ -46,7 +46,7 @@ fn press(harness: &mut Harness<'static, Scene>, name: &str) -> Vec<Action> {
     std::mem::take(&mut harness.state_mut().actions)
 }
 
-/// A run over so many assets, of which the first three are sampled.
+/// A run over this many assets, the first three of which are in the sample.
 fn draft(wish: BulkOperation, count: usize) -> BulkDraft {
     let assets: Vec<_> = (0..count).map(|place| (AssetId::random(), format!("file_{place}.txt"))).collect();
     let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &wish)))).collect();
@@ -120,7 +120,7 @@ fn where_all_assets_are_so_already_the_run_cannot_be_started() {
     until_label(&mut harness, "Nothing is left to change.");
     harness.get_by_label("file_0.txt: nothing to change: the language is Rust already");
     assert_eq!(press(&mut harness, "Apply to 2"), []);
-    // Of one that was not looked at nobody knows.
+    // Nothing is known of an asset that was not read.
     same.sample = Remote::Known(Arc::new(sample[..1].to_vec()));
     let mut harness = scene(same, [900.0, 600.0]);
     until_label(&mut harness, "and 1 more of the same");

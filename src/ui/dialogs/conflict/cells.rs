@@ -1,6 +1,6 @@
-//! A value in short: one line for its cell, more of it on hover.
+//! Short forms of a value: one line for its cell, more of it on hover.
 //!
-//! What must hold: of a value of any size only its beginning is written out, up to [`MOST`] bytes.
+//! What must hold: only the first [`MAX_BYTES`] bytes of a value are serialized, whatever its size.
 
 use std::io;
 
@@ -8,24 +8,24 @@ use serde_json::Value;
 
 use crate::ui::widgets::shown_short;
 
-/// How much of a value is looked at, in bytes.
-const MOST: usize = 16 * 1024;
-/// How much of it stands in its cell, in characters.
+/// Maximum number of bytes of a value that are serialized.
+const MAX_BYTES: usize = 16 * 1024;
+/// Maximum number of characters in the cell.
 const CELL: usize = 120;
-/// How much of it is laid out on hover, in characters.
+/// Maximum number of characters shown on hover.
 const HOVERED: usize = 2_000;
-/// Where texts differ only behind so many characters, what all begin with is left out.
+/// If texts first differ after this many characters, their common prefix is omitted.
 const SAME: usize = 32;
 
 /// A value as it is drawn.
 pub struct Cell {
-    /// One line, from shortly before where the versions differ.
+    /// One line, starting shortly before the versions differ.
     pub short: String,
-    /// More of it; None where there is nothing.
+    /// More of the value; `None` if there is no value.
     pub whole: Option<String>,
 }
 
-/// The versions of one place.
+/// Returns the cells for the versions of one field.
 pub fn cells(versions: [Option<&Value>; 3]) -> [Cell; 3] {
     let texts = versions.map(|version| version.map(bounded_json));
     let present: Vec<_> = texts.iter().flatten().map(String::as_str).collect();
@@ -40,24 +40,24 @@ pub fn cells(versions: [Option<&Value>; 3]) -> [Cell; 3] {
     })
 }
 
-/// The value as JSON, as far as it is looked at.
+/// Returns the value as JSON, up to the limit.
 fn bounded_json(value: &Value) -> String {
     let mut text = BoundedWriter::default();
     if serde_json::to_writer(&mut text, value).is_ok() {
         return String::from_utf8_lossy(&text.0).into_owned();
     }
-    // It was cut, maybe within a character.
+    // It may have been cut within a character.
     let whole = text.0.utf8_chunks().next().map(|chunk| chunk.valid().to_owned()).unwrap_or_default();
     whole + "…"
 }
 
-/// Takes so many bytes, then fails.
+/// Accepts this many bytes, then fails.
 #[derive(Default)]
 struct BoundedWriter(Vec<u8>);
 
 impl io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let taken = bytes.len().min(MOST - self.0.len());
+        let taken = bytes.len().min(MAX_BYTES - self.0.len());
         self.0.extend_from_slice(&bytes[..taken]);
         Ok(taken)
     }
@@ -67,7 +67,7 @@ impl io::Write for BoundedWriter {
     }
 }
 
-/// How many bytes may be left out at the start of all texts so that what differs comes in sight.
+/// Returns how many bytes to omit at the start of all texts so that the difference is visible.
 fn common_prefix(texts: &[&str]) -> usize {
     let [first, rest @ ..] = texts else { return 0 };
     let same = |text: &&str| first.chars().zip(text.chars()).take_while(|(one, other)| one == other).count();
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn of_a_large_value_only_the_beginning_is_written() {
-        let large = json!({ "text": "é".repeat(MOST * 4) });
+        let large = json!({ "text": "é".repeat(MAX_BYTES * 4) });
         let text = bounded_json(&large);
-        assert!(text.len() <= MOST + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());
+        assert!(text.len() <= MAX_BYTES + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());
     }
 }

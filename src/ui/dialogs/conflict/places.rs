@@ -1,4 +1,4 @@
-//! The places of a conflict as a list: what both sides changed first.
+//! The list of conflicting fields; those that both sides changed come first.
 
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
 
@@ -9,22 +9,22 @@ use crate::ui::dialogs::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown, shown_short};
 
-/// Height of one place, in points: its path, and its three versions.
+/// Height of one field, in points: its path, and its three versions.
 const ROW: f32 = 52.0;
 /// Height of the line of its path, in points.
 const PATH: f32 = 22.0;
-/// What the dialog needs of the window beside the places, in points: margins, title, sentence, heads, buttons.
-const AROUND: f32 = 280.0;
-/// The columns, in their order.
+/// What the dialog needs of the window's height besides the list, in points.
+const RESERVED_HEIGHT: f32 = 280.0;
+/// The titles of the columns, in order.
 const COLUMN_TITLES: [&str; 3] = ["Began with", "Yours", "Theirs"];
 
-/// The places, in the order they are drawn.
+/// The fields, in the order they are drawn.
 pub struct Places {
-    /// Where each stands in the conflict.
+    /// The index of each in the conflict.
     order: Vec<usize>,
-    /// What each is called.
+    /// The name of each.
     names: Vec<String>,
-    /// What is drawn of each; made when it comes in sight first.
+    /// What is drawn of each; computed when it first becomes visible.
     rows: Vec<Option<Row>>,
 }
 
@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl Places {
-    /// The places of a conflict; those that are to be decided first.
+    /// The fields of a conflict; undecided ones come first.
     pub fn of(places: &[ContestedPlace]) -> Self {
         let mut order: Vec<_> = (0..places.len()).collect();
         order.sort_by_key(|&place| !places[place].place.overlaps());
@@ -42,10 +42,10 @@ impl Places {
         Self { order, names, rows: places.iter().map(|_| None).collect() }
     }
 
-    /// Draws heads and places; only those in sight.
+    /// Draws the titles and the visible fields.
     pub fn ui(&mut self, ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
         column_titles_ui(ui, conflict.places.len());
-        let height = (ui.ctx().content_rect().height() - AROUND).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
+        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
         let Self { order, names, rows } = self;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
@@ -85,7 +85,7 @@ fn column_titles_ui(ui: &mut Ui, places: usize) {
     }
 }
 
-/// A third of the row.
+/// Returns a third of the row.
 fn column_rect(rect: Rect, column: usize) -> Rect {
     let gap = SPACE_S / 2.0;
     let width = (rect.width() - 2.0 * gap) / 3.0;
@@ -93,7 +93,7 @@ fn column_rect(rect: Rect, column: usize) -> Rect {
     Rect::from_min_max(pos2(left, rect.top()), pos2(left + width, rect.bottom()))
 }
 
-/// Draws a place; gives whose version was chosen.
+/// Draws a field; returns the version that was chosen.
 fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Option<Choice> {
     let t = ui.tokens();
     let Row { path, cells: [base, yours, theirs] } = row;
@@ -128,7 +128,7 @@ fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Opt
     chosen
 }
 
-/// Who changed the place.
+/// Returns who changed the field.
 fn changed_by(contested: &ContestedPlace) -> &'static str {
     let place = &contested.place;
     match contested.choice {
@@ -148,14 +148,14 @@ fn choice_label(choice: Choice) -> &'static str {
     }
 }
 
-/// A version that is only looked at; `salt` tells it from the others.
+/// Draws a version that cannot be chosen; `salt` distinguishes it from the others.
 fn version_ui(ui: &Ui, rect: Rect, cell: &Cell, ground: Color32, color: Color32, salt: (&str, &str)) {
     ui.painter().rect_filled(rect, f32::from(RADIUS) / 2.0, ground);
     cut_text(ui, rect.shrink2(vec2(SPACE_S, 0.0)), &cell.short, color);
     hover(ui.interact(rect, ui.scope_id().with(salt), Sense::hover()), cell);
 }
 
-/// A version that can be chosen: the whole of it is the button.
+/// Draws a version that can be chosen; the whole cell is the button.
 fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), chosen: bool) -> Response {
     let t = ui.tokens();
     let word = choice_label(choice);
@@ -179,7 +179,7 @@ fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), c
     hover(response, cell)
 }
 
-/// More of the version, where the pointer rests.
+/// Shows more of the version on hover.
 fn hover(response: Response, cell: &Cell) -> Response {
     let Some(whole) = &cell.whole else { return response };
     response.on_hover_ui(|ui| {

@@ -1,4 +1,4 @@
-//! The dialog on conflicts made by hand: what is said, what can be chosen, and what each button asks for.
+//! The dialog on conflicts built by hand: its texts, its choices, and the action of each button.
 
 use egui::{Key as Keyboard, Role};
 use egui_kittest::Harness;
@@ -16,7 +16,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Carries out what decides, as the inspector does.
+    /// Applies the decisions, as the inspector does.
     fn decide(&mut self) {
         let Some(conflict) = &mut self.state.conflict else { return };
         self.actions.retain(|action| match action {
@@ -111,7 +111,7 @@ fn one_click_takes_one_side_everywhere() {
     assert!(chosen(&harness, "Take yours: One"));
     press(&mut harness, Role::Button, "Take all of theirs");
     assert!(chosen(&harness, "Take theirs: One"));
-    // What only the user changed is still theirs to send.
+    // A field that only the user changed is still sent.
     harness.get_by_role_and_label(Role::Button, "Merge");
 }
 
@@ -157,7 +157,7 @@ fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
     let conflict = Conflict::of(&change, &Value::Null, Arc::new(fields(0, "c"))).expect("a conflict");
     for theme in [egui::ThemePreference::Dark, egui::ThemePreference::Light] {
         let mut harness = scene(conflict.clone(), [900.0, 600.0]);
-        crate::ui::theme::prefer(&harness.ctx, theme);
+        crate::ui::theme::set_preference(&harness.ctx, theme);
         harness.run_steps(3);
         harness.get_by_label_contains("1,000 places were changed by both");
         for name in ["Merge", "Close, keep my draft", "Take all of yours", "Take all of theirs"] {

@@ -1,4 +1,4 @@
-//! The connections that are kept by name: chosen, named, moved to another address, forgotten.
+//! The saved connections: choose, rename, change the address of, or forget one.
 
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 
@@ -10,28 +10,28 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, shown_short};
 
-/// The connection that is being edited, if one is.
+/// The connection that is being edited, if any.
 #[derive(Default)]
 pub(super) struct SavedConnections {
     edited: Option<EditedConnection>,
 }
 
-/// A connection while it is edited.
+/// A connection being edited.
 struct EditedConnection {
-    /// The address it has.
+    /// Its address before the edit.
     url: String,
     draft: Named,
-    /// Takes the keyboard in its first frame.
+    /// Takes the keyboard in the first frame.
     fresh: bool,
 }
 
 impl SavedConnections {
-    /// Puts away what was being edited.
+    /// Discards the edit.
     pub(super) fn close(&mut self) {
         self.edited = None;
     }
 
-    /// Draws them; gives the one that was chosen.
+    /// Draws the connections; returns the one that was chosen.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Target> {
         let mut target = None;
         for named in &state.settings.connections {
@@ -44,7 +44,7 @@ impl SavedConnections {
         target
     }
 
-    /// One connection; true when it was chosen.
+    /// Draws one connection; returns whether it was chosen.
     fn row_ui(&mut self, ui: &mut Ui, state: &State, named: &Named, actions: &mut Vec<Action>) -> bool {
         let Named { name, url } = named;
         let current = matches!(&state.connection.target, Target::Url(target) if target == url);

@@ -1,4 +1,4 @@
-//! The ports of this family on this machine: every one, with what is there; those where nothing is in one line.
+//! The ports on this machine where services listen: each with what answers there, the unused ones in one line.
 
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
@@ -8,19 +8,19 @@ use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::{progress, shown, shown_short, status_dot};
 
-/// How many ports are asked.
+/// Number of ports that are probed.
 const PORTS: usize = 36;
-/// How wide the button at the end of a row is.
+/// Width of the button at the end of a row, in points.
 const BUTTON: f32 = 78.0;
 
-/// What is folded and what is not.
+/// Which parts are expanded.
 #[derive(Default)]
 pub(super) struct ServiceList {
     unfolded: bool,
 }
 
 impl ServiceList {
-    /// Draws them; gives the service that was chosen.
+    /// Draws the list; returns the service that was chosen.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -46,7 +46,7 @@ impl ServiceList {
         target
     }
 
-    /// The ports where nothing is, in one line that can be opened.
+    /// Draws the unused ports, in one line that can be expanded.
     fn unused_ports_ui(&mut self, ui: &mut Ui, quiet: &[&Probe]) {
         let silent = quiet.iter().filter(|probe| probe.status() == ProbeStatus::Silent).count();
         let mut line = match quiet.len() - silent {
@@ -92,7 +92,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
     });
 }
 
-/// A service: its address, whose it is, its version, how long it took, and the button that chooses it.
+/// Draws a service: its address, owner, version, latency, and the button that chooses it.
 fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
     let Ok(found) = &probe.result else { return None };
     let address = probe.address.to_string();
@@ -114,7 +114,7 @@ fn service_ui(ui: &mut Ui, probe: &Probe) -> Option<Target> {
     })
 }
 
-/// A program that answers and is no such service, with what it answered.
+/// Draws a program that answers but is not such a service, with its answer.
 fn other_program_ui(ui: &mut Ui, probe: &Probe) {
     let server = probe.server.as_ref().map(|server| format!(" ({server})")).unwrap_or_default();
     let problem = probe.problem().unwrap_or_default();
@@ -133,7 +133,7 @@ fn line_ui(ui: &mut Ui, probe: &Probe, words: &str) {
     });
 }
 
-/// A row of one height, filled from the right: its button first.
+/// Draws a row of fixed height, filled from the right: its button first.
 fn row_ui<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -143,7 +143,7 @@ fn row_ui<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     .inner
 }
 
-/// The address without its scheme, in a column of its own.
+/// Draws the address without its scheme, in a column of its own.
 fn address_ui(ui: &mut Ui, address: &str) {
     let size = vec2(140.0, ui.available_height());
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {

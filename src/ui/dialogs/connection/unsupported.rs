@@ -1,5 +1,5 @@
-//! What the service that is talked to does not offer, and what of the window that takes away; drawn in the dialog for the
-//! connection. Nothing is drawn where nothing is known to be lacking.
+//! The operations that the current service does not support, and the parts of the window that need them; drawn in the
+//! connection dialog. Draws nothing if none are known to be missing.
 
 use egui::{ScrollArea, Ui};
 
@@ -11,7 +11,7 @@ use lunette_client::operation::OperationInfo;
 use crate::ui::format;
 use crate::ui::theme::{SPACE_XS, UiExt as _};
 
-/// The most that the list takes of the dialog, in points.
+/// Maximum height of the list, in points.
 const HEIGHT: f32 = 150.0;
 
 /// Draws the list.
@@ -44,7 +44,7 @@ fn row_ui(ui: &mut Ui, name: &'static str, lack: Unsupported, actions: &mut Vec<
     ui.caption(&affected(name));
 }
 
-/// What of the window needs an operation, as a sentence.
+/// Returns which part of the window needs an operation, as a sentence.
 fn affected(name: &str) -> String {
     let features = OperationInfo::named(name).map(Feature::of).unwrap_or_default();
     let names: Vec<String> = features.into_iter().map(Feature::name).collect();

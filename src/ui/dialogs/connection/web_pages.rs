@@ -1,4 +1,4 @@
-//! Which web pages may use the service inside, and what was refused; drawn in the dialog for the connection.
+//! The web pages that may use the built-in service, and the last rejected request; drawn in the connection dialog.
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
@@ -9,7 +9,7 @@ use crate::ui::banners::origin::allow_button_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::shown_short;
 
-/// Draws the section; nothing where this window has nothing to say of any service inside.
+/// Draws the section; draws nothing if this window knows of no built-in service.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let seen = &state.inside.seen;
     let kept = &state.settings.allowed_origins;
@@ -62,7 +62,7 @@ fn kept_ui(ui: &mut Ui, origin: &str, actions: &mut Vec<Action>) {
     });
 }
 
-/// What was refused last, and the way in where there is one.
+/// Draws the last rejected request, with the button that allows its page.
 fn refused_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let EmbeddedState { guard, seen, .. } = &state.inside;
     let Some(last) = &guard.last else { return };

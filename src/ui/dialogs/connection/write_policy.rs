@@ -1,4 +1,4 @@
-//! Chooses which writes leave for the service that is talked to; drawn in the dialog for the connection.
+//! Chooses the write policy of the current connection; drawn in the connection dialog.
 
 use egui::Ui;
 
@@ -6,7 +6,7 @@ use crate::app::{Action, State, WritePolicy};
 
 use crate::ui::theme::{SPACE_XS, UiExt as _};
 
-/// Draws the choice, each with what it means.
+/// Draws the choices, each with its meaning.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let connection = &state.connection;
     ui.scope(|ui| {
@@ -34,7 +34,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// The word of a choice.
+/// Returns the name of a choice.
 pub(in crate::ui) fn name(policy: WritePolicy) -> &'static str {
     match policy {
         WritePolicy::Allow => "Allow",
@@ -43,7 +43,7 @@ pub(in crate::ui) fn name(policy: WritePolicy) -> &'static str {
     }
 }
 
-/// What a choice means.
+/// Returns the meaning of a choice.
 pub(in crate::ui) fn meaning(policy: WritePolicy) -> &'static str {
     match policy {
         WritePolicy::Allow => "Small reversible changes are sent at once; others are shown first",

@@ -11,20 +11,20 @@ use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Call;
 
-/// So many lines of a body are seen at once; the rest is scrolled to.
+/// Maximum number of lines of a body visible at once; the others are scrolled to.
 const SEEN: usize = 7;
 
-/// A request, ready to be drawn.
+/// A request prepared for drawing.
 pub struct PreparedCall {
     request: Request,
-    /// The body as it is sent, its one line cut so that all of it can be read.
+    /// The body as it is sent, wrapped so that all of it can be read.
     sent: Option<Highlighted>,
-    /// The same with a field a line; None where the body is short.
+    /// The body with one field per line; `None` if it is short.
     lines: Option<Highlighted>,
 }
 
 impl PreparedCall {
-    /// The request of a call, its body in lines of so many characters.
+    /// Prepares a call, its body wrapped at `columns` characters.
     pub fn of(call: &Call, address: &str, columns: usize) -> Self {
         let request = Request::of(call, address);
         let body = request.body.as_deref();
@@ -36,18 +36,18 @@ impl PreparedCall {
         Self { request, sent, lines }
     }
 
-    /// The same for a shell, with curl.
+    /// Returns the request as a curl command.
     pub fn curl(&self) -> &str {
         &self.request.curl
     }
 
-    /// The same for a shell, with this program.
+    /// Returns the request as a command of this program.
     pub fn command(&self) -> &str {
         &self.request.command
     }
 }
 
-/// How each request is looked at.
+/// The view state of each request.
 #[derive(Default)]
 pub struct CallViews(Vec<CallView>);
 
@@ -103,11 +103,11 @@ fn call_ui(ui: &mut Ui, view: &mut CallView, call: &PreparedCall) {
     code(ui, "Body", body, state, body.line_count().clamp(1, SEEN) as f32 * LINE + 16.0);
 }
 
-/// How many characters of code stand side by side in the space there is.
+/// Returns how many characters of code fit in a line.
 pub fn columns(ui: &Ui) -> usize {
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     let advance = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
-    // Line numbers on the left; the button to copy and the bar on the right.
+    // Line numbers are on the left; the copy button and the scroll bar on the right.
     let room = ui.available_width() - 120.0;
     ((room / advance) as usize).clamp(20, 400)
 }

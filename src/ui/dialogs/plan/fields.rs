@@ -1,23 +1,23 @@
-//! What a write changes: each place with what is there and what will be.
+//! The fields that a write changes, each before and after.
 
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, accesskit::Role, pos2, vec2};
 use serde_json::Value;
 
-use super::names::{names, value_in_words};
+use super::field_names::{names, value_in_words};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown, shown_short};
 use lunette_client::model::diff::FieldChange;
 
-/// Height of one place, in points: its path, and its value before and after.
+/// Height of one field, in points: its path, and its value before and after.
 const ROW: f32 = 50.0;
-/// How much of a value stands in its cell, in characters.
+/// Maximum number of characters of a value in its cell.
 const CELL: usize = 160;
-/// How much of a value is laid out on hover, in characters.
+/// Maximum number of characters of a value shown on hover.
 const HOVERED: usize = 2_000;
-/// Where two texts differ only behind so many characters, what both begin with is left out.
+/// If two texts first differ after this many characters, their common prefix is omitted.
 const SAME: usize = 40;
 
-/// One place, as it is drawn.
+/// One field as it is drawn.
 pub struct Row {
     name: String,
     path: String,
@@ -25,13 +25,13 @@ pub struct Row {
     after: Option<Cell>,
 }
 
-/// A value, in short and as far as it is shown on hover.
+/// The short form of a value, and the form shown on hover.
 struct Cell {
     short: String,
     whole: String,
 }
 
-/// The rows of what a write changes.
+/// Returns the rows for the changed fields.
 pub fn rows(fields: &[FieldChange]) -> Vec<Row> {
     let names = names(fields.iter().map(|field| &field.path));
     fields.iter().zip(names).map(|(field, name)| row(field, name)).collect()
@@ -44,7 +44,7 @@ fn row(field: &FieldChange, name: String) -> Row {
         _ => 0,
     };
     let words = [&field.before, &field.after].map(|value| value.as_ref().and_then(value_in_words));
-    // Both in words or both as JSON, so that they can be compared.
+    // Both as words or both as JSON, so that they can be compared.
     let readable = words.iter().zip(&texts).all(|(words, text)| words.is_some() || text.is_none());
     let mut cells = texts.into_iter().zip(words).map(|(text, words)| {
         let cell = cell(&text?, same);
@@ -66,7 +66,7 @@ fn cell(text: &str, same: usize) -> Cell {
     Cell { short, whole: shown_short(text, HOVERED).into_owned() }
 }
 
-/// How many bytes may be left out at the start of two texts so that their difference comes in sight.
+/// Returns how many bytes to omit at the start of two texts so that their difference is visible.
 fn common_prefix(before: &str, after: &str) -> usize {
     let same = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
     if same <= SAME {
@@ -75,7 +75,7 @@ fn common_prefix(before: &str, after: &str) -> usize {
     before.char_indices().nth(same - SAME / 2).map_or(0, |(start, _)| start)
 }
 
-/// Draws the rows, so many of them seen at once and the rest scrolled to; only those in sight.
+/// Draws the rows, at most `most` of them visible at once; only visible ones are drawn.
 pub fn ui(ui: &mut Ui, rows: &[Row], most: usize) {
     if rows.is_empty() {
         ui.muted("Which fields it changes is known only once it is done.");
@@ -137,12 +137,12 @@ fn cell_ui(ui: &Ui, rect: Rect, sign: &str, cell: &Cell, ground: Color32, salt: 
     })
 }
 
-/// The name of a field, cut where the space ends.
+/// Draws the name of a field, truncated at the end of the space.
 pub(in crate::ui) fn name_text(ui: &Ui, rect: Rect, name: &str, color: Color32) {
     cut_line(ui, rect, name, egui::FontId::proportional(12.0), color);
 }
 
-/// One line of code, cut where the space ends.
+/// Draws one line of code, truncated at the end of the space.
 pub(in crate::ui) fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
     cut_line(ui, rect, words, text::mono_small().resolve(ui.style()), color);
 }

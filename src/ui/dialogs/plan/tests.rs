@@ -1,4 +1,4 @@
-//! The dialog on states made by hand: every state it can be in, and what each key and button asks for.
+//! The dialog in every state, built by hand, and the action of each key and button.
 
 use egui::{Key as Keyboard, Role};
 use egui_kittest::Harness;

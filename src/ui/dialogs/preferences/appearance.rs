@@ -1,4 +1,4 @@
-//! How the window looks: theme, accent, density, motion, zoom. Each choice is seen at once: the window is its preview.
+//! Appearance: theme, accent, density, motion and zoom. Each choice applies at once, so the window is its own preview.
 
 use egui::{Response, Sense, Stroke, Ui, accesskit, vec2};
 
@@ -6,20 +6,20 @@ use crate::app::settings::{Accent, Density, Look, Motion, Theme};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
-use crate::ui::widgets::{Choice, choice_sense, choose, stepped};
+use crate::ui::widgets::{Choice, arrow_target, choice_sense, choose};
 
-/// How far the zoom goes in one step.
+/// Size of one zoom step.
 const STEP: f32 = 0.1;
-/// The least and the most the window is drawn at.
+/// The range of the zoom.
 const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
-/// Width of the names at the left, in points.
+/// Width of the names on the left, in points.
 const NAMES: f32 = 92.0;
 
 /// Draws the choices.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Appearance");
     let settings = &state.settings;
-    line(ui, "Theme", |ui| {
+    row(ui, "Theme", |ui| {
         let choices = [
             Choice { value: Theme::System, name: "System", icon: Some(Icon::SYSTEM) },
             Choice { value: Theme::Light, name: "Light", icon: Some(Icon::LIGHT) },
@@ -28,15 +28,15 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         actions.extend(choose(ui, "Theme", settings.theme, &choices).map(Action::Theme));
     });
     let mut look = settings.look.clone();
-    line(ui, "Accent", |ui| accents_ui(ui, &mut look));
-    line(ui, "Density", |ui| {
+    row(ui, "Accent", |ui| accents_ui(ui, &mut look));
+    row(ui, "Density", |ui| {
         let choices = [
             Choice { value: Density::Comfortable, name: "Comfortable", icon: None },
             Choice { value: Density::Compact, name: "Compact", icon: None },
         ];
         look.density = choose(ui, "Density", look.density, &choices).unwrap_or(look.density);
     });
-    line(ui, "Motion", |ui| {
+    row(ui, "Motion", |ui| {
         let choices = [
             Choice { value: Motion::System, name: "System", icon: None },
             Choice { value: Motion::Full, name: "Full", icon: None },
@@ -44,14 +44,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ];
         look.motion = choose(ui, "Motion", look.motion, &choices).unwrap_or(look.motion);
     });
-    line(ui, "Zoom", |ui| zoom_ui(ui, settings.zoom, actions));
+    row(ui, "Zoom", |ui| zoom_ui(ui, settings.zoom, actions));
     if look != settings.look {
         actions.push(Action::Look(look));
     }
 }
 
-/// A name and the choices for it, which stand below each other where the window is narrow.
-fn line(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+/// Draws a name and its choices, below each other if the window is narrow.
+fn row(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     let color = ui.tokens().muted;
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(NAMES, Sizes::of(ui).control), Sense::hover());
@@ -76,7 +76,7 @@ fn accents_ui(ui: &mut Ui, look: &mut Look) {
                 if response.clicked() {
                     look.accent = all[at];
                 }
-                if let Some(next) = stepped(ui, response, at, all.len()) {
+                if let Some(next) = arrow_target(ui, response, at, all.len()) {
                     swatches[next].request_focus();
                     look.accent = all[next];
                 }
@@ -85,7 +85,7 @@ fn accents_ui(ui: &mut Ui, look: &mut Look) {
     });
 }
 
-/// A disc of the colour with its name below; the chosen one has a ring and a tick.
+/// Draws a disc of the colour with its name below; the chosen one has a ring and a tick.
 fn swatch(ui: &mut Ui, accent: Accent, on: bool) -> Response {
     let t = ui.tokens();
     let shown = Tokens::for_theme(ui.ctx().theme(), accent);

@@ -1,7 +1,7 @@
-//! Which keys do what, to be changed.
+//! Keyboard shortcuts, and changing them.
 //!
-//! What must hold: keys that another command has are taken from it only after a word; while keys are awaited nothing
-//! else hears them.
+//! What must hold: keys that another command has are taken from it only after confirmation; while a combination is
+//! being captured, keys do nothing else.
 
 use egui::{Align, Event, Key, Layout, Ui};
 
@@ -11,37 +11,37 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::buttons;
 use crate::ui::widgets::text_field::TextField;
 
-/// Height of a command's line, in points.
+/// Height of a row, in points.
 const LINE: f32 = 32.0;
 
-/// What is typed to find a command, and the command whose keys are awaited.
+/// The search text, and the command whose new keys are being captured.
 #[derive(Default)]
 pub(super) struct KeysSection {
     words: String,
     capture: Option<KeyCapture>,
 }
 
-/// A command that is to have other keys.
+/// A command that is getting new keys.
 struct KeyCapture {
     command: Command,
-    /// Keys that another command has: they wait for a word.
+    /// Keys that another command has, awaiting confirmation.
     clash: Option<(Keys, Command)>,
-    /// Why the keys that were pressed cannot be used.
+    /// Why the pressed keys cannot be used.
     problem: Option<&'static str>,
 }
 
 impl KeysSection {
-    /// Whether keys are awaited: then they do nothing else.
+    /// Returns whether a key combination is being captured; keys then do nothing else.
     pub(super) fn is_capturing(&self) -> bool {
         self.capture.as_ref().is_some_and(|capture| capture.clash.is_none())
     }
 
-    /// Awaits nothing any more.
+    /// Stops capturing.
     pub(super) fn stop_capture(&mut self) {
         self.capture = None;
     }
 
-    /// Draws the list of commands with their keys.
+    /// Draws the commands with their keys.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         self.take_captured_keys(ui, state, actions);
         ui.section_title("Keys");
@@ -79,7 +79,7 @@ impl KeysSection {
         });
     }
 
-    /// Takes the keys that are awaited, before anything else does.
+    /// Takes the captured keys before anything else handles them.
     fn take_captured_keys(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
         if !self.is_capturing() {
             return;
@@ -129,7 +129,7 @@ impl KeysSection {
     }
 }
 
-/// Says what is awaited; gives what still is.
+/// Draws the prompt; returns what is still being captured.
 fn capture_ui(ui: &mut Ui, capture: KeyCapture, state: &State, actions: &mut Vec<Action>) -> Option<KeyCapture> {
     let KeyCapture { command, clash, problem } = &capture;
     let (look, title) = (&state.settings.look, command.title());
@@ -164,13 +164,13 @@ fn capture_ui(ui: &mut Ui, capture: KeyCapture, state: &State, actions: &mut Vec
     (!done).then_some(capture)
 }
 
-/// The keys of a command in one text.
+/// Returns the keys of a command as one text.
 fn shown(command: Command, state: &State) -> String {
     let keys = command::keys_of(command, &state.settings.look);
     keys.into_iter().map(|keys| keys.display()).collect::<Vec<_>>().join(", ")
 }
 
-/// The keys pressed in this frame; nobody else hears of them.
+/// Returns the keys pressed in this frame and consumes them.
 fn pressed(ui: &Ui) -> Option<Keys> {
     let mut heard = None;
     ui.input_mut(|input| {

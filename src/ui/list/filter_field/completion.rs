@@ -16,21 +16,21 @@ const LINE: f32 = 26.0;
 /// The least width of the list, in points.
 const WIDTH: f32 = 320.0;
 
-/// What is suggested where the cursor stands.
+/// The suggestions at the cursor.
 #[derive(Default)]
 pub(super) struct Suggestions {
-    /// The text and the place in it that the offer is of.
+    /// The text and the cursor position that the suggestions are for.
     source: Option<(String, usize)>,
     offer: Option<Completion>,
-    /// The one chosen with the arrows.
+    /// The suggestion chosen with the arrow keys.
     chosen: Option<usize>,
-    /// Whether the list was put away, until something else is typed.
+    /// Whether the list was dismissed, until the text changes.
     dismissed: bool,
-    /// Where the list was drawn last; None while it is not open.
+    /// Where the list was drawn last; `None` while it is closed.
     open: Option<Rect>,
 }
 
-/// Keys pressed while the list was open, taken before the field sees them.
+/// Keys pressed while the list was open, consumed before the field sees them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TakenKeys {
     steps: isize,
@@ -38,12 +38,12 @@ pub(super) struct TakenKeys {
 }
 
 impl Suggestions {
-    /// Whether the list is open.
+    /// Returns whether the list is open.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Takes the keys of the list while it is open. Enter is the field's own until one is chosen.
+    /// Takes the keys of the list while it is open. Enter belongs to the field until a suggestion is chosen.
     pub fn keys(&mut self, ui: &Ui, field: Id) -> TakenKeys {
         if self.open.is_none() || !ui.memory(|memory| memory.has_focus(field)) {
             return TakenKeys::default();
@@ -59,7 +59,7 @@ impl Suggestions {
         keys
     }
 
-    /// Draws the list while there is something to suggest; true when a suggestion was put into the text.
+    /// Draws the list if there are suggestions; returns whether one was inserted.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -91,7 +91,7 @@ impl Suggestions {
         true
     }
 
-    /// Works out what to suggest, where text or cursor are others than before.
+    /// Updates the suggestions if the text or the cursor changed.
     fn update(
         &mut self,
         ui: &Ui,
@@ -106,14 +106,14 @@ impl Suggestions {
         if self.source.as_ref().is_some_and(|(source, at)| source == text && *at == cursor) {
             return;
         }
-        // A cursor that only moved opens nothing that was put away.
+        // Moving the cursor does not reopen a dismissed list.
         self.dismissed &= self.source.as_ref().is_some_and(|(source, _)| source == text);
         self.source = Some((text.to_owned(), cursor));
         self.offer = complete(text, cursor, list, known_values);
         self.chosen = None;
     }
 
-    /// Draws the choices; gives the one that was clicked.
+    /// Draws the suggestions; returns the one that was clicked.
     fn list_ui(&mut self, field: &Response, choices: &[Choice]) -> Option<usize> {
         let popup = Popup::from_response(field)
             .id(field.id.with("suggestions"))
@@ -170,8 +170,8 @@ fn row_ui(ui: &mut Ui, choice: &Choice, chosen: bool) -> Response {
     response
 }
 
-/// Puts a choice into the text and the cursor behind it. A value that ends the text has a space behind it for the next
-/// word; a field's name waits for its value.
+/// Inserts a suggestion and moves the cursor behind it. A value at the end of the text is followed by a space; a field
+/// name is not, since its value follows.
 fn insert_choice(ui: &Ui, field: &Response, text: &mut String, offer: &Completion, choice: usize) {
     let (Some(choice), Some(_)) = (offer.choices.get(choice), text.get(offer.span.clone())) else { return };
     let ends = offer.span.end == text.len() && !choice.text.ends_with(':');

@@ -1,4 +1,4 @@
-//! The menu of the saved filters of a list: apply one, name the one typed, rename, forget.
+//! The menu of saved filters: apply one, save the current one, rename, delete.
 
 use egui::{Popup, PopupCloseBehavior, Ui};
 
@@ -10,21 +10,21 @@ use crate::ui::widgets::text_field::TextField;
 
 /// Width of the menu, in points.
 const WIDTH: f32 = 320.0;
-/// The longest name of a filter.
-const LONGEST: usize = 60;
+/// Maximum length of a filter's name.
+const MAX_LENGTH: usize = 60;
 
 /// What is being typed in the menu.
 #[derive(Default)]
 pub(super) struct SavedMenu {
     name: String,
-    /// The filter that is being renamed, and its name so far.
+    /// The filter being renamed, and its new name.
     renaming: Option<(String, String)>,
     open: bool,
 }
 
 impl SavedMenu {
-    /// Draws the button and its menu; gives the filter that was chosen. `text` is what is typed in the field, and can be
-    /// saved where it is `good`. A button that is `labelled` has its words.
+    /// Draws the button and its menu; returns the filter that was chosen. `text` is the text of the field, which can be
+    /// saved if it is `good`. The button has its label if it is `labelled`.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -83,7 +83,7 @@ impl SavedMenu {
         chosen
     }
 
-    /// Draws what saves the filter that is typed, or why it cannot be.
+    /// Draws the form that saves the current filter, or why it cannot be saved.
     fn save_ui(&mut self, ui: &mut Ui, kept: &[Saved], text: &str, good: bool, list: List, actions: &mut Vec<Action>) {
         let why = match (text.trim().is_empty(), good) {
             (true, _) => Some("Type a filter to save it."),
@@ -104,9 +104,9 @@ impl SavedMenu {
         }
     }
 
-    /// Draws one saved filter; true when it was chosen.
+    /// Draws one saved filter; returns whether it was chosen.
     fn saved_ui(&mut self, ui: &mut Ui, saved: &Saved, kept: &[Saved], list: List, actions: &mut Vec<Action>) -> bool {
-        let name = shown_short(&saved.name, LONGEST);
+        let name = shown_short(&saved.name, MAX_LENGTH);
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::DELETE, &format!("Forget {name}")).clicked() {
@@ -133,7 +133,7 @@ impl SavedMenu {
             return;
         }
         let (of, name) = (of.clone(), name.trim().to_owned());
-        // One that has the new name already makes room.
+        // Another filter with the new name is replaced.
         let mut kept: Vec<Saved> =
             kept.iter().filter(|known| known.name == of || known.name != name).cloned().collect();
         for known in kept.iter_mut().filter(|known| known.name == of) {
@@ -144,10 +144,11 @@ impl SavedMenu {
     }
 }
 
-/// A field for a name with its button; true when there is one and it is done.
+/// Draws a field for a name with its button; returns whether the name was confirmed.
 fn name_ui(ui: &mut Ui, label: &str, button: &str, name: &mut String) -> bool {
     ui.horizontal(|ui| {
-        let field = TextField::new(label).label_hidden().hint(label).limit(LONGEST).width(WIDTH - 90.0).show(ui, name);
+        let field =
+            TextField::new(label).label_hidden().hint(label).limit(MAX_LENGTH).width(WIDTH - 90.0).show(ui, name);
         let named = !name.trim().is_empty();
         let pressed = ui.add_enabled(named, egui::Button::new(button)).clicked();
         named && (pressed || field.submitted)

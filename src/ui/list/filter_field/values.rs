@@ -1,4 +1,4 @@
-//! The values of a field that are known, to be suggested.
+//! The known values of a field, for suggestions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalState};
 use crate::app::session::log::LogEntry;
 use lunette_client::operation::Method;
 
-/// The known values of a field, in any order, some perhaps twice: those that occur in the list, with how many rows have
-/// them, and otherwise those that could.
+/// Returns the known values of a field, in any order and possibly with duplicates: those that occur in the list, with
+/// the number of rows, and otherwise all possible ones.
 pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
@@ -52,7 +52,7 @@ fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> 
     counted(rows, |row: &Arc<ApplicationRow>, add| add(text(row)))
 }
 
-/// Every text that occurs, with in how many rows.
+/// Returns every text that occurs, with the number of rows that have it.
 fn counted<R>(rows: &[R], texts: impl Fn(&R, &mut dyn FnMut(&str))) -> Vec<Known> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for row in rows {

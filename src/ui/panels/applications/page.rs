@@ -1,4 +1,4 @@
-//! The page of one application: what it is, how much it is used, and its record.
+//! The page of one application: its details, its usage, and its record.
 
 use egui::{ScrollArea, Ui};
 use jiff::civil::Date;
@@ -11,25 +11,25 @@ use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::plot_days::{Day, plot_days};
-use crate::ui::widgets::state::skeleton;
 use crate::ui::widgets::{Stat, grouped, shown_short, stats};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
 use lunette_client::model::record::Record as _;
 
-use super::words;
+use super::labels;
 
-/// How many days the plot shows.
+/// Number of days in the plot.
 const DAYS: i32 = 30;
 
-/// What the page remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub(super) struct ApplicationPageView {
     tree: JsonTreeState,
-    /// The record in the tree, to know a new one by.
+    /// The record in the tree, for detecting a new one.
     shown: Option<std::sync::Arc<Application>>,
-    /// Counts the records that were in the tree.
+    /// Counts the records shown in the tree.
     revision: u64,
 }
 
@@ -86,19 +86,20 @@ impl ApplicationPageView {
 fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
     let tree = application.tree();
     let text = |field: &str| tree.get(field).and_then(Value::as_str);
-    let name = words::application(text("descriptor").unwrap_or(application.name()));
+    let name = labels::application(text("descriptor").unwrap_or(application.name()));
     if page_title_ui(ui, &name, "Close the application") {
         actions.push(Action::CloseApplication);
     }
     let status = text("status").unwrap_or(if application.onboarded() { "Onboarded" } else { "Not onboarded" });
     let mut facts = vec![
         shown_short(application.version(), 40).into_owned(),
-        words::plain(application.platform()),
-        format!("Privacy: {}", words::plain(application.privacy()).to_lowercase()),
+        labels::plain(application.platform()),
+        format!("Privacy: {}", labels::plain(application.privacy()).to_lowercase()),
     ];
-    facts.extend(application.capabilities().map(|word| format!("Capabilities: {}", words::plain(word).to_lowercase())));
+    facts
+        .extend(application.capabilities().map(|word| format!("Capabilities: {}", labels::plain(word).to_lowercase())));
     ui.horizontal_wrapped(|ui| {
-        let color = words::status_color(ui.tokens(), status);
+        let color = labels::status_color(ui.tokens(), status);
         ui.colored_label(color, shown_short(status, 40));
         ui.muted(&facts.join(" · "));
     });
@@ -113,9 +114,9 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
     ui.add_space(SPACE_S);
 }
 
-/// Whether the application has an open session.
+/// Returns whether the application has an open session.
 fn is_open(tree: &Value) -> bool {
-    tree.get("status").and_then(Value::as_str) == Some(words::OPEN)
+    tree.get("status").and_then(Value::as_str) == Some(labels::OPEN)
 }
 
 fn engagement_ui(ui: &mut Ui, engagement: &Value, open: bool) {
@@ -130,7 +131,7 @@ fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
     let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
     let time = span(count("open_seconds"));
     let figures = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
-    // Two rows where the page is narrow, so that the captions can be read.
+    // Two rows if the page is narrow, so that the captions are readable.
     let in_row = if ui.available_width() < 380.0 { 2 } else { 4 };
     for row in figures.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
         stats(ui, row);
@@ -158,7 +159,7 @@ fn days_ui(ui: &mut Ui, engagement: &Value) {
     plot_days(ui, "Activity, last 30 days", &days, 90.0);
 }
 
-/// Each of the last days up to the later of today and the last day given, with those of no events between them.
+/// Returns each of the last days up to the later of today and the last given day, including days without events.
 fn every_day(given: &[Value], today: Date) -> Vec<(String, u64)> {
     let read = |day: &Value| {
         let date: Date = day.get("day")?.as_str()?.parse().ok()?;
@@ -190,7 +191,7 @@ fn versions_ui(ui: &mut Ui, engagement: &Value) {
     }
 }
 
-/// A time in its largest unit: "40 s", "12 min", "63 h".
+/// Returns a duration in its largest unit: "40 s", "12 min", "63 h".
 fn span(seconds: i64) -> String {
     match seconds.max(0) {
         seconds @ ..120 => format!("{seconds} s"),

@@ -1,4 +1,4 @@
-//! What happened to an asset, newest first, in sentences.
+//! The activity of an asset, newest first, in sentences.
 
 use egui::{Sense, Ui, vec2};
 use serde_json::Value;
@@ -7,8 +7,8 @@ use crate::app::change::{LinkKind, linked};
 use crate::app::import;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::shown_short;
-use crate::ui::widgets::state::empty;
 use lunette_client::model::activity::{Activities, Activity};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::language::language;
@@ -16,7 +16,7 @@ use lunette_client::model::record::View;
 
 use super::details::word;
 
-/// A timeline of the activities.
+/// Draws a timeline of the activities.
 pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, activities: View<'_, Activities>) {
     let mut items: Vec<View<'_, Activity>> = activities.iterable().iter().collect();
     if items.is_empty() {
@@ -60,7 +60,7 @@ fn activity_ui(ui: &mut Ui, asset: View<'_, Asset>, activity: View<'_, Activity>
     });
 }
 
-/// An event in a sentence: from what the event says of itself where we know it, else from its own fixed sentence.
+/// Returns an event as a sentence: from its metadata if we know it, otherwise from its fixed sentence.
 fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
     let Some((kind, detail)) = event
         .as_object()
@@ -75,7 +75,7 @@ fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
     let metadata = detail.get("metadata").unwrap_or(&Value::Null);
     let described = event.pointer("/interaction/description").and_then(Value::as_str);
     let told = pair.and_then(|(key, _)| match (key, described) {
-        // The fixed list has no event for every update; our service says in a sentence beside it which it was.
+        // The fixed list has no event for every kind of update; our service adds a sentence that says which it was.
         ("asset_updated", Some(text)) => Some(shown_short(text, 200).into_owned()),
         _ => told(asset, key, metadata),
     });
@@ -84,7 +84,7 @@ fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
         .unwrap_or_else(|| format!("Event “{}”", shown_short(kind, 40)))
 }
 
-/// The sentence of an event whose metadata say more than its name.
+/// Returns the sentence of an event whose metadata says more than its name.
 fn told(asset: View<'_, Asset>, key: &str, metadata: &Value) -> Option<String> {
     let text =
         |path: &str| metadata.pointer(path).and_then(Value::as_str).map(|text| shown_short(text, 80).into_owned());
@@ -128,7 +128,7 @@ fn reclassified(metadata: &Value) -> String {
     }
 }
 
-/// `an_asset_was_created` as "An asset was created".
+/// Returns `an_asset_was_created` as "An asset was created".
 fn as_sentence(fixed: &str) -> String {
     let spaced = shown_short(fixed, 200).replace('_', " ");
     let mut letters = spaced.chars();

@@ -14,40 +14,40 @@ use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip_width, grouped, shown, shown_short};
 use lunette_client::model::search_terms::{Range, SearchTerms};
 
-/// More characters than fit into a cell are not laid out.
-const NAME_SHOWN: usize = 120;
-/// The space between a name and the passage below it, in points.
+/// Maximum number of characters laid out in a cell.
+const MAX_NAME: usize = 120;
+/// Space between a name and the passage below it, in points.
 const PASSAGE_GAP: f32 = 2.0;
-/// More tags are not named on hover.
-const TAGS_SHOWN: usize = 40;
+/// Maximum number of tags listed on hover.
+const MAX_TAGS: usize = 40;
 
-/// The column of the state, by the key of the table's.
+/// Returns the column of the state for a key of the table.
 pub fn column(key: &str) -> Option<AssetColumn> {
     AssetColumn::named(key)
 }
 
-/// What a row is called: the name of its asset, or its id where it has none.
+/// Returns the name of a row: that of its asset, or its id if it has none.
 pub fn row_name(row: &AssetRow) -> String {
     let name = if row.name.trim().is_empty() { row.id.as_str() } else { &row.name };
-    shown_short(name, NAME_SHOWN).into_owned()
+    shown_short(name, MAX_NAME).into_owned()
 }
 
-/// What is typed to jump to a row.
+/// Returns the text that type-ahead matches.
 pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
     Cow::Borrowed(if row.name.trim().is_empty() { row.id.as_str() } else { &row.name })
 }
 
-/// What a search marks in a row.
+/// What a search highlights in a row.
 #[derive(Clone, Copy)]
-pub struct Marked<'a> {
-    /// The words that are marked in the name.
+pub struct SearchMarks<'a> {
+    /// The words highlighted in the name.
     pub words: &'a SearchTerms,
-    /// The passage that was found, where it is not the name.
+    /// The matching passage, if the match is not in the name.
     pub passage: Option<&'a Passage>,
 }
 
-/// Draws a cell; `begun` says whether a change of the asset was begun and not applied.
-pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Option<Marked<'_>>) {
+/// Draws a cell; `has_draft` says whether the asset has an unapplied change.
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, has_draft: bool, marked: Option<SearchMarks<'_>>) {
     match column(key) {
         Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
             Some(passage) => {
@@ -56,14 +56,14 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
                     let layout = egui::Layout::left_to_right(egui::Align::Center);
                     ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout))
                 };
-                name_ui(&mut line(ui, name), row, begun, marked);
+                name_ui(&mut line(ui, name), row, has_draft, marked);
                 passage_ui(&mut line(ui, below), passage);
             }
-            None => name_ui(ui, row, begun, marked),
+            None => name_ui(ui, row, has_draft, marked),
         },
         Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
         Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
-        // A row of an asset that is only remembered says nothing it does not know.
+        // A row that is only remembered shows nothing that is not known.
         _ if row.updated.is_empty() => {}
         Some(AssetColumn::Score) => {
             ui.label(grouped(row.score.unsigned_abs()));
@@ -77,12 +77,12 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Opti
     }
 }
 
-/// The height of a row whose name has a passage below it, in points.
+/// Returns the height of a row with a passage below its name, in points.
 pub fn passage_row(ui: &Ui) -> f32 {
     theme::row(ui) + PASSAGE_GAP + ui.text_style_height(&TextStyle::Small)
 }
 
-/// The lines of a cell for a name and a passage below it, together in the middle of the cell.
+/// Returns the rectangles for a name and the passage below it, centred vertically.
 fn lines(ui: &Ui) -> (Rect, Rect) {
     let cell = ui.max_rect();
     let [name, passage] = [TextStyle::Body, TextStyle::Small].map(|style| ui.text_style_height(&style).ceil());
@@ -91,8 +91,8 @@ fn lines(ui: &Ui) -> (Rect, Rect) {
     (line(top, name), line(top + name + PASSAGE_GAP, passage))
 }
 
-fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>) {
-    if begun {
+fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMarks<'_>>) {
+    if has_draft {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
         sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Change begun"));
@@ -114,20 +114,20 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>)
     }
 }
 
-/// The passage that was found, after the word for what it is a part of.
+/// Draws the matching passage after the label of the field it is from.
 fn passage_ui(ui: &mut Ui, passage: &Passage) {
     let font = TextStyle::Small.resolve(ui.style());
     let muted = ui.tokens().muted;
     let field = format!("{}: ", shown_short(&passage.field, 20));
     let lead = field.chars().count();
-    // A sign for what is not drawn may be longer than what it stands for; then nothing is marked.
+    // Escapes may be longer than what they stand for; then nothing is highlighted.
     let text = shown(&passage.text);
     let shift = |(from, to): &Range| (from + lead, to + lead);
     let ranges = if *text == *passage.text { passage.ranges.iter().map(shift).collect() } else { Vec::new() };
     ui.label(marked_text(ui.tokens(), &format!("{field}{text}"), &ranges, &font, muted));
 }
 
-/// Text with parts of it marked, by their ground and by a line below them: colour alone would not do.
+/// Returns text with highlighted ranges, by background and underline: colour alone is not enough.
 fn marked_text(t: &Tokens, text: &str, ranges: &[Range], font: &FontId, color: Color32) -> LayoutJob {
     let plain = TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
     let mark = TextFormat {
@@ -155,13 +155,13 @@ fn moment_ui(ui: &mut Ui, moment: &str) {
     });
 }
 
-/// As many whole tags as there is room for, then how many more there are; all of them on hover.
+/// Draws as many whole tags as fit, then the number of the others; all of them on hover.
 fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
     let room = ui.available_width();
     let gap = ui.spacing().item_spacing.x;
-    let widths: Vec<f32> = tags.iter().take(TAGS_SHOWN).map(|tag| chip_width(ui, tag)).collect();
+    let widths: Vec<f32> = tags.iter().take(MAX_TAGS).map(|tag| chip_width(ui, tag)).collect();
     let more = |count: usize| format!("+{count}");
-    // The room that the count of the others takes beside so many.
+    // The width of the count of hidden tags.
     let rest = |shown: usize| match tags.len() - shown {
         0 => 0.0,
         others => gap + text_width(ui, &more(others)),
@@ -174,14 +174,14 @@ fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
     let mut drawn: Vec<Response> = tags[..shown].iter().map(|tag| ui.chip(tag)).collect();
     match tags.len() - shown {
         0 => return,
-        // One that is longer than its column is cut, and whole on hover.
-        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], NAME_SHOWN))),
+        // A tag that is longer than its column is truncated, with the full text on hover.
+        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], MAX_NAME))),
         others => drawn.push(ui.muted(&more(others))),
     }
     for response in drawn {
         response.on_hover_ui(|ui| {
-            for tag in tags.iter().take(TAGS_SHOWN) {
-                ui.label(shown_short(tag, NAME_SHOWN));
+            for tag in tags.iter().take(MAX_TAGS) {
+                ui.label(shown_short(tag, MAX_NAME));
             }
         });
     }
@@ -192,7 +192,7 @@ fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
 }
 
-/// A language with its dot; the word says what the colour does.
+/// Draws a language with its dot; the label says the same as the colour.
 pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     if language.is_empty() {
         return;
@@ -203,7 +203,7 @@ pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
     ui.label(RichText::new(shown_short(language, 60).into_owned()));
 }
 
-/// A colour for a language: the same in every run, and readable on both grounds.
+/// Returns a colour for a language: stable across runs, and readable on both backgrounds.
 pub fn language_color(specific: &str, dark: bool) -> Color32 {
     let hue = match specific {
         "rs" => 0.05,
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(nothing.text, "");
     }
 
-    /// What is drawn of these tags in a cell this wide: the labels, and where the last one ends.
+    /// Returns the labels of the tags that fit into a cell, and where the last one ends.
     fn drawn_tags(tags: &[&str], width: f32) -> (Vec<String>, f32) {
         let tags: Vec<Arc<str>> = tags.iter().map(|tag| Arc::from(*tag)).collect();
         let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {

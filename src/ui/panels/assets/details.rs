@@ -1,6 +1,6 @@
-//! What else is known of an asset: its description, who made it and where, its scores and dates.
+//! Details of an asset: description, creator, source, scores and dates.
 //!
-//! What must hold: what only an id says is said in words where they are known, with the id on hover and to be copied.
+//! What must hold: ids are shown as names if these are known, with the id on hover and for copying.
 
 use egui::{Label, Ui};
 
@@ -16,10 +16,10 @@ use lunette_client::model::record::View;
 
 use super::header::small_copy_button;
 
-/// How the description begins that an import gives an asset.
+/// The prefix of the description that an import gives an asset.
 const IMPORTED: &str = "Imported from ";
 
-/// Draws description and details.
+/// Draws the description and the details.
 pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Details");
     let text = description(asset).filter(|text| !text.trim().is_empty());
@@ -38,13 +38,13 @@ pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<
     for (key, moment) in moments {
         match moment {
             Some(moment) => drop(ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment))),
-            // The row is there from the start, so that nothing above moves when the asset is used.
+            // The row is there from the start, so that nothing above it moves when the asset is first used.
             None => drop(ui.key_value(key, "never")),
         }
     }
 }
 
-/// Who made it. Our own service knows one user, the one of this machine.
+/// Draws the creator. Our own service knows one user, that of this machine.
 fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
     ui.key_value_ui("Creator", |ui| {
         if state.connection.own {
@@ -59,7 +59,7 @@ fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// The application it came from, and the file it was imported from.
+/// Draws the application it came from, and the file it was imported from.
 fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
     let application = content::original(asset).map(|format| format.application());
     let own = application.is_some_and(|application| import::is_lunette(application.id()));
@@ -79,13 +79,13 @@ fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
     }
 }
 
-/// A text of several lines, hidden characters escaped, the line breaks kept.
+/// Returns a text of several lines with hidden characters escaped and line breaks kept.
 fn lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().take(200).map(|line| shown_short(line, 2_000)).collect();
     lines.join("\n")
 }
 
-/// A word of the interface as people write it: `OPEN_SOURCE` is "Open source".
+/// Returns an enum value as people write it: `OPEN_SOURCE` becomes "Open source".
 pub fn word(word: &str) -> String {
     let spaced = word.replace('_', " ").to_lowercase();
     let mut letters = spaced.chars();
@@ -102,16 +102,16 @@ fn score_ui(ui: &mut Ui, asset: View<'_, Asset>) {
     ui.key_value("Score", &said).on_hover_text(SCORE_TIP);
 }
 
-/// What a score is made of, on hover.
+/// Returns the parts of a score, shown on hover.
 pub fn score_tip(asset: View<'_, Asset>) -> String {
     format!("Score {} = {}\n{SCORE_TIP}", signed(total_score(asset)), score_parts(asset))
 }
 
-/// What the parts of a score are.
+/// The explanation of the parts of a score.
 const SCORE_TIP: &str =
     "Manual and automatic: what was done with the asset. The other counters are incremented by hand.";
 
-/// The parts of a score; those that are zero only where all are.
+/// Returns the parts of a score; zeros are included only if all parts are zero.
 fn score_parts(asset: View<'_, Asset>) -> String {
     let Some(score) = asset.score() else { return "nothing counted yet".to_owned() };
     let known = [("manual", score.manual()), ("automatic", score.automatic())];
@@ -121,7 +121,7 @@ fn score_parts(asset: View<'_, Asset>) -> String {
     if parts.is_empty() { "nothing counted yet".to_owned() } else { parts.join(" + ") }
 }
 
-/// A count with its sign and its thousands apart.
+/// Returns a count with its sign and thousands separators.
 pub fn signed(count: i64) -> String {
     let sign = if count < 0 { "-" } else { "" };
     format!("{sign}{}", grouped(count.unsigned_abs()))

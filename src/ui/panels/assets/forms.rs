@@ -1,7 +1,7 @@
-//! The forms of an asset: each a dialog that keeps what was typed until its write has gone well.
+//! The forms of an asset: dialogs that keep their input until the write succeeds.
 //!
-//! What must hold: a form sends once, waits with its buttons disabled, closes when the write went well, and shows why
-//! where it did not. It closes on nothing that was typed after its button was pressed.
+//! What must hold: a form sends once, disables its buttons while waiting, closes when the write succeeds, and shows the
+//! reason if it fails. It stays open if something was typed after its button was pressed.
 
 use std::time::Duration;
 
@@ -31,8 +31,8 @@ pub use new_text::NewText;
 pub use reclassify::ReclassifyForm;
 pub use score::ScoreForm;
 
-/// What Cancel does in a form that keeps what is typed.
-pub const FORGOTTEN: &str = "Discards what you typed. Esc keeps it as a draft.";
+/// What Cancel does in a form that keeps its input as a draft.
+pub const CANCEL_DISCARDS: &str = "Discards what you typed. Esc keeps it as a draft.";
 
 /// The form that is open over an asset.
 pub enum Form {
@@ -42,18 +42,18 @@ pub enum Form {
     Reclassify(ReclassifyForm),
     /// One counter of the score.
     Score(ScoreForm),
-    /// A document to look at, save and copy.
+    /// A document to preview, save and copy.
     Export(Box<ExportForm>),
 }
 
 impl Form {
-    /// The form for the language of an asset.
+    /// A form for the language of an asset.
     pub fn reclassify(asset: View<'_, Asset>, state: &State) -> Self {
         let specific = content::original(asset).map(|format| format.classification().specific()).unwrap_or_default();
         Self::Reclassify(ReclassifyForm::new(specific, state))
     }
 
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -72,25 +72,25 @@ impl Form {
     }
 }
 
-/// A write of a form, from the click to its end.
+/// A write sent by a form, from the click to its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sent(Option<u64>);
+pub struct Submission(Option<u64>);
 
-impl Sent {
+impl Submission {
     /// Sends a write.
     pub fn send(&mut self, ui: &Ui, change: Change, actions: &mut Vec<Action>) {
         self.begin(ui);
         actions.push(Action::Change(change));
     }
 
-    /// Notes that something was sent in this frame.
+    /// Records that a write was sent in this frame.
     pub fn begin(&mut self, ui: &Ui) {
         self.0 = Some(ui.ctx().cumulative_frame_nr());
     }
 
-    /// Whether the write has ended well: to be asked once a frame. One that was refused can be sent again.
+    /// Returns whether the write succeeded; must be called once per frame. A rejected write can be sent again.
     pub fn done(&mut self, ui: &Ui, waiting: bool, refused: bool) -> bool {
-        // What is asked for in a frame is carried out after it, so that this frame still shows what was before.
+        // Actions are performed after the frame, so this frame still shows the state before it.
         let sent = self.0.is_some_and(|frame| frame < ui.ctx().cumulative_frame_nr());
         if !sent || waiting {
             return false;
@@ -99,14 +99,14 @@ impl Sent {
         !refused
     }
 
-    /// Whether a write was sent that has not ended yet.
+    /// Returns whether a write is in progress.
     pub fn waiting(self) -> bool {
         self.0.is_some()
     }
 }
 
-/// Says why the last attempt failed, or that it was cancelled.
-pub fn refused_ui(ui: &mut Ui, page: &AssetPage) {
+/// Draws why the last attempt failed, or that it was cancelled.
+pub fn refusal_ui(ui: &mut Ui, page: &AssetPage) {
     match &page.refused {
         Some(said) if page.cancelled => drop(ui.muted(&format!("{said}."))),
         Some(refused) => drop(ui.error_text(refused)),
@@ -114,9 +114,8 @@ pub fn refused_ui(ui: &mut Ui, page: &AssetPage) {
     }
 }
 
-/// The end of a form: why the last attempt failed, then Cancel and the button that does it. Gives whether it was
-/// cancelled, and whether it is to be done; `fault` says why it cannot be done now, `cancel` what Cancel does beside
-/// closing the form.
+/// Draws the end of a form: why the last attempt failed, then Cancel and the main button. Returns whether each was
+/// clicked; `fault` says why the main button is disabled, `cancel` what Cancel does besides closing the form.
 pub fn footer_ui(
     ui: &mut Ui,
     page: &AssetPage,
@@ -125,12 +124,12 @@ pub fn footer_ui(
     actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    refused_ui(ui, page);
-    end_ui(ui, page, fault, cancel, actions, button)
+    refusal_ui(ui, page);
+    buttons_with_state_ui(ui, page, fault, cancel, actions, button)
 }
 
-/// The buttons of [`footer_ui`], for a form that says why the last attempt failed in a place of its own.
-pub fn end_ui(
+/// Draws the buttons of [`footer_ui`], for a form that shows the error elsewhere.
+pub fn buttons_with_state_ui(
     ui: &mut Ui,
     page: &AssetPage,
     fault: Option<&str>,
@@ -146,13 +145,13 @@ pub fn end_ui(
     buttons_ui(ui, reason, cancel, button)
 }
 
-/// The end of a form while its write awaits an answer: how long it has waited, and Cancel, which ends the waiting and
-/// leaves the form as it is.
+/// Draws the end of a form while its write is in progress: how long it has taken, and Cancel, which stops waiting and
+/// leaves the form open.
 pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: impl FnOnce(&mut Ui) -> Response) {
     ui.ctx().request_repaint_after(Duration::from_secs(1));
     let seconds = Timestamp::now().duration_since(saving.since).as_secs().max(0);
     ui.add_space(SPACE_S);
-    at_the_right(ui, |ui| {
+    right_aligned(ui, |ui| {
         enabled_unless(ui, Some(WRITING), button);
         let why = saving.cancelled.then_some("Cancelling");
         let cancel = enabled_unless(ui, why, |ui| ui.button("Cancel"));
@@ -165,7 +164,7 @@ pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button:
     });
 }
 
-/// Cancel and the button that does it, at the right; gives whether either was pressed.
+/// Draws Cancel and the main button on the right; returns whether each was clicked.
 pub fn buttons_ui(
     ui: &mut Ui,
     reason: Option<&str>,
@@ -173,7 +172,7 @@ pub fn buttons_ui(
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
     ui.add_space(SPACE_S);
-    at_the_right(ui, |ui| {
+    right_aligned(ui, |ui| {
         let pressed = enabled_unless(ui, reason, button);
         let cancelled = ui.button("Cancel");
         let cancelled = if cancel.is_empty() { cancelled } else { cancelled.on_hover_text(cancel) };
@@ -181,9 +180,9 @@ pub fn buttons_ui(
     })
 }
 
-/// Draws a row of buttons at the right end, the first one outermost.
-pub fn at_the_right<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
-    // A row by itself: a layout from the right alone would take all the height there is.
+/// Draws a row of buttons aligned to the right, the first one outermost.
+pub fn right_aligned<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    // In a row of its own: a right-to-left layout alone would take all the available height.
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;

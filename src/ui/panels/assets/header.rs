@@ -1,4 +1,4 @@
-//! The head of an asset's page: its name, facts in one line, and what one does with it.
+//! The header of an asset's page: its name, a line of facts, and its actions.
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
@@ -22,14 +22,14 @@ use lunette_client::model::record::View;
 
 use super::cells::language_ui;
 use super::details;
-use super::forms::{EditForm, Form, ScoreForm, Sent};
+use super::forms::{EditForm, Form, ScoreForm, Submission};
 
-/// More characters than this of a name are cut; the whole is on hover.
-const NAME_SHOWN: usize = 120;
-/// How much of a long name is laid out on hover.
-const NAME_HOVERED: usize = 2_000;
+/// Maximum number of characters shown of a name; hover shows the rest.
+const MAX_NAME: usize = 120;
+/// Maximum number of characters shown of a name on hover.
+const MAX_NAME_HOVERED: usize = 2_000;
 
-/// The name while it is typed over.
+/// The name while it is being edited.
 #[derive(Default)]
 pub struct Header {
     rename: Option<Rename>,
@@ -39,27 +39,27 @@ pub struct Header {
 struct Rename {
     was: String,
     text: String,
-    /// The text that was sent last.
-    meant: String,
+    /// The name that was sent last.
+    sent_name: String,
     fresh: bool,
-    sent: Sent,
+    sent: Submission,
 }
 
 impl Header {
-    /// Lets the name be typed over.
-    pub fn begin(&mut self, asset: View<'_, Asset>) {
+    /// Starts editing the name.
+    pub fn start_rename(&mut self, asset: View<'_, Asset>) {
         let was = asset.name().unwrap_or_default().to_owned();
-        let begin = || Rename { text: was.clone(), was, ..Rename::default() };
-        self.rename.get_or_insert_with(begin).fresh = true;
+        let start_rename = || Rename { text: was.clone(), was, ..Rename::default() };
+        self.rename.get_or_insert_with(start_rename).fresh = true;
     }
 
-    /// Whether another name was typed and not applied.
-    pub fn begun(&self) -> bool {
+    /// Returns whether another name was typed and not applied.
+    pub fn is_editing(&self) -> bool {
         self.rename.as_ref().is_some_and(|rename| rename.text != rename.was)
     }
 
-    /// The head of an asset of which nothing is known yet; true when the page is to be left.
-    pub fn bare_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
+    /// Draws the header of an asset that is not loaded yet; returns whether the page is to be closed.
+    pub fn placeholder_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
         ui.horizontal(|ui| {
             let left = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
             ui.heading("Asset");
@@ -70,7 +70,7 @@ impl Header {
         .inner
     }
 
-    /// Draws name, star and facts; true when the page is to be left.
+    /// Draws name, star and facts; returns whether the page is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -111,7 +111,7 @@ impl Header {
     fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, disabled_reason: Option<&str>) {
         let name = asset.name().unwrap_or_default();
         let shown =
-            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
+            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, MAX_NAME).into_owned() };
         let text = RichText::new(&shown).heading();
         let room = (ui.available_width() - 40.0).max(60.0);
         let response = ui
@@ -128,13 +128,13 @@ impl Header {
         let response = response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
             if name.chars().nth(60).is_some() {
-                ui.label(shown_short(name, NAME_HOVERED).into_owned());
+                ui.label(shown_short(name, MAX_NAME_HOVERED).into_owned());
             }
             let rename = Command::Rename.with_keys("Click to rename", state);
             ui.weak(disabled_reason.unwrap_or(&rename));
         });
         if response.clicked() && disabled_reason.is_none() {
-            self.begin(asset);
+            self.start_rename(asset);
         }
     }
 
@@ -153,20 +153,20 @@ impl Header {
         let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
         let field =
             TextField::new("Name").label_hidden().width(width).error(fault).focus(focus).show(ui, &mut rename.text);
-        // Compared with the name as it was when the field was opened: the asset may have been renamed elsewhere since.
+        // Compared with the name when editing started: the asset may have been renamed elsewhere since.
         let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
         let done = rename.sent.done(ui, page.writing, page.refused.is_some());
         if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
             let edit =
                 Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };
-            rename.meant = rename.text.clone();
+            rename.sent_name = rename.text.clone();
             rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
             return;
         }
         let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
-        // What was typed after Enter is in no write: it stays, as a change of the name that the asset has now.
-        if done && rename.text != rename.meant {
+        // What was typed after Enter is not part of the write; it stays as a change to the current name.
+        if done && rename.text != rename.sent_name {
             asset.name().unwrap_or_default().clone_into(&mut rename.was);
         } else if done || escaped || left {
             self.rename = None;
@@ -175,7 +175,7 @@ impl Header {
         }
     }
 
-    /// Draws the row of what one does with an asset; gives the form that is wanted.
+    /// Draws the actions of an asset; returns the form that was requested.
     pub fn actions_ui(
         &mut self,
         ui: &mut Ui,
@@ -282,7 +282,7 @@ fn star_ui(
     }
 }
 
-/// Language, size, when it was made, and its id: one line.
+/// Draws language, size, creation date and id on one line.
 fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().interact_size.y = 24.0;
@@ -306,14 +306,14 @@ fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
     });
 }
 
-/// A sign to copy what stands before it in a line of text.
+/// Draws a small icon button that copies the text before it.
 pub fn small_copy_button(ui: &mut Ui, name: &str) -> egui::Response {
     let sign = Icon::COPY.text().size(12.0).color(ui.tokens().muted);
     let button = egui::Button::new(sign).frame_when_inactive(false).small().min_size(egui::vec2(24.0, 17.0));
     ui.add(button).accessible_name(name).on_hover_text(name)
 }
 
-/// The beginning and the end of an id: `5f0c…e159`.
+/// Returns the beginning and the end of an id: `5f0c…e159`.
 fn short_id(id: &AssetId) -> String {
     let text = id.as_str();
     match (text.get(..4), text.len().checked_sub(4).and_then(|end| text.get(end..))) {

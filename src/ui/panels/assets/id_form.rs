@@ -1,4 +1,4 @@
-//! Opening an asset by its UUID, typed or pasted.
+//! Opens an asset by its id, typed or pasted.
 
 use egui::Context;
 
@@ -12,23 +12,24 @@ use lunette_client::model::id::AssetId;
 #[derive(Default)]
 pub struct IdForm {
     id: String,
-    /// Whether Open was pressed on what the field holds.
-    tried: bool,
-    /// Whether the field had the keyboard.
-    begun: bool,
+    /// Whether Open was pressed with the current input.
+    submitted: bool,
+    /// Whether the field had the focus.
+    had_focus: bool,
 }
 
 impl IdForm {
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ctx: &Context, actions: &mut Vec<Action>) -> bool {
         let (done, outside) = dialog(ctx, "go to id", "Go to UUID", 460.0, |ui| {
-            let begun = std::mem::replace(&mut self.begun, true);
+            let had_focus = std::mem::replace(&mut self.had_focus, true);
             let parsed = self.id.trim().parse::<AssetId>();
-            let fault = parsed.as_ref().err().map(ToString::to_string).filter(|_| self.tried && !self.id.is_empty());
+            let fault =
+                parsed.as_ref().err().map(ToString::to_string).filter(|_| self.submitted && !self.id.is_empty());
             let hint = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
             let field = TextField::new("UUID of an asset").hint(hint).mono().limit(100).error(fault.as_deref());
-            let field = field.focus(!begun).show(ui, &mut self.id);
-            self.tried &= !field.response.changed();
+            let field = field.focus(!had_focus).show(ui, &mut self.id);
+            self.submitted &= !field.response.changed();
             let (open, cancel) = buttons(ui, |ui| {
                 let open = ui.primary_button("Open asset").clicked();
                 (open, ui.button("Cancel").clicked())
@@ -36,7 +37,7 @@ impl IdForm {
             if !open && !field.submitted {
                 return cancel;
             }
-            self.tried = true;
+            self.submitted = true;
             let parsed = self.id.trim().parse::<AssetId>();
             if parsed.is_err() {
                 field.response.request_focus();

@@ -1,6 +1,6 @@
-//! What an asset is linked to, as chips in three groups, with a picker each to add more.
+//! The links of an asset as chips in three groups, each with a picker for adding more.
 //!
-//! What must hold: what is typed into a picker stays until its link is made; a website's address is checked before it
+//! What must hold: the text in a picker stays until its link is made; the address of a website is validated before it
 //! is sent.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -17,35 +17,35 @@ use crate::ui::disabled_reason::{WRITING, change_disabled_reason, disabled_reaso
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widgets::{chip_row, fixed_chip, removable_chip, shown_short};
+use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
 
-use super::forms::Sent;
+use super::forms::Submission;
 use super::website::WebsiteForm;
 
-/// The pickers of the three groups, and the form for a website that is not there yet.
+/// The pickers of the three groups, and the form for a new website.
 #[derive(Default)]
 pub struct Links {
     pickers: [PickerState; 3],
     website: Option<WebsiteForm>,
-    sent: Sent,
+    sent: Submission,
     /// The kind whose picker is to be opened.
-    wanted: Option<LinkKind>,
+    picker_to_open: Option<LinkKind>,
     /// The item whose assets are to be listed.
-    listed: Option<Item>,
+    item_to_list: Option<Item>,
 }
 
 impl Links {
-    /// Wants the picker of a kind open: it is as soon as its group is drawn.
-    pub fn open(&mut self, kind: LinkKind) {
-        self.wanted = Some(kind);
+    /// Opens the picker of a kind as soon as its group is drawn.
+    pub fn open_picker(&mut self, kind: LinkKind) {
+        self.picker_to_open = Some(kind);
     }
 
-    /// The item whose assets are to be listed, as was chosen in the menu of its chip.
+    /// Returns the item whose assets are to be listed, as chosen in the menu of its chip.
     pub fn take_listed(&mut self) -> Option<Item> {
-        self.listed.take()
+        self.item_to_list.take()
     }
 
     /// Draws the three groups.
@@ -61,21 +61,21 @@ impl Links {
         for (place, kind) in LinkKind::ALL.into_iter().enumerate() {
             let items = linked(asset, kind);
             ui.push_id(kind, |ui| {
-                self.head_ui(ui, id, kind, place, &items, page, state, actions);
+                self.group_head_ui(ui, id, kind, place, &items, page, state, actions);
                 if kind == LinkKind::Website {
                     self.website_ui(ui, id, page, state, actions);
                 }
                 if let Some(item) = chips_ui(ui, id, &items, page, state, actions) {
-                    self.listed = Some(item);
+                    self.item_to_list = Some(item);
                 }
             });
             ui.add_space(SPACE_S);
         }
     }
 
-    /// Draws a group's heading with its picker.
+    /// Draws the heading of a group with its picker.
     #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-    fn head_ui(
+    fn group_head_ui(
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
@@ -87,7 +87,7 @@ impl Links {
         actions: &mut Vec<Action>,
     ) {
         let button = title_ui(ui, kind, items.is_empty(), page, state);
-        let asked = self.wanted.take_if(|wanted| *wanted == kind).is_some() && button.enabled();
+        let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
             Popup::open_id(ui.ctx(), picker::popup_id(&picker_name(kind)));
             button.scroll_to_me(Some(egui::Align::Center));
@@ -126,17 +126,17 @@ impl Links {
     }
 }
 
-/// What can be added in a group.
+/// The items that can be added to a group.
 pub(super) struct Choices<'a> {
     pub items: Vec<&'a Item>,
     /// Changes whenever the items do.
     revision: u64,
     status: Option<String>,
-    /// The list of this kind is on its way for the first time.
+    /// The list is being loaded for the first time.
     loading: bool,
     /// The service has no list to choose from; ids are typed.
     pub unlisted: bool,
-    /// The service makes new ones.
+    /// The service can create new items.
     can_make: bool,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Choices<'a> {
         Self { items, revision, status, loading, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
     }
 
-    /// Draws a picker of these in place; `kind` is what can be made new, if anything.
+    /// Draws a picker of these items in place; `kind` is what can be created, if anything.
     pub fn show(&self, ui: &mut Ui, name: &str, new: Option<LinkKind>, state: &mut PickerState) -> Option<Picked> {
         let entry = |index: usize| self.entry(index);
         let mut picker = Picker::new(name, self.items.len(), &entry);
@@ -170,23 +170,23 @@ impl<'a> Choices<'a> {
             .status(self.status.as_deref())
             .loading(self.loading);
         match new {
-            _ if self.unlisted => picker = picker.offer("Use the id"),
-            Some(kind) if self.can_make => picker = picker.create(kind.one()),
+            _ if self.unlisted => picker = picker.offer_as_typed("Use the id"),
+            Some(kind) if self.can_make => picker = picker.offer_new(kind.one()),
             Some(_) | None => {}
         }
         picker.show(ui, state)
     }
 
-    /// Draws the picker under its button.
+    /// Draws the picker below its button.
     fn popup(&self, button: &Response, kind: LinkKind, state: &mut PickerState) -> Option<Picked> {
         let entry = |index: usize| self.entry(index);
         let name = picker_name(kind);
         let mut picker = Picker::new(&name, self.items.len(), &entry);
         picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
         if self.unlisted {
-            picker = picker.offer("Link by id");
+            picker = picker.offer_as_typed("Link by id");
         } else if self.can_make {
-            picker = picker.create(kind.one());
+            picker = picker.offer_new(kind.one());
         }
         picker.popup(button, state)
     }
@@ -197,10 +197,10 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// Draws a group's name, and that it is empty where it is; gives the button that adds to it.
+/// Draws the name of a group, and whether it is empty; returns the button that adds to it.
 fn title_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
     ui.scope(|ui| {
-        // Little higher than a line of chips.
+        // Slightly taller than a line of chips.
         ui.spacing_mut().interact_size.y = 24.0;
         ui.spacing_mut().button_padding.y = 2.0;
         title_row_ui(ui, kind, none, page, state)
@@ -238,7 +238,7 @@ fn plural(kind: LinkKind) -> String {
     kind.many().to_lowercase()
 }
 
-/// Draws the chips of a group; gives the item whose assets are to be listed.
+/// Draws the chips of a group; returns the item whose assets are to be listed.
 fn chips_ui(
     ui: &mut Ui,
     id: &AssetId,
@@ -250,13 +250,13 @@ fn chips_ui(
     if items.is_empty() {
         return None;
     }
-    let mut listed = None;
+    let mut item_to_list = None;
     ui.add_enabled_ui(!page.writing, |ui| {
         chip_row(ui, |ui| {
             for item in items {
                 let held = disabled_reason(state, Feature::Unlink(item.kind));
                 match chip_ui(ui, item, page, held.as_deref()) {
-                    Some(ChipRequest::List) => listed = Some(item.clone()),
+                    Some(ChipRequest::List) => item_to_list = Some(item.clone()),
                     Some(ChipRequest::Remove) => {
                         actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
                     }
@@ -269,13 +269,13 @@ fn chips_ui(
             }
         });
     });
-    listed
+    item_to_list
 }
 
 /// What was chosen at a chip.
 #[derive(Clone, Copy)]
 enum ChipRequest {
-    /// Lists the assets that are linked to the same.
+    /// Lists the assets linked to the same item.
     List,
     /// Removes the link.
     Remove,
@@ -283,19 +283,19 @@ enum ChipRequest {
     Copy,
 }
 
-/// Draws a link; one that cannot be removed says why, and can still be opened.
+/// Draws a link; one that cannot be removed says why and can still be opened.
 fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipRequest> {
     let text = item.name();
     let held = held.or(page.writing.then_some(WRITING));
     let chip = match held {
         None => removable_chip(ui, &item.id, item.kind.one(), text),
-        Some(held) => fixed_chip(ui, &item.id, text, held),
+        Some(held) => locked_chip(ui, &item.id, text, held),
     };
     let removed = (chip.removed && !page.writing).then_some(ChipRequest::Remove);
-    let opened = item.url.as_deref().map(super::website::opened);
+    let opened = item.url.as_deref().map(super::website::openable_url);
     let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
     let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), held);
-    // What was judged is what is opened, and what is shown before: the text itself may be a path, or of another scheme.
+    // The validated address is what is opened and shown: the text itself may be a path or have another scheme.
     match (opened, &item.url) {
         (Some(Ok(address)), _) => {
             if chip.clicked {

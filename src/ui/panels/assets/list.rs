@@ -1,6 +1,6 @@
-//! The list of assets: finding one, by name, by content or by id, and bringing more in.
+//! The list of assets: finding one by name, content or id, and importing more.
 //!
-//! What must hold: the rows come from the state in its order; what is typed stays here until it is asked for.
+//! What must hold: the rows and their order come from the state; input stays here until it is submitted.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,48 +23,57 @@ use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
-use crate::ui::widgets::state::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
 use lunette_client::model::id::AssetId;
 
-use super::cells::{self, Marked};
-use super::drafts::begun;
+use super::cells::{self, SearchMarks};
+use super::draft_banner::has_draft;
 use super::row_menu::{self, Chosen};
 use super::selection::{SelectionBar, SelectionTool, copy_rows, plan};
 use super::toolbar::Toolbar;
 
-/// More letters of what is searched for are not said.
-const TEXT_SHOWN: usize = 60;
+/// Maximum number of characters shown of a search text.
+const MAX_QUERY_SHOWN: usize = 60;
 
 /// The list, and what is typed above it.
 pub struct AssetList {
     pub(super) toolbar: Toolbar,
     pub(super) table: TableState,
-    /// The asset that the table stood on when it was last looked at.
-    marked: Option<AssetId>,
+    /// The open asset when the table was drawn last.
+    last_open: Option<AssetId>,
     marks: KeyedSelection<AssetRow, AssetId>,
     selection: SelectionBar,
-    /// What was asked to be done with the selected assets and is not begun yet.
-    wanted: Option<SelectionTool>,
-    /// The command that was chosen in the menu of a row, and its row.
-    command: Option<(Command, Arc<AssetRow>)>,
-    /// What is to be planned for the selected assets.
-    planned: Option<BulkOperation>,
+    /// The tool for the selected assets that is still to be started.
+    pending_tool: Option<SelectionTool>,
+    /// The command chosen in the menu of a row, and its row.
+    take_command: Option<(Command, Arc<AssetRow>)>,
+    /// The change that is to be planned for the selected assets.
+    pending_plan: Option<BulkOperation>,
 }
 
 impl Default for AssetList {
     fn default() -> Self {
         let marks = KeyedSelection::new(|row: &AssetRow| row.id.clone());
         let (toolbar, table, selection) = Default::default();
-        Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None, planned: None }
+        Self {
+            toolbar,
+            table,
+            last_open: None,
+            marks,
+            selection,
+            pending_tool: None,
+            take_command: None,
+            pending_plan: None,
+        }
     }
 }
 
 impl AssetList {
-    /// Draws the list into the space there is; gives what it asks of its panel.
+    /// Draws the list in the available space; returns what it asks of its panel.
     ///
-    /// `beside` says whether the page stands beside it, where it can follow the keyboard, or in its place.
+    /// `beside` says whether the page is beside the list, where it can follow the keyboard, or in its place.
     pub(in crate::ui) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -117,7 +126,7 @@ impl AssetList {
         wish
     }
 
-    /// Shows the assets that are linked to something, by the filter: every row knows what it is linked to.
+    /// Shows the assets linked to an item, using the filter: every row knows its links.
     pub fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
         let field = match item.kind {
             LinkKind::Tag => Field::Tag,
@@ -128,7 +137,7 @@ impl AssetList {
         self.show_filtered(&Filter::of(field, text), state, actions);
     }
 
-    /// Shows the assets that a filter leaves.
+    /// Shows the assets that match a filter.
     pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
         self.toolbar.filter.set_filter(filter, actions);
         if state.found.is_some() {
@@ -140,30 +149,29 @@ impl AssetList {
 
     /// Plans a change of the selected assets, in the next frame of the panel.
     pub fn plan_for_selected(&mut self, wish: BulkOperation) {
-        self.planned = Some(wish);
+        self.pending_plan = Some(wish);
     }
 
-    /// Wants something of the selected assets: it begins in the next frame of the panel.
-    pub fn act_on_selected(&mut self, tool: SelectionTool) {
-        self.wanted = Some(tool);
+    /// Starts a tool for the selected assets in the next frame of the panel.
+    pub fn start_selection_tool(&mut self, tool: SelectionTool) {
+        self.pending_tool = Some(tool);
     }
 
-    /// Begins what is wanted of the selected assets and draws what is asked for it, whether or not the list is shown;
-    /// tells which assets are selected.
+    /// Starts the pending tool and draws its prompt, even if the list is hidden; reports which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
-        let Self { table, marks, selection, wanted, planned, .. } = self;
+        let Self { table, marks, selection, pending_tool, pending_plan, .. } = self;
         marks.sync(&state.assets, table);
-        if let Some(wish) = planned.take()
+        if let Some(wish) = pending_plan.take()
             && marks.count() > 0
         {
             actions.push(plan(wish, state, marks));
         }
-        if let Some(tool) = wanted.take()
+        if let Some(tool) = pending_tool.take()
             && marks.count() > 0
         {
             selection.begin(tool, state, marks, actions);
         }
-        selection.ask_ui(ui, state, marks, actions);
+        selection.prompt_ui(ui, state, marks, actions);
         let count = marks.count();
         let selected = Selected {
             count,
@@ -175,10 +183,10 @@ impl AssetList {
         }
     }
 
-    /// The line below the list while several assets are marked.
+    /// Draws the bar below the list while several assets are selected.
     fn selection_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, .. } = self;
-        if marks.count() > 1 || selection.asking() {
+        if marks.count() > 1 || selection.has_prompt() {
             selection.ui(ui, state, marks, table, actions);
         } else if state.assets.count() > 1 {
             action_bar_hint_ui(
@@ -190,22 +198,22 @@ impl AssetList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], beside: bool, actions: &mut Vec<Action>) {
-        let Self { table, marked, toolbar, marks, .. } = self;
+        let Self { table, last_open, toolbar, marks, .. } = self;
         let listing = &state.assets;
         let mut chosen = None;
-        // Our choice: an asset that is changed stays where it is in this order until the list is read again.
+        // Our choice: a changed asset stays where it is in this order until the list is reloaded.
         let natural = state.connection.own && state.found.is_none();
-        table.natural = natural.then(|| Sort::descending("updated"));
-        if *marked != state.asset {
-            marked.clone_from(&state.asset);
-            mark(table, state);
+        table.default_sort = natural.then(|| Sort::descending("updated"));
+        if *last_open != state.asset {
+            last_open.clone_from(&state.asset);
+            select_open_row(table, state);
         }
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
         let search = state.found.as_ref();
         let hits = search.and_then(|search| search.hits.value());
-        // One height for all rows, so that a million of them scroll as one does.
+        // All rows have the same height, so that a million of them scroll smoothly.
         let passages = hits.is_some_and(|hits| hits.passages);
         let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
         let number = |place: usize| listing.number(place);
@@ -214,8 +222,8 @@ impl AssetList {
             .row_name(&name)
             .number(&number)
             .typed_name(&typed)
-            .follows(beside)
-            .two_keys()
+            .follow_focus(beside)
+            .secondary_sort()
             .row_height(height)
             .row_menu(&mut |ui, place| {
                 if let Some(row) = row(place)
@@ -226,12 +234,12 @@ impl AssetList {
             })
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
-                    let begun = columns[column].key == "name" && begun(state, &row.id);
-                    let marked = search.map(|search| Marked {
+                    let begun = columns[column].key == "name" && has_draft(state, &row.id);
+                    let last_open = search.map(|search| SearchMarks {
                         words: &search.words,
                         passage: hits.and_then(|hits| hits.passage(&row.id)),
                     });
-                    cells::cell_ui(ui, row, columns[column].key, begun, marked);
+                    cells::cell_ui(ui, row, columns[column].key, begun, last_open);
                 }
             });
         marks.record(listing, table);
@@ -241,24 +249,24 @@ impl AssetList {
         if drawn.sorted.is_some() {
             actions.push(Action::ArrangeAssets(layout::query(table, toolbar.filter.filter().clone())));
         }
-        // Where the page would take the place of the list, the right button only selects.
+        // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(row) = drawn.opened.or(focused).and_then(row)
             && state.asset.as_ref() != Some(&row.id)
         {
-            *marked = Some(row.id.clone());
+            *last_open = Some(row.id.clone());
             actions.push(Action::OpenAsset(row.id.clone()));
             if !beside {
                 focus::enter_page(ui.ctx());
             }
         }
         if let Some((place, choice)) = chosen {
-            self.choose(ui, place, choice, state, actions);
+            self.run_menu_choice(ui, place, choice, state, actions);
         }
     }
 
-    /// Does what was chosen in the menu of a row.
-    fn choose(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+    /// Runs what was chosen in the menu of a row.
+    fn run_menu_choice(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
         let Some(row) = state.assets.shared(place) else { return };
         match choice {
             Chosen::Open => {
@@ -270,21 +278,21 @@ impl AssetList {
                 actions.push(Action::Say("Copied the name".to_owned()));
             }
             Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets), actions),
-            Chosen::Command(command) => self.command = Some((command, Arc::clone(row))),
+            Chosen::Command(take_command) => self.take_command = Some((take_command, Arc::clone(row))),
         }
     }
 
-    /// The command that was chosen in the menu of a row since it was last asked for, and its row.
-    pub(super) fn command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
-        self.command.take()
+    /// Returns the command chosen in the menu of a row since the last call, and its row.
+    pub(super) fn take_command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
+        self.take_command.take()
     }
 
-    /// How the search stands, while there is one. The hits of the one before stay until those of the next are there.
+    /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
     fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let Some(search) = &state.found else { return };
         let found = &search.hits;
         let order = if state.assets.query.sort.is_some() { "sorted by a column" } else { "best first" };
-        let shown = |text: &str| shown_short(text, TEXT_SHOWN).into_owned();
+        let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
         ui.horizontal_wrapped(|ui| {
             match (found, found.error()) {
                 (_, Some(error)) => {
@@ -314,8 +322,8 @@ impl AssetList {
     fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
         let title = match searched {
-            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, TEXT_SHOWN)),
-            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), TEXT_SHOWN)),
+            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
         };
         let searchable = state.found.is_none() && state.connection.offers("searchAssets");
         let advice = if searched.is_some() {
@@ -341,7 +349,7 @@ impl AssetList {
     }
 }
 
-/// The columns for a list this wide: what is read first stays longest.
+/// Returns the columns for a list this wide; the most important ones are hidden last.
 fn columns(width: f32) -> Vec<Column> {
     let tags = Column::text("tags", "Tags", 112.0).growing_by(4.0);
     let created = Column::figures("created", "Created", 92.0);
@@ -356,8 +364,8 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-/// Marks the row of the asset that is looked at, where it is in the list; while several are marked they stay so.
-fn mark(table: &mut TableState, state: &State) {
+/// Selects the row of the open asset if it is in the list; a selection of several rows is kept.
+fn select_open_row(table: &mut TableState, state: &State) {
     let several = table.selection.count() > 1;
     let Some(id) = &state.asset else {
         if !several {
@@ -369,13 +377,13 @@ fn mark(table: &mut TableState, state: &State) {
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
     let Some(place) = (0..listing.order.len()).find(is_row) else { return };
     if several {
-        table.stand_on(place, listing.number(place));
+        table.move_to(place, listing.number(place));
     } else {
         table.select(place, listing.number(place));
     }
 }
 
-/// Nothing is there yet: the first page where assets can be made here, else why there are none.
+/// Draws the empty list: the welcome page if assets can be created here, otherwise why there are none.
 fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
     if !state.connection.offers("assetsSnapshot") {
         let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";

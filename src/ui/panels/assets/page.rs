@@ -1,7 +1,7 @@
-//! The asset looked at: its name first, then what one does with it, then what it holds and is linked to.
+//! The page of the open asset: its name, then its actions, content and links.
 //!
-//! What must hold: everything shown is the page's of the asset looked at; a refresh blanks nothing; every fault of a
-//! write stands where the write was asked for.
+//! What must hold: everything shown belongs to the open asset; a refresh does not blank anything; the error of a write
+//! is shown where the write was started.
 
 use std::collections::BTreeMap;
 
@@ -15,59 +15,59 @@ use crate::app::{Action, State};
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
-use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::tabs;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
 use super::details;
-use super::drafts::{self, Begun, banner_ui};
+use super::draft_banner::{self, DraftChoice, banner_ui};
 use super::forms::{EditForm, Form, ScoreForm};
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
 use super::remote_edits::{self, RemoteEdits};
 use super::tabs::{RECORD, Tabs};
-use super::text_editor::{TextEditor, why_not};
+use super::text_editor::{TextEditor, edit_disabled_reason};
 
-/// What is open and typed on the page; all of it belongs to one asset and goes when another is looked at.
+/// What is open and typed on the page; all of it belongs to one asset and is dropped when another is opened.
 #[derive(Default)]
 pub struct Page {
     /// The asset it belongs to.
-    of: Option<AssetId>,
+    asset_id: Option<AssetId>,
     header: Header,
     links: Links,
     preview: Preview,
     tabs: Tabs,
-    /// The view that the tab in front was taken from.
+    /// The view that the current tab was taken from.
     view: Option<u64>,
     form: Option<Form>,
     text: TextEditing,
-    elsewhere: RemoteEdits,
-    /// How high that which is below the preview was drawn last, in points.
-    below: f32,
-    /// What was asked of the page and is not done yet.
-    wanted: Option<AssetRequest>,
-    /// Names that were typed over and not applied, of assets that are not looked at now.
-    held: BTreeMap<AssetId, Header>,
+    remote_edits: RemoteEdits,
+    /// Height of the part below the preview when it was drawn last, in points.
+    links_height: f32,
+    /// The tool that is still to be opened.
+    pending: Option<AssetRequest>,
+    /// Unapplied names of assets that are not open.
+    unsaved_names: BTreeMap<AssetId, Header>,
 }
 
-/// Whether the text is edited in the place of the preview.
+/// Whether the text is edited in place of the preview.
 #[derive(Default)]
 enum TextEditing {
     #[default]
     No,
-    /// It is to be, as soon as the text is there.
+    /// It will be, as soon as the text is loaded.
     Wanted,
     Open(Box<TextEditor>),
 }
 
-/// The tabs, in their order.
+/// The tabs, in order.
 const PREVIEW: usize = 0;
 
-/// So much of the preview is seen in any case, in points, unless the window is too low for it.
-const LEAST_PREVIEW: f32 = 210.0;
+/// Minimum height of the preview, in points, unless the window is too low.
+const MIN_PREVIEW: f32 = 210.0;
 
 impl Page {
     /// The item whose assets are to be listed.
@@ -75,27 +75,27 @@ impl Page {
         self.links.take_listed()
     }
 
-    /// Wants a form, a field or a picker: it is opened as soon as the asset is drawn.
-    pub fn ask(&mut self, wish: AssetRequest) {
-        self.wanted = Some(wish);
+    /// Opens a form, field or picker as soon as the asset is drawn.
+    pub fn open_tool(&mut self, wish: AssetRequest) {
+        self.pending = Some(wish);
     }
 
-    /// Draws the page of the asset looked at; gives true when it is to be left.
+    /// Draws the page of the open asset; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
         let Some(id) = &state.asset else { return false };
         if self.view != Some(state.view_number) {
             self.view = Some(state.view_number);
             self.tabs.chosen = state.view.tab.min(RECORD);
         }
-        if self.of.as_ref() != Some(id) {
-            self.turn_to(id);
+        if self.asset_id.as_ref() != Some(id) {
+            self.switch_to(id);
         }
         let Some(page) = state.pages.get(id) else { return false };
         let asset = page.record.value().map(|asset| asset.view());
         let left = match asset {
             Some(asset) => self.asset_ui(ui, id, asset, page, state, back, actions),
             None => {
-                let left = Header::bare_ui(ui, id, back);
+                let left = Header::placeholder_ui(ui, id, back);
                 match page.record.error() {
                     Some(error) => {
                         ui.add_space(SPACE_M);
@@ -112,27 +112,28 @@ impl Page {
         left
     }
 
-    /// Begins the page of another asset; a name that was begun stays for when one comes back to it.
-    fn turn_to(&mut self, id: &AssetId) {
-        let Self { of, header, preview, below, tabs, view, wanted, mut held, .. } = std::mem::take(self);
-        if let Some(of) = of.filter(|_| header.begun()) {
-            held.insert(of, header);
+    /// Starts the page of another asset; an unapplied name is kept for when the user returns.
+    fn switch_to(&mut self, id: &AssetId) {
+        let Self { asset_id, header, preview, links_height, tabs, view, pending, mut unsaved_names, .. } =
+            std::mem::take(self);
+        if let Some(asset_id) = asset_id.filter(|_| header.is_editing()) {
+            unsaved_names.insert(asset_id, header);
         }
-        let header = held.remove(id).unwrap_or_default();
-        let (of, tabs) = (Some(id.clone()), tabs.for_another());
-        *self = Self { of, header, tabs, view, preview, below, wanted, held, ..Self::default() };
+        let header = unsaved_names.remove(id).unwrap_or_default();
+        let (asset_id, tabs) = (Some(id.clone()), tabs.for_other_asset());
+        *self = Self { asset_id, header, tabs, view, preview, links_height, pending, unsaved_names, ..Self::default() };
     }
 
-    /// Opens what was asked for; gives the form, where it is one.
-    fn begin(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
+    /// Opens the pending tool; returns the form, if it is one.
+    fn open_pending(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
         Some(match wish {
             AssetRequest::Rename => {
-                self.header.begin(asset);
+                self.header.start_rename(asset);
                 return None;
             }
             AssetRequest::Link(kind) => {
                 self.tabs.chosen = PREVIEW;
-                self.links.open(kind);
+                self.links.open_picker(kind);
                 return None;
             }
             AssetRequest::Find => {
@@ -142,7 +143,7 @@ impl Page {
             }
             AssetRequest::EditText => {
                 self.tabs.chosen = PREVIEW;
-                self.want_text();
+                self.request_text();
                 return None;
             }
             AssetRequest::Edit => Form::Edit(Box::new(EditForm::new(asset))),
@@ -175,17 +176,17 @@ impl Page {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut left = self.header.ui(ui, id, asset, state, back, actions);
-        let wished = self.wanted.take().and_then(|wish| self.begin(wish, asset, state));
+        let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, state));
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
-            // What an earlier write was refused for is not this form's.
+            // The refusal of an earlier write does not belong to this form.
             actions.push(Action::DismissRefusal(id.clone()));
             self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {
                 (Form::Edit(_), Some(draft)) => Form::Edit(Box::new(EditForm::resumed(draft))),
                 (form, _) => form,
             });
         }
-        self.faults_ui(ui, id, page, actions);
-        left |= self.elsewhere_ui(ui, id, page, state);
+        self.errors_ui(ui, id, page, actions);
+        left |= self.remote_edits_ui(ui, id, page, state);
         self.drafts_ui(ui, id, state, actions);
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
@@ -197,12 +198,12 @@ impl Page {
         ui.add_space(SPACE_XS);
         let name = Tabs::entries(asset, page).get(chosen).map_or("", |entry| entry.0);
         let part = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(name);
-        ui.scope_builder(part, |ui| self.part_ui(ui, id, asset, page, state, actions));
+        ui.scope_builder(part, |ui| self.tab_ui(ui, id, asset, page, state, actions));
         left
     }
 
-    /// The part of the asset whose tab is in front.
-    fn part_ui(
+    /// Draws the current tab.
+    fn tab_ui(
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
@@ -218,8 +219,8 @@ impl Page {
         }
     }
 
-    /// The content above, which scrolls by itself, and below it what it is linked to and what is known of it. What is
-    /// below has the height it needs, as long as enough of the content is seen; then it scrolls by itself.
+    /// Draws the content above, which scrolls by itself, and links and details below. The lower part has the height it
+    /// needs as long as enough of the content is visible; then it scrolls too.
     fn preview_ui(
         &mut self,
         ui: &mut Ui,
@@ -232,12 +233,12 @@ impl Page {
         if self.text_ui(ui, id, page, state, actions) {
             return;
         }
-        // Between the two stand this space and the spaces before and after it.
+        // Between the two are this space and the spaces before and after it.
         let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
-        let below = self.below.min((room * 0.42).max(room - LEAST_PREVIEW));
-        self.preview.ui(ui, id, asset, page, state, room - below, actions);
+        let links_height = self.links_height.min((room * 0.42).max(room - MIN_PREVIEW));
+        self.preview.ui(ui, id, asset, page, state, room - links_height, actions);
         if self.preview.take_edit() {
-            self.want_text();
+            self.request_text();
         }
         ui.add_space(SPACE_M);
         let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);
@@ -246,21 +247,21 @@ impl Page {
             self.links.ui(ui, id, asset, page, state, actions);
             details::ui(ui, asset, state, actions);
         });
-        // A point more or less is no reason to move anything.
-        if (drawn.content_size.y - self.below).abs() > 1.5 {
-            self.below = drawn.content_size.y.ceil() + 1.0;
+        // A difference of one point is no reason to move anything.
+        if (drawn.content_size.y - self.links_height).abs() > 1.5 {
+            self.links_height = drawn.content_size.y.ceil() + 1.0;
             ui.ctx().request_discard("what is below the preview has another height");
             ui.ctx().request_repaint();
         }
     }
 
-    fn want_text(&mut self) {
+    fn request_text(&mut self) {
         if !matches!(self.text, TextEditing::Open(_)) {
             self.text = TextEditing::Wanted;
         }
     }
 
-    /// Draws the editor of the text in the place of everything else of the preview, where it is open.
+    /// Draws the text editor in place of the preview, if it is open.
     fn text_ui(
         &mut self,
         ui: &mut Ui,
@@ -273,7 +274,7 @@ impl Page {
             if let Some(editor) = TextEditor::open(id, page, state) {
                 actions.push(Action::DismissRefusal(id.clone()));
                 self.text = TextEditing::Open(Box::new(editor));
-            } else if let Some(reason) = why_not(page, state) {
+            } else if let Some(reason) = edit_disabled_reason(page, state) {
                 actions.push(Action::Say(reason));
                 self.text = TextEditing::No;
             }
@@ -285,32 +286,32 @@ impl Page {
         true
     }
 
-    /// What became of the asset elsewhere; true when the page is to be left.
-    fn elsewhere_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
+    /// Draws what happened to the asset elsewhere; returns whether the page is to be closed.
+    fn remote_edits_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
         if page.gone {
-            return remote_edits::gone_ui(ui, drafts::begun(state, id));
+            return remote_edits::deleted_ui(ui, draft_banner::has_draft(state, id));
         }
-        let Self { tabs, form, text, elsewhere, .. } = self;
+        let Self { tabs, form, text, remote_edits, .. } = self;
         let Some(record) = page.record.value() else { return false };
         let typed = match (tabs.record.base(), &*form) {
             (Some(base), _) => Some(base),
             (None, Some(Form::Edit(form))) => Some(form.base()),
             (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
-            (None, _) => remote_edits::begun(state, id),
+            (None, _) => remote_edits::base_of(state, id),
         };
-        // What is written or read just now is told of when that has ended.
-        let differs = !page.writing && elsewhere.differs(ui, typed, record);
+        // A write or read in progress is reported once it has finished.
+        let differs = !page.writing && remote_edits.differs(ui, typed, record);
         if let (true, Some(typed)) = (differs, typed) {
-            elsewhere.ui(ui, typed, record);
+            remote_edits.ui(ui, typed, record);
         }
         if let Some(Form::Edit(form)) = form {
-            form.tell(differs);
+            form.set_changed_elsewhere(differs);
         }
         false
     }
 
-    /// What went wrong: with the last read, and with a write that no form on screen tells of.
-    fn faults_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
+    /// Draws errors: of the last read, and of a write that no visible form reports.
+    fn errors_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
         if let Some(error) = page.record.error()
             && stale_ui(ui, "The asset", error)
         {
@@ -330,7 +331,7 @@ impl Page {
         }
     }
 
-    /// What was begun and is not on screen.
+    /// Draws the drafts that are not on screen.
     fn drafts_ui(&mut self, ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
         let record = (DraftKey::Record(id.clone()), "this record", self.tabs.record.editing());
         let editing = matches!(self.form, Some(Form::Edit(_)));
@@ -341,15 +342,15 @@ impl Page {
             let Some(draft) = state.drafts.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(Begun::Discard), _) => actions.push(Action::KeepDraft(key, None)),
-                (Some(Begun::Continue), DraftKey::Fields(_)) => {
+                (Some(DraftChoice::Discard), _) => actions.push(Action::KeepDraft(key, None)),
+                (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }
-                (Some(Begun::Continue), DraftKey::Text(_)) => {
+                (Some(DraftChoice::Continue), DraftKey::Text(_)) => {
                     self.tabs.chosen = PREVIEW;
-                    self.want_text();
+                    self.request_text();
                 }
-                (Some(Begun::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
+                (Some(DraftChoice::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
                     self.tabs.chosen = RECORD;
                     self.tabs.record.resume(draft);
                 }

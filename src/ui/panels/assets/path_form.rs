@@ -1,4 +1,4 @@
-//! Importing a file or folder by its path, where the system's dialog is slower or not there.
+//! Imports a file or folder by its path, for when the file dialog is slower or unavailable.
 
 use egui::Context;
 
@@ -16,7 +16,7 @@ pub struct PathForm {
 }
 
 impl PathForm {
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) -> bool {
         let (done, outside) = dialog(ctx, "import path", "Import from a path", 560.0, |ui| {
             ui.caption("A file, or a folder and everything in it. Quotes, ~ and file:// are understood.");

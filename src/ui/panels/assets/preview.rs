@@ -1,8 +1,8 @@
-//! What an asset holds: code in colours, Markdown and HTML as they read, a picture; else what is known of it, and Save.
+//! The content of an asset: highlighted code, rendered Markdown and HTML, a picture; otherwise what is known about it,
+//! and Save.
 //!
-//! What must hold: drawing never waits. Colours, pictures, wrapped lines and what is found are worked out on a thread.
-//! Of a text that is large the beginning is shown, and the rest when asked for. While content is read again what was
-//! shown stays.
+//! What must hold: drawing never waits. Highlighting, decoding, wrapping and searching run on another thread. Of a
+//! large text the beginning is shown, and the rest on request. While content is reloaded, the old content stays.
 
 use egui::{Layout, Ui};
 
@@ -18,7 +18,7 @@ use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::markdown::{MarkdownState, markdown};
 use crate::ui::widgets::picture::{PictureError, PictureState, picture};
-use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, grouped, shown_short};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -33,10 +33,10 @@ mod find_bar;
 use content::{Key, Prepared, Rendered, named, specific};
 use find_bar::FindBar;
 
-/// Content is never less high than this, in points.
-const LEAST: f32 = 96.0;
+/// Minimum height of the content, in points.
+const MIN_CONTENT_HEIGHT: f32 = 96.0;
 
-/// The work on the content shown, and how it is looked at.
+/// The work on the current content, and its view state.
 #[derive(Default)]
 pub struct Preview {
     prepared: Background<Key, Prepared>,
@@ -45,17 +45,17 @@ pub struct Preview {
     code: CodeState,
     markdown: MarkdownState,
     picture: PictureState,
-    /// Whether Markdown is shown as it was written, and HTML as it reads.
+    /// Whether Markdown is shown as source, and HTML rendered.
     source: bool,
     html_rendered: bool,
     shown: Option<AssetId>,
-    /// Whether the text is to be edited.
+    /// Whether editing the text was requested.
     editing: bool,
-    /// How high the content was drawn last: as high is what stands in its place while it loads.
+    /// Height of the content when it was drawn last; the placeholder has the same height.
     height: f32,
 }
 
-/// A text, known by what it is and not by what it says.
+/// A text compared by identity rather than by content.
 #[derive(Clone)]
 struct SameText(Highlighted);
 
@@ -66,18 +66,18 @@ impl PartialEq for SameText {
 }
 
 impl Preview {
-    /// Opens the field that finds words in the text.
+    /// Opens the find bar.
     pub fn find(&mut self) {
         (self.source, self.html_rendered) = (true, false);
         self.find.open();
     }
 
-    /// Whether editing the text was asked for, once.
+    /// Returns whether editing the text was requested, once.
     pub fn take_edit(&mut self) -> bool {
         std::mem::take(&mut self.editing)
     }
 
-    /// Draws the content and what it is loaded by, at most `height` points high.
+    /// Draws the content and its controls, at most `height` points high.
     #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
     pub fn ui(
         &mut self,
@@ -98,10 +98,10 @@ impl Preview {
         let top = ui.cursor().top();
         let text = self.prepare(ui, id, asset, page);
         self.bar_ui(ui, text.as_ref(), page, state, actions);
-        if fault_ui(ui, &page.content) {
+        if error_ui(ui, &page.content) {
             actions.push(Action::LoadContent(id.clone()));
         }
-        let left = (height - (ui.cursor().top() - top)).max(LEAST);
+        let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
         match (page.content.value(), &page.content) {
             (Some(Content::Large(size)), content) => large_ui(ui, id, *size, content.loading(), actions),
             (Some(Content::None), _) => drop(ui.muted("This asset has no content.")),
@@ -119,8 +119,8 @@ impl Preview {
         }
     }
 
-    /// Starts the work on the content there is; gives its text, as far as it is there. While other content of the asset
-    /// is worked on, that of before is given.
+    /// Starts preparing the current content; returns its text as far as it is ready. While new content of the asset is
+    /// being prepared, the old text is returned.
     fn prepare(&mut self, ui: &Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage) -> Option<Highlighted> {
         let content = page.content.value()?;
         if !matches!(content, Content::Text(_) | Content::Part(..) | Content::Bytes(_)) {
@@ -133,7 +133,7 @@ impl Preview {
         self.prepared.last(|key| key.id == *id)?.text().cloned()
     }
 
-    /// The line above the content: how it is shown, and what can be done with its text.
+    /// Draws the line above the content: how it is shown, and the actions on its text.
     fn bar_ui(
         &mut self,
         ui: &mut Ui,
@@ -182,7 +182,7 @@ impl Preview {
         }
     }
 
-    /// What the text is, if it can be rendered.
+    /// Returns what the text is, if it can be rendered.
     fn rendered(&self) -> Option<Rendered> {
         match self.prepared.last(|_| true)? {
             Prepared::Rendered(_, _, rendered) => Some(*rendered),
@@ -190,7 +190,7 @@ impl Preview {
         }
     }
 
-    /// Whether a text is shown as it was written.
+    /// Returns whether a text is shown as source.
     fn shows_source(&self) -> bool {
         match self.rendered() {
             Some(Rendered::Markdown) => self.source,
@@ -199,7 +199,7 @@ impl Preview {
         }
     }
 
-    /// The buttons at the end of the line, from the right.
+    /// Draws the buttons at the end of the line, from the right.
     fn tools_ui(
         &mut self,
         ui: &mut Ui,
@@ -208,7 +208,7 @@ impl Preview {
         state: &State,
         actions: &mut Vec<Action>,
     ) {
-        // As quiet as the other signs of this line.
+        // As unobtrusive as the other icons on this line.
         ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
         ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
         ui.icon_menu(Icon::MORE, "Preview options", |ui| {
@@ -219,9 +219,9 @@ impl Preview {
             }
         });
         let Some(text) = text else { return };
-        let why_not = text_editor::why_not(page, state);
+        let edit_disabled_reason = text_editor::edit_disabled_reason(page, state);
         let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
-        self.editing |= enabled_unless(ui, why_not.as_deref(), edit).clicked();
+        self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
             actions.push(Action::Say("Copied the text".to_owned()));
@@ -259,11 +259,11 @@ impl Preview {
             }
             Some(Prepared::Text(_) | Prepared::Rendered(..)) => {
                 let Some(text) = text else { return };
-                let part = part_of(page);
+                let part = shown_part(page);
                 let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
                 self.text_ui(ui, &name, text, state, height - foot);
                 if let Some((shown, size)) = part {
-                    part_ui(ui, id, (shown, size), page.content.loading(), actions);
+                    truncation_ui(ui, id, (shown, size), page.content.loading(), actions);
                 }
             }
             Some(Prepared::Bytes(Ok(decoded))) => {
@@ -276,11 +276,12 @@ impl Preview {
         self.height = ui.cursor().top() - top;
     }
 
-    /// Draws a text, wrapped where that is wanted, with what was found in it.
+    /// Draws a text, wrapped if that is on, with the matches in it.
     fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, state: &State, height: f32) {
         let found = self.find.found(text);
-        // What stands so far to the right that it is not drawn is seen in the rows below.
-        let beyond = found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_beyond(range.start));
+        // A match too far to the right to be drawn is visible in the wrapped rows.
+        let beyond =
+            found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_past_shown_columns(range.start));
         let wraps = state.settings.wrap_text || beyond;
         let wrapped = if wraps {
             let columns = code::columns(ui, text, ui.available_width());
@@ -292,14 +293,15 @@ impl Preview {
             None
         };
         let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
-        let height = height.min(code::full_height(rows)).max(LEAST);
+        let height = height.min(code::full_height(rows)).max(MIN_CONTENT_HEIGHT);
         let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
         code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
     }
 
-    /// What stands in the place of content that is on its way, as high as the content of before.
+    /// Draws a placeholder as high as the previous content while it loads.
     fn loading_ui(&self, ui: &mut Ui, height: f32) {
-        let size = egui::vec2(ui.available_width(), self.height.clamp(LEAST, height.max(LEAST)));
+        let size =
+            egui::vec2(ui.available_width(), self.height.clamp(MIN_CONTENT_HEIGHT, height.max(MIN_CONTENT_HEIGHT)));
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
             skeleton_text(ui, "the content", 4);
@@ -307,8 +309,8 @@ impl Preview {
     }
 }
 
-/// How much is shown of a text of which only the beginning is, and how large it is.
-fn part_of(page: &AssetPage) -> Option<(usize, i64)> {
+/// Returns how much of a truncated text is shown, and its full size.
+fn shown_part(page: &AssetPage) -> Option<(usize, i64)> {
     match page.content.value() {
         Some(Content::Part(text, size)) => Some((text.len(), *size)),
         _ => None,
@@ -316,7 +318,7 @@ fn part_of(page: &AssetPage) -> Option<(usize, i64)> {
 }
 
 /// Says how much of a text is shown, and offers the rest.
-fn part_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
+fn truncation_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         let part = format::size(i64::try_from(shown).unwrap_or(i64::MAX));
@@ -334,8 +336,8 @@ fn part_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool
     });
 }
 
-/// Why the content could not be loaded, if it could not; true when it is to be tried again.
-fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
+/// Draws why the content could not be loaded; returns whether to retry.
+fn error_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
     match (content.error(), content.value()) {
         (None, _) => false,
         (Some(error), Some(_)) => stale_ui(ui, "The content", error),
@@ -351,7 +353,7 @@ fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut V
     }
 }
 
-/// What is known of content that is neither text nor a picture, and why it is none where it should be one.
+/// Draws what is known of content that is neither text nor a picture, and why a picture cannot be shown.
 fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, problem: &PictureError, actions: &mut Vec<Action>) {
     let generic = contents::original(asset).map(|format| format.classification().generic());
     if generic == Some("IMAGE") || *problem != PictureError::Format {

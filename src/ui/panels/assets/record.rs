@@ -1,7 +1,7 @@
-//! The record as it is: a tree to look at, or its text to be changed.
+//! The record of an asset: as a tree, or as text to be edited.
 //!
-//! What must hold: what was typed is kept from the first letter on, and given up only on the user's word or once the
-//! service has taken it; nothing is sent from here, only looked at as a plan.
+//! What must hold: input is kept as a draft from the first character on, and dropped only if the user discards it or
+//! the service accepted it; nothing is sent from here, only shown as a plan.
 
 use std::sync::Arc;
 
@@ -27,37 +27,37 @@ mod editor;
 
 use editor::RecordEditor;
 
-/// A larger record, in bytes of its text, is not changed here: laying it out would halt the window.
-const MOST: usize = 4 * 1024 * 1024;
+/// Maximum size of a record that can be edited, in bytes: laying out a larger one would block the window.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// The tree as it is unfolded, and the editor while it is open.
+/// The state of the tree, and the editor while it is open.
 #[derive(Default)]
 pub struct RecordTab {
     tree: JsonTreeState,
     revision: Revision<Asset>,
     editor: Option<RecordEditor>,
     /// Why the editor was not opened.
-    refused: Option<String>,
+    open_error: Option<String>,
 }
 
 impl RecordTab {
-    /// Whether the record is being changed.
+    /// Returns whether the record is being edited.
     pub fn editing(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// The record that is being changed, as it was when that began.
+    /// Returns the record as it was when editing started.
     pub fn base(&self) -> Option<&Value> {
         self.editor.as_ref().map(RecordEditor::base)
     }
 
-    /// Opens the editor with what was typed before.
+    /// Opens the editor with a draft.
     pub fn resume(&mut self, draft: &Draft) {
         let text = draft.typed.as_str().unwrap_or_default().to_owned();
         self.editor = Some(RecordEditor::resumed(Arc::new(draft.base.clone()), text));
     }
 
-    /// Draws the record into the space there is.
+    /// Draws the record in the available space.
     pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
         let Some(record) = page.record.value() else { return };
         if let Some(editor) = &mut self.editor {
@@ -79,7 +79,7 @@ impl RecordTab {
                 ui.caption(&format!("updated {}", format::ago(updated))).on_hover_text(format::exact(updated));
             });
         });
-        if let Some(said) = ambiguous(record).as_ref().or(self.refused.as_ref()) {
+        if let Some(said) = ambiguous(record).as_ref().or(self.open_error.as_ref()) {
             ui.error_text(said);
         }
         ui.add_space(SPACE_S);
@@ -89,20 +89,20 @@ impl RecordTab {
 
     fn open(&mut self, tree: &Value) {
         let text = serde_json::to_string_pretty(tree).unwrap_or_default();
-        if text.len() > MOST {
+        if text.len() > MAX_BYTES {
             let size = format::size(i64::try_from(text.len()).unwrap_or(i64::MAX));
-            self.refused = Some(format!(
+            self.open_error = Some(format!(
                 "this record has {size} of text, more than can be edited here; save it and send it with \
                  `lunette call assetUpdate --body FILE`"
             ));
             return;
         }
-        self.refused = None;
+        self.open_error = None;
         self.editor = Some(RecordEditor::new(Arc::new(tree.clone()), text));
     }
 }
 
-/// Under which what is typed is kept.
+/// Returns the key of the draft.
 fn key(id: &AssetId) -> DraftKey {
     DraftKey::Record(id.clone())
 }

@@ -1,7 +1,7 @@
-//! What became of an asset elsewhere while it is being changed here: told, never put in the place of what was typed.
+//! Changes of an asset elsewhere while it is being edited here: reported, but never replacing what was typed.
 //!
-//! What must hold: both are compared on a thread of their own, once for every version that comes; what moves by itself
-//! is no reason to tell.
+//! What must hold: versions are compared on another thread, once for each new version; fields that change by themselves
+//! are not reported.
 
 use std::sync::Arc;
 
@@ -20,34 +20,34 @@ use lunette_client::model::diff::diff;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
-/// How many places are seen at once.
-const SEEN: usize = 6;
+/// Maximum number of changed fields visible at once.
+const VISIBLE_FIELDS: usize = 6;
 
-/// The comparison, and whether it is unfolded.
+/// The comparison, and whether it is expanded.
 #[derive(Default)]
 pub struct RemoteEdits {
     compared: Background<Key, Vec<fields::Row>>,
     unfolded: bool,
-    /// The version that the user was told of and put away.
-    put_away: Option<Arc<Asset>>,
+    /// The version that the user dismissed.
+    dismissed: Option<Arc<Asset>>,
 }
 
-/// Two versions: the one here was read when the asset was last changed at this moment.
+/// Two versions, identified by when the asset was last changed.
 #[derive(Clone)]
 struct Key {
-    begun: String,
+    base_of: String,
     now: Arc<Asset>,
 }
 
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
-        let Self { begun, now } = self;
-        *begun == other.begun && Arc::ptr_eq(now, &other.now)
+        let Self { base_of, now } = self;
+        *base_of == other.base_of && Arc::ptr_eq(now, &other.now)
     }
 }
 
-/// The record that was begun with, of a change which is not on the page itself: a draft, a plan, a conflict.
-pub fn begun<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
+/// Returns the record that a change outside the page started from: a draft, a plan, a conflict.
+pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
     let of_this = |asset: &AssetId| asset == id;
     let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())].into_iter();
     let draft = draft.filter_map(|key| state.drafts.get(&key)).map(|draft| &draft.base).next();
@@ -58,32 +58,32 @@ pub fn begun<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
 }
 
 impl RemoteEdits {
-    /// Compares what a change was begun with to what the service holds now; whether there is something to tell.
-    pub fn differs(&mut self, ui: &Ui, begun: Option<&Value>, now: &Arc<Asset>) -> bool {
-        let Some(begun) = begun else {
+    /// Compares the record that a change started from with the current one; returns whether they differ.
+    pub fn differs(&mut self, ui: &Ui, base_of: Option<&Value>, now: &Arc<Asset>) -> bool {
+        let Some(base_of) = base_of else {
             *self = Self::default();
             return false;
         };
-        if self.put_away.as_ref().is_some_and(|put_away| Arc::ptr_eq(put_away, now)) {
+        if self.dismissed.as_ref().is_some_and(|dismissed| Arc::ptr_eq(dismissed, now)) {
             return false;
         }
-        let key = Key { begun: View::<Asset>::of(begun).updated().value().to_owned(), now: Arc::clone(now) };
+        let key = Key { base_of: View::<Asset>::of(base_of).updated().value().to_owned(), now: Arc::clone(now) };
         if let Some(rows) = self.compared.known(&key) {
             return !rows.is_empty();
         }
         // Only a version that was not compared yet is copied.
-        let (before, after) = (begun.clone(), Arc::clone(now));
+        let (before, after) = (base_of.clone(), Arc::clone(now));
         let work = move || fields::rows(&diff(&lasting(&before), &lasting(after.tree())));
         self.compared.get(ui.ctx(), &key, work).is_some_and(|rows| rows.is_ok_and(|rows| !rows.is_empty()))
     }
 
-    /// Tells it, with the difference on demand.
-    pub fn ui(&mut self, ui: &mut Ui, begun: &Value, now: &Arc<Asset>) {
-        let key = Key { begun: View::<Asset>::of(begun).updated().value().to_owned(), now: Arc::clone(now) };
+    /// Draws the report, with the differences on request.
+    pub fn ui(&mut self, ui: &mut Ui, base_of: &Value, now: &Arc<Asset>) {
+        let key = Key { base_of: View::<Asset>::of(base_of).updated().value().to_owned(), now: Arc::clone(now) };
         let Some(rows) = self.compared.known(&key) else { return };
         let t = ui.tokens();
         let frame = Frame::new().fill(t.raised).corner_radius(f32::from(RADIUS)).inner_margin(Margin::symmetric(10, 6));
-        let (mut unfolded, mut put_away) = (self.unfolded, false);
+        let (mut unfolded, mut dismissed) = (self.unfolded, false);
         ui.add_space(SPACE_S);
         frame.show(ui, |ui| {
             ui.set_min_width(ui.available_width());
@@ -97,22 +97,22 @@ impl RemoteEdits {
                 if ui.button(name).clicked() {
                     unfolded = !unfolded;
                 }
-                put_away = ui.button("Dismiss").accessible_name("Dismiss the change made elsewhere").clicked();
+                dismissed = ui.button("Dismiss").accessible_name("Dismiss the change made elsewhere").clicked();
             });
             if unfolded {
                 ui.caption("What was changed there since you began:");
-                fields::ui(ui, rows, SEEN);
+                fields::ui(ui, rows, VISIBLE_FIELDS);
             }
         });
         self.unfolded = unfolded;
-        if put_away {
-            self.put_away = Some(Arc::clone(now));
+        if dismissed {
+            self.dismissed = Some(Arc::clone(now));
         }
     }
 }
 
-/// Says that the asset is there no more; true when its page is to be left.
-pub fn gone_ui(ui: &mut Ui, typed: bool) -> bool {
+/// Draws that the asset was deleted; returns whether its page is to be closed.
+pub fn deleted_ui(ui: &mut Ui, typed: bool) -> bool {
     let t = ui.tokens();
     let frame = Frame::new().fill(t.raised).corner_radius(f32::from(RADIUS)).inner_margin(Margin::symmetric(10, 6));
     ui.add_space(SPACE_S);

@@ -1,7 +1,7 @@
-//! The context menu of the list of assets.
+//! The context menu of the asset list.
 //!
-//! What must hold: it offers the commands of the window with their keys and their reasons; on a row that is selected
-//! beside others it acts on all selected ones.
+//! What must hold: it offers the commands of the window with their keys and reasons; on a selected row it acts on the
+//! whole selection.
 
 use egui::Ui;
 
@@ -15,13 +15,13 @@ use crate::ui::widgets::context_menu::{entry, separator};
 /// What was chosen in the menu of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// Opens the asset.
+    /// Open the asset.
     Open,
-    /// Copies its name.
+    /// Copy its name.
     CopyName,
-    /// Copies all selected rows.
+    /// Copy the selected rows.
     Copy(CopyAs),
-    /// Runs a command for the asset, or for all selected ones.
+    /// Run a command for the asset, or for the selection.
     Command(Command),
 }
 
@@ -38,7 +38,7 @@ const COMMANDS: [Command; 9] = [
     Command::EditText,
 ];
 
-/// Draws the menu of a row; gives what was chosen.
+/// Draws the menu of a row; returns what was chosen.
 pub fn ui(ui: &mut Ui, row: &AssetRow, state: &State) -> Option<Chosen> {
     let several = state.selected.several();
     let mut chosen = entry(ui, Icon::SHOWN, "Open").then_some(Chosen::Open);

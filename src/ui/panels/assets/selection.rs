@@ -1,7 +1,7 @@
-//! What is done with several assets at once: the line below the list while more than one is marked.
+//! The bar below the list for acting on several selected assets.
 //!
-//! What must hold: nothing is written from here; each choice plans a run, which is looked at before it starts; the assets
-//! meant are those marked at that moment.
+//! What must hold: nothing is written from here; each tool plans a run, which is previewed before it starts; it acts on
+//! the assets selected at that moment.
 
 use std::sync::Arc;
 
@@ -20,27 +20,27 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
 use lunette_client::model::id::AssetId;
 
-mod ask;
+mod prompt;
 
-pub(in crate::ui) use ask::hidden_ui;
+pub(in crate::ui) use prompt::hidden_ui;
 
-use ask::Ask;
+use prompt::Prompt;
 
-/// The columns of what is copied.
+/// The columns of copied rows.
 const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "created", "updated"];
 
-/// The line, and what is being asked before a run is planned.
+/// The bar, and the prompt before a run is planned.
 #[derive(Default)]
 pub struct SelectionBar {
-    ask: Option<Ask>,
+    prompt: Option<Prompt>,
 }
 
-/// One thing that is done with many assets.
+/// An action on many assets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum SelectionTool {
-    /// Links an item, or removes its link.
+    /// Links an item, or removes a link.
     Link(LinkKind),
-    /// Gives them another language.
+    /// Changes their language.
     Reclassify,
     /// Makes them favourites, or not.
     Favourite(bool),
@@ -53,7 +53,7 @@ pub(in crate::ui) enum SelectionTool {
 }
 
 impl SelectionTool {
-    /// All of them; where the line is too short, the last ones are in its menu.
+    /// All tools; those that do not fit on the bar are in its menu.
     const ALL: [Self; 9] = [
         Self::Link(LinkKind::Tag),
         Self::Reclassify,
@@ -116,7 +116,7 @@ impl SelectionTool {
 }
 
 impl SelectionBar {
-    /// Draws the line into the space there is.
+    /// Draws the bar in the available space.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -129,7 +129,7 @@ impl SelectionBar {
         let mut copied = None;
         action_bar_ui(ui, "assets", |ui| {
             count_ui(ui, marks.count(), marks.hidden());
-            let places = fitting(ui, &["Copy", "Clear selection"]);
+            let places = tools_that_fit(ui, &["Copy", "Clear selection"]);
             for tool in &SelectionTool::ALL[..places] {
                 if tool.ui(ui, state).clicked() {
                     wanted = Some(*tool);
@@ -150,12 +150,12 @@ impl SelectionBar {
         }
     }
 
-    /// Whether something is being asked, so that the line stays while it is.
-    pub fn asking(&self) -> bool {
-        self.ask.is_some()
+    /// Returns whether a prompt is open, so that the bar stays.
+    pub fn has_prompt(&self) -> bool {
+        self.prompt.is_some()
     }
 
-    /// Begins what is wanted of the selected assets: asks what must be known first, or plans it.
+    /// Starts a tool: opens its prompt, or plans it.
     pub fn begin(
         &mut self,
         tool: SelectionTool,
@@ -166,48 +166,48 @@ impl SelectionBar {
         match tool {
             SelectionTool::Favourite(on) => actions.push(plan(BulkOperation::Favourite(on), state, marks)),
             SelectionTool::Delete => actions.push(plan(BulkOperation::Delete, state, marks)),
-            SelectionTool::Reclassify => self.ask = Some(Ask::language(state)),
-            SelectionTool::Score => self.ask = Some(Ask::counter()),
-            SelectionTool::Export => self.ask = Some(Ask::export()),
+            SelectionTool::Reclassify => self.prompt = Some(Prompt::language(state)),
+            SelectionTool::Score => self.prompt = Some(Prompt::counter()),
+            SelectionTool::Export => self.prompt = Some(Prompt::export()),
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {
                     actions.push(Action::LoadLinkable(kind));
                 }
-                self.ask = Some(Ask::link(kind, &marks.rows(&state.assets)));
+                self.prompt = Some(Prompt::link(kind, &marks.rows(&state.assets)));
             }
         }
     }
 
-    /// Draws what is asked before a run is planned, over the window.
-    pub fn ask_ui(
+    /// Draws the prompt before a run is planned.
+    pub fn prompt_ui(
         &mut self,
         ui: &Ui,
         state: &State,
         marks: &KeyedSelection<AssetRow, AssetId>,
         actions: &mut Vec<Action>,
     ) {
-        let Some(ask) = &mut self.ask else { return };
-        let (answer, closed) = ask.ui(ui.ctx(), state, marks.count());
+        let Some(prompt) = &mut self.prompt else { return };
+        let (answer, closed) = prompt.ui(ui.ctx(), state, marks.count());
         match answer {
-            Some(ask::Answer::UiRequest(wish)) => actions.push(plan(wish, state, marks)),
-            Some(ask::Answer::Export(kind, zip)) => {
+            Some(prompt::Answer::Operation(operation)) => actions.push(plan(operation, state, marks)),
+            Some(prompt::Answer::Export(kind, zip)) => {
                 actions.push(Action::PickExportPlace(kind, zip, assets(state, marks)));
             }
             None if !closed => return,
             None => {}
         }
-        self.ask = None;
+        self.prompt = None;
     }
 }
 
-/// How many tools fit beside these other buttons and the menu; all that do not are in it.
-fn fitting(ui: &Ui, others: &[&str]) -> usize {
+/// Returns how many tools fit beside these other buttons and the menu.
+fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
     let gap = ui.spacing().item_spacing.x + ui.spacing().button_padding.x * 2.0;
     let width = |text: &str| {
         let font = egui::TextStyle::Button.resolve(ui.style());
         ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + gap
     };
-    // The signs of the two menus, beside their words.
+    // The icons of the two menus, beside their labels.
     let mut left = ui.available_width() - others.iter().map(|text| width(text)).sum::<f32>() - 2.0 * (20.0 + gap);
     let fits = |tool: &&SelectionTool| {
         left -= width(tool.name());
@@ -216,7 +216,7 @@ fn fitting(ui: &Ui, others: &[&str]) -> usize {
     SelectionTool::ALL.iter().take_while(fits).count()
 }
 
-/// The menu: the tools that did not fit, and the selection itself.
+/// Draws the menu: the tools that did not fit, and selection commands.
 fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut TableState) -> Option<SelectionTool> {
     let mut wanted = None;
     for tool in tools {
@@ -230,7 +230,7 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
         ui.line();
     }
     if ui.button("Select all").on_hover_text("Selects everything that the filter shows (Ctrl+A)").clicked() {
-        table.mark_all();
+        table.select_all();
         ui.close();
     }
     wanted
@@ -241,7 +241,7 @@ pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<As
     Action::PlanBulk(wish, assets(state, marks))
 }
 
-/// The marked assets by id, each with what people know it by.
+/// Returns the selected assets by id, each with its name.
 fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
         let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
@@ -250,7 +250,7 @@ fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAsse
     Arc::new(marks.rows(&state.assets).into_iter().map(named).collect())
 }
 
-/// Puts rows on the clipboard and says so.
+/// Copies rows to the clipboard and reports it.
 pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Action>) {
     copy(ui, kind, &rows_copied(rows), "assets", actions);
 }

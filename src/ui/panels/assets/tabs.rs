@@ -1,6 +1,6 @@
-//! The tabs of a page beside its preview: formats, activity, conversations, the record.
+//! The tabs of a page besides its preview: formats, activity, conversations, the record.
 //!
-//! What must hold: each is read when it is first looked at, and once more when the record has changed since.
+//! What must hold: each is loaded when it is first shown, and again when the record has changed since.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::state::{empty, skeleton};
-use crate::ui::widgets::{UNCOUNTED, shown_short};
+use crate::ui::widgets::placeholder::{empty, skeleton};
+use crate::ui::widgets::{COUNT_PENDING, shown_short};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::id::AssetId;
@@ -23,33 +23,33 @@ use lunette_client::model::record::{Record as _, View};
 
 use super::activity;
 use super::cells::language_ui;
+use super::changes;
 use super::details::word;
 use super::record::RecordTab;
-use super::steps;
 
-/// The tab in front, and which of them were read for which version of the record.
+/// The current tab, and the version of the record that each was loaded for.
 #[derive(Default)]
 pub struct Tabs {
-    /// The place of the tab in front; the preview is the first.
+    /// The index of the current tab; the preview is the first.
     pub chosen: usize,
     asked: BTreeMap<usize, String>,
-    /// The record, and what is typed over it.
+    /// The record, and its editor.
     pub record: RecordTab,
 }
 
 const FORMATS: usize = 1;
 const ACTIVITY: usize = 2;
 const CONVERSATIONS: usize = 3;
-/// The place of the record.
+/// The index of the record tab.
 pub const RECORD: usize = 4;
 
 impl Tabs {
-    /// The tabs for another asset: the same one in front, nothing read.
-    pub fn for_another(self) -> Self {
+    /// Returns the tabs for another asset: the same one selected, nothing loaded.
+    pub fn for_other_asset(self) -> Self {
         Self { chosen: self.chosen, ..Self::default() }
     }
 
-    /// The names of the tabs, and how much each holds where that is known.
+    /// Returns the names of the tabs, and the number of items in each if it is known.
     pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 5] {
         let activities = page.activities.value().map(|known| known.view().iterable().len());
         let activities = activities.or_else(|| asset.activities().map(|known| known.iterable().len()));
@@ -58,13 +58,13 @@ impl Tabs {
         [
             ("Preview", None),
             ("Formats", Some(asset.formats().iterable().len())),
-            ("Activity", Some(activities.unwrap_or(UNCOUNTED))),
-            ("Conversations", Some(conversations.unwrap_or(UNCOUNTED))),
+            ("Activity", Some(activities.unwrap_or(COUNT_PENDING))),
+            ("Conversations", Some(conversations.unwrap_or(COUNT_PENDING))),
             ("Record", None),
         ]
     }
 
-    /// Draws the tab in front, and asks for what it shows.
+    /// Draws the current tab, and requests what it shows.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -108,7 +108,7 @@ impl Tabs {
                 list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
             }),
             ACTIVITY => {
-                steps::ui(ui, id, state, actions);
+                changes::ui(ui, id, state, actions);
                 remote_ui(ui, "The activities", &page.activities, |ui, activities| {
                     activity::ui(ui, asset, activities.view());
                 })
@@ -124,7 +124,7 @@ impl Tabs {
     }
 }
 
-/// Draws what came, or why nothing did; true when it is to be asked for again.
+/// Draws the value or why it could not be loaded; returns whether to retry.
 fn remote_ui<T>(ui: &mut Ui, what: &str, remote: &Remote<T, CallError>, draw: impl FnOnce(&mut Ui, &T)) -> bool {
     let Some(value) = remote.value() else {
         return match remote.error() {

@@ -1,7 +1,7 @@
-//! The editor of an asset's text, in the place of its preview.
+//! The editor of an asset's text, in place of its preview.
 //!
-//! What must hold: what is typed is kept as a draft until it is saved or discarded; a save sends the whole text once and
-//! says why where it fails; line ends stay as the text has them.
+//! What must hold: input is kept as a draft until it is saved or discarded; Save sends the whole text once and shows
+//! the reason if it fails; line endings stay as they are.
 
 use std::sync::Arc;
 
@@ -22,47 +22,47 @@ use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-use super::forms::{Sent, end_ui, refused_ui};
+use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
 
-/// The largest text that is edited here, in bytes: each key lays the whole text out again.
-const LARGEST: usize = 512 * 1024;
-/// The least height of the editor, in points.
-const LEAST: f32 = 96.0;
+/// Maximum size of a text that can be edited, in bytes: each key press lays out the whole text.
+const MAX_BYTES: usize = 512 * 1024;
+/// Minimum height of the editor, in points.
+const MIN_HEIGHT: f32 = 96.0;
 /// What Cancel does.
-const DISCARDS: &str = "Discards what you typed";
+const CANCEL_DISCARDS: &str = "Discards what you typed";
 
-/// What is typed, and what it was begun with.
+/// The input, and the text it started from.
 pub struct TextEditor {
-    /// The record it was begun with.
+    /// The record it started from.
     base: Value,
-    /// The text it was begun with, as the service holds it.
-    from: Arc<str>,
-    /// What is typed; its lines end with `\n` alone where all of `from` end with `\r\n`.
+    /// The text it started from, as the service holds it.
+    original: Arc<str>,
+    /// The input; its lines end with `\n` if all lines of `original` end with `\r\n`.
     text: String,
-    /// What was typed when Save was pressed last.
+    /// The input when Save was pressed last.
     last_sent: String,
-    /// Whether the lines of `from` end with `\r\n`.
+    /// Whether the lines of `original` end with `\r\n`.
     crlf: bool,
-    /// Whether a draft of it is kept.
-    kept: bool,
-    /// When it was typed, where it was typed before.
-    at: Option<String>,
-    /// Whether text was typed while a save was under way.
-    ahead: bool,
+    /// Whether a draft is saved.
+    draft_saved: bool,
+    /// When the draft was typed, if the input comes from one.
+    typed_at: Option<String>,
+    /// Whether more was typed while a save was in progress.
+    typed_while_saving: bool,
     edit: CodeEditState,
     field: Option<egui::Id>,
-    sent: Sent,
+    sent: Submission,
 }
 
-/// Why the text of an asset cannot be edited now; None where it can, or is still being read.
-pub fn why_not(page: &AssetPage, state: &State) -> Option<String> {
+/// Returns why the text of an asset cannot be edited now; `None` if it can, or is still loading.
+pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
     if let Some(held) = disabled_reason(state, Feature::Edit) {
         return Some(held);
     }
     match page.content.value() {
-        Some(Content::Text(text)) if text.len() <= LARGEST => None,
+        Some(Content::Text(text)) if text.len() <= MAX_BYTES => None,
         Some(Content::Text(_) | Content::Part(..)) => {
-            let limit = format::size(LARGEST as i64);
+            let limit = format::size(MAX_BYTES as i64);
             Some(format!("The text is larger than the {limit} that can be edited here; save it to edit it elsewhere"))
         }
         Some(Content::Bytes(_) | Content::Large(_)) => Some("The content is not text".to_owned()),
@@ -75,37 +75,49 @@ pub fn why_not(page: &AssetPage, state: &State) -> Option<String> {
 }
 
 impl TextEditor {
-    /// An editor of a text; resumed where a draft of it is kept. None where the content is not a text that can be edited.
+    /// Opens an editor, with the draft if there is one. `None` if the content is not a text that can be edited.
     pub fn open(id: &AssetId, page: &AssetPage, state: &State) -> Option<Self> {
         if let Some(resumed) = state.drafts.get(&DraftKey::Text(id.clone())).and_then(Self::resumed) {
             return Some(resumed);
         }
         let Some(Content::Text(text)) = page.content.value() else { return None };
-        let asset = page.record.value().filter(|_| text.len() <= LARGEST)?;
+        let asset = page.record.value().filter(|_| text.len() <= MAX_BYTES)?;
         Some(Self::new(asset.tree().clone(), Arc::clone(text)))
     }
 
-    fn new(base: Value, from: Arc<str>) -> Self {
-        let crlf = ends_with_crlf(&from);
-        let text = if crlf { from.replace("\r\n", "\n") } else { from.to_string() };
+    fn new(base: Value, original: Arc<str>) -> Self {
+        let crlf = ends_with_crlf(&original);
+        let text = if crlf { original.replace("\r\n", "\n") } else { original.to_string() };
         let (last_sent, edit) = (text.clone(), CodeEditState::plain());
-        let (field, sent) = (None, Sent::default());
-        Self { base, from, text, last_sent, crlf, kept: false, at: None, ahead: false, edit, field, sent }
+        let (field, sent) = (None, Submission::default());
+        Self {
+            base,
+            original,
+            text,
+            last_sent,
+            crlf,
+            draft_saved: false,
+            typed_at: None,
+            typed_while_saving: false,
+            edit,
+            field,
+            sent,
+        }
     }
 
     fn resumed(draft: &Draft) -> Option<Self> {
         let text = |key: &str| draft.typed.get(key).and_then(Value::as_str);
-        let (from, text) = (text("from")?, text("text")?.to_owned());
-        let begun = Self::new(draft.base.clone(), Arc::from(from));
-        Some(Self { text, kept: true, at: Some(draft.at.clone()), ..begun })
+        let (original, text) = (text("from")?, text("text")?.to_owned());
+        let begun = Self::new(draft.base.clone(), Arc::from(original));
+        Some(Self { text, draft_saved: true, typed_at: Some(draft.at.clone()), ..begun })
     }
 
-    /// The record it was begun with.
+    /// Returns the record it started from.
     pub fn base(&self) -> &Value {
         &self.base
     }
 
-    /// Draws the editor into the space there is; true when it is to be closed.
+    /// Draws the editor in the available space; returns whether it is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -115,7 +127,9 @@ impl TextEditor {
         actions: &mut Vec<Action>,
     ) -> bool {
         let saved = self.saved(ui, page);
-        if saved && !self.ahead || self.kept && !state.drafts.contains_key(&DraftKey::Text(id.clone())) {
+        if saved && !self.typed_while_saving
+            || self.draft_saved && !state.drafts.contains_key(&DraftKey::Text(id.clone()))
+        {
             self.keep(id, false, actions);
             return true;
         }
@@ -129,12 +143,12 @@ impl TextEditor {
             && ui.input_mut(|input| {
                 input.consume_key(Modifiers::COMMAND, Key::Enter) || input.consume_key(Modifiers::COMMAND, Key::S)
             });
-        let height = (ui.available_height() - foot_height(ui)).max(LEAST);
+        let height = (ui.available_height() - footer_height(ui)).max(MIN_HEIGHT);
         let field = code_edit(ui, "Text of the asset", &mut self.text, &mut self.edit, height, None);
         self.field = Some(field.id);
         if fresh {
             field.request_focus();
-            // At the beginning, which is what is in sight.
+            // Starts at the beginning, which is what is visible.
             let mut cursor = TextEditState::default();
             cursor.cursor.set_char_range(Some(CCursorRange::default()));
             cursor.store(ui.ctx(), field.id);
@@ -142,11 +156,11 @@ impl TextEditor {
         if field.changed() {
             self.keep(id, self.differs(), actions);
         }
-        self.foot_ui(ui, id, page, state, asked, actions)
+        self.footer_ui(ui, id, page, state, asked, actions)
     }
 
-    /// What there is to say, and the buttons; true when the editor is to be closed.
-    fn foot_ui(
+    /// Draws the message and the buttons; returns whether the editor is to be closed.
+    fn footer_ui(
         &mut self,
         ui: &mut Ui,
         id: &AssetId,
@@ -159,12 +173,12 @@ impl TextEditor {
         let held = disabled_reason(state, Feature::Edit);
         let reason = held.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
-        let (cancelled, pressed) = end_ui(ui, page, reason, DISCARDS, actions, save);
+        let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
         if (pressed || asked) && reason.is_none() && !page.writing {
             self.last_sent.clone_from(&self.text);
             actions.push(Action::DismissRefusal(id.clone()));
-            let (from, to) = (self.from.to_string(), self.typed());
-            self.sent.send(ui, Change::Text { asset: id.clone(), from, to }, actions);
+            let (original, to) = (self.original.to_string(), self.text_to_send());
+            self.sent.send(ui, Change::Text { asset: id.clone(), from: original, to }, actions);
         }
         if cancelled {
             self.keep(id, false, actions);
@@ -173,17 +187,17 @@ impl TextEditor {
         cancelled
     }
 
-    /// One line in a place that is kept, so that nothing moves when a message comes.
+    /// Draws the message in a fixed place, so that nothing moves.
     fn status_ui(&self, ui: &mut Ui, page: &AssetPage) {
         let size = egui::vec2(ui.available_width(), ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
             if page.refused.is_some() {
-                refused_ui(ui, page);
-            } else if self.ahead {
+                refusal_ui(ui, page);
+            } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
-            } else if let Some(at) = &self.at {
-                ui.caption(&format!("Restored from your draft of {}", format::ago(at)));
+            } else if let Some(typed_at) = &self.typed_at {
+                ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
             }
         });
     }
@@ -193,45 +207,45 @@ impl TextEditor {
         if !self.sent.done(ui, page.writing, page.refused.is_some()) {
             return false;
         }
-        self.from = Arc::from(restored(&self.last_sent, self.crlf));
+        self.original = Arc::from(restored(&self.last_sent, self.crlf));
         if let Some(asset) = page.record.value().map(|asset| asset.tree()) {
             self.base.clone_from(asset);
         }
-        self.ahead = self.text != self.last_sent;
+        self.typed_while_saving = self.text != self.last_sent;
         true
     }
 
     fn differs(&self) -> bool {
-        *self.typed() != *self.from
+        *self.text_to_send() != *self.original
     }
 
-    /// What is typed, with the line ends of the text it was begun with.
-    fn typed(&self) -> String {
+    /// Returns the input with the line endings of the original text.
+    fn text_to_send(&self) -> String {
         restored(&self.text, self.crlf)
     }
 
-    /// Keeps what is typed as a draft, or forgets it.
+    /// Saves the input as a draft, or deletes the draft.
     fn keep(&mut self, id: &AssetId, wanted: bool, actions: &mut Vec<Action>) {
-        if !wanted && !self.kept {
+        if !wanted && !self.draft_saved {
             return;
         }
-        self.kept = wanted;
+        self.draft_saved = wanted;
         let draft = wanted.then(|| Draft {
             base: self.base.clone(),
-            typed: json!({ "from": &*self.from, "text": self.text }),
+            typed: json!({ "from": &*self.original, "text": self.text }),
             at: jiff::Timestamp::now().to_string(),
         });
         actions.push(Action::KeepDraft(DraftKey::Text(id.clone()), draft));
     }
 }
 
-/// What is drawn below the editor, in points: the status line, a space, the buttons.
-fn foot_height(ui: &Ui) -> f32 {
+/// Returns the height of what is drawn below the editor, in points: status line, space, buttons.
+fn footer_height(ui: &Ui) -> f32 {
     let line = ui.text_style_height(&egui::TextStyle::Body) + 6.0;
     line + SPACE_S + control(ui) + 3.0 * ui.spacing().item_spacing.y
 }
 
-/// Whether every line ends with `\r\n`.
+/// Returns whether every line ends with `\r\n`.
 fn ends_with_crlf(text: &str) -> bool {
     let breaks = text.matches('\n').count();
     breaks > 0 && text.matches("\r\n").count() == breaks
@@ -250,20 +264,20 @@ mod tests {
         let editor = |text: &str| TextEditor::new(Value::Null, Arc::from(text));
         for text in ["a\r\nb\r\n", "a\nb", "a\r\nb\n", "a\rb", ""] {
             let begun = editor(text);
-            assert_eq!(begun.typed(), text);
+            assert_eq!(begun.text_to_send(), text);
             assert!(!begun.differs());
         }
-        let mut typed = editor("a\r\nb");
-        assert_eq!(typed.text, "a\nb");
-        typed.text.push_str("\nc");
-        assert_eq!(typed.typed(), "a\r\nb\r\nc");
+        let mut edited = editor("a\r\nb");
+        assert_eq!(edited.text, "a\nb");
+        edited.text.push_str("\nc");
+        assert_eq!(edited.text_to_send(), "a\r\nb\r\nc");
     }
 
     #[test]
     fn a_draft_is_resumed_with_the_text_it_was_begun_with() {
         let (typed, at) = (json!({ "from": "a\r\nb", "text": "a\nc" }), "2026-01-01T00:00:00Z".to_owned());
         let resumed = TextEditor::resumed(&Draft { base: Value::Null, typed, at }).expect("a draft of a text");
-        assert_eq!((&*resumed.from, resumed.typed()), ("a\r\nb", "a\r\nc".to_owned()));
+        assert_eq!((&*resumed.original, resumed.text_to_send()), ("a\r\nb", "a\r\nc".to_owned()));
         let other = Draft { base: Value::Null, typed: Value::from("x"), at: String::new() };
         assert!(TextEditor::resumed(&other).is_none());
     }

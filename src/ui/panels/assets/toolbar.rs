@@ -15,7 +15,7 @@ use crate::ui::widgets::grouped;
 use crate::ui::widgets::table::{Column, TableState, columns_button};
 use lunette_client::model::id::AssetId;
 
-/// Where there is this much room, in points, the toolbar takes one row.
+/// From this width on, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 540.0;
 
 /// What is typed above the list.
@@ -31,7 +31,7 @@ impl Default for Toolbar {
 }
 
 impl Toolbar {
-    /// Draws it; true when text for a new asset is wanted.
+    /// Draws the toolbar; returns whether the form for a new text was requested.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -67,7 +67,7 @@ impl Toolbar {
             ui.add_space(SPACE_S);
         }
         if self.filter.fault_ui(ui, actions) {
-            self.arrange(state, actions);
+            self.query_changed(state, actions);
         }
         if let Ok(id) = self.filter.text().trim().parse::<AssetId>() {
             id_ui(ui, id, actions);
@@ -82,11 +82,11 @@ impl Toolbar {
         let width = ui.available_width() - button;
         let done = self.filter.ui(ui, state, width, enter, actions);
         if done.changed {
-            self.arrange(state, actions);
+            self.query_changed(state, actions);
         }
         let pressed = searchable && self.search_button(ui);
         let id = self.filter.text().trim().parse::<AssetId>();
-        // What is offered where no row matches is done by Enter.
+        // If no row matches, Enter does what is offered.
         let offered = done.submitted && state.assets.order.is_empty() && state.found.is_none();
         match id {
             Ok(id) if done.submitted => actions.push(Action::OpenAsset(id)),
@@ -95,34 +95,34 @@ impl Toolbar {
         }
     }
 
-    /// The button that searches the contents for what is typed.
+    /// Draws the button that searches the contents.
     fn search_button(&self, ui: &mut Ui) -> bool {
         let nothing = self.filter.text().trim().is_empty().then_some("Type what to search for first");
         let tip = "Search the contents for these words (Ctrl+Enter)";
         enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
     }
 
-    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+    fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
         actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
-        // A search that is on follows what is typed; each one ends the one before.
+        // An active search follows what is typed; each search cancels the one before.
         if state.found.is_some() {
             actions.push(Action::Search(self.filter.searched()));
         }
     }
 
-    /// Has the service search for what is typed. What it finds comes best first, so a column that was sorted by is not
-    /// any more; it can be again.
+    /// Searches the contents on the service. Results come best first, so sorting by a column is turned off; it can be
+    /// turned on again.
     pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         if state.found.is_none() && !self.filter.text().trim().is_empty() {
-            (table.sort, table.then) = (None, None);
+            (table.sort, table.secondary_sort) = (None, None);
             let filter = self.filter.filter().clone();
             actions.push(Action::ArrangeAssets(Query { filter, ..Query::default() }));
         }
         actions.push(Action::Search(self.filter.searched()));
     }
 
-    /// The ways to bring assets in. True when text for a new one is wanted.
+    /// Draws the ways to import. Returns whether the form for a new text was requested.
     fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let disabled_reason = disabled_reason(state, Feature::Make);
         let mut wants_new = false;
@@ -157,7 +157,7 @@ impl Toolbar {
     }
 }
 
-/// Offers to open the asset of a UUID that was typed as a filter.
+/// Offers to open the asset whose id was typed as a filter.
 fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.caption("Enter opens the asset with this UUID.");

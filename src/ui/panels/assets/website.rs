@@ -1,8 +1,8 @@
-//! A website that is not there yet: its address and its name, checked before they are sent.
+//! The form for a new website: its address and name, validated before they are sent.
 
 use egui::Ui;
 
-use super::forms::refused_ui;
+use super::forms::refusal_ui;
 use crate::app::State;
 use crate::app::change::LinkKind;
 use crate::app::session::feature::Feature;
@@ -20,14 +20,15 @@ pub struct WebsiteForm {
 }
 
 impl WebsiteForm {
-    /// A form for what was typed into the picker: an address, or a name.
+    /// A form for the text typed into the picker: an address, or a name.
     pub fn new(text: &str) -> Self {
         let is_url = text.contains("://") || text.contains('.') && !text.contains(' ');
-        let (url, name) = if is_url { (text.to_owned(), suggested(text)) } else { (String::new(), text.to_owned()) };
-        Self { url, name, tried: is_url && check(text).is_err(), fresh: true }
+        let (url, name) =
+            if is_url { (text.to_owned(), suggested_name(text)) } else { (String::new(), text.to_owned()) };
+        Self { url, name, tried: is_url && checked_url(text).is_err(), fresh: true }
     }
 
-    /// Draws the form; gives whether it is to be closed, and name and address once they are right.
+    /// Draws the form; returns whether it is to be closed, and name and address once they are valid.
     pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
         let frame = egui::Frame::new().fill(ui.tokens().raised).corner_radius(6.0).inner_margin(SPACE_S as i8);
         let fresh = self.fresh;
@@ -39,7 +40,7 @@ impl WebsiteForm {
     }
 
     fn fields_ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
-        let url = check(&self.url);
+        let url = checked_url(&self.url);
         let no_name = self.name.trim().is_empty().then_some("a name is needed");
         let focus = std::mem::take(&mut self.fresh);
         let fault = url.as_ref().err().map(String::as_str).filter(|_| self.tried);
@@ -49,7 +50,7 @@ impl WebsiteForm {
             .focus(focus)
             .show(ui, &mut self.url);
         let name = TextField::new("Name of the website").error(no_name.filter(|_| self.tried)).show(ui, &mut self.name);
-        refused_ui(ui, page);
+        refusal_ui(ui, page);
         ui.horizontal(|ui| {
             let disabled_reason = change_disabled_reason(state, page, Feature::LinkNew(LinkKind::Website));
             let add = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.primary_button("Add website"));
@@ -63,8 +64,8 @@ impl WebsiteForm {
     }
 }
 
-/// The address as it is sent: http or https, with a host. An address without a scheme gets https.
-pub fn check(text: &str) -> Result<String, String> {
+/// Returns the address to send: http or https, with a host. An address without a scheme gets https.
+pub fn checked_url(text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err("an address is needed, such as https://example.org".to_owned());
@@ -79,10 +80,10 @@ pub fn check(text: &str) -> Result<String, String> {
     }
 }
 
-/// The address that is opened for the text of a website, which any program may have written: http or https with a host,
-/// as it was read and not as it was written, so that no path and no other scheme is ever handed to the system.
-pub fn opened(text: &str) -> Result<String, String> {
-    let whole = check(text)?;
+/// Returns the address to open for the text of a website, which any program may have written: http or https with a
+/// host, as parsed rather than as written, so that no path and no other scheme reaches the system.
+pub fn openable_url(text: &str) -> Result<String, String> {
+    let whole = checked_url(text)?;
     let url = url::Url::parse(&whole).map_err(|error| format!("this is no address of a website: {error}"))?;
     let names_more = !url.username().is_empty() || url.password().is_some();
     if names_more {
@@ -91,8 +92,8 @@ pub fn opened(text: &str) -> Result<String, String> {
     Ok(url.into())
 }
 
-/// A name for a website: its address without the scheme.
-fn suggested(url: &str) -> String {
+/// Returns a name for a website: its address without the scheme.
+fn suggested_name(url: &str) -> String {
     url.split_once("://").map_or(url, |(_, rest)| rest).trim_end_matches('/').to_owned()
 }
 
@@ -102,12 +103,12 @@ mod tests {
 
     #[test]
     fn only_addresses_of_the_web_are_taken() {
-        assert_eq!(check(" docs.rs/tokio "), Ok("https://docs.rs/tokio".to_owned()));
-        assert_eq!(check("http://[::1]:80/a b"), Ok("http://[::1]:80/a b".to_owned()));
+        assert_eq!(checked_url(" docs.rs/tokio "), Ok("https://docs.rs/tokio".to_owned()));
+        assert_eq!(checked_url("http://[::1]:80/a b"), Ok("http://[::1]:80/a b".to_owned()));
         for text in
             ["", "  ", "javascript:alert(1)", "file:///etc/passwd", "ftp://a.b", "https://", "a b", "http://a b/"]
         {
-            assert!(check(text).is_err(), "{text:?}");
+            assert!(checked_url(text).is_err(), "{text:?}");
         }
     }
 
@@ -167,14 +168,14 @@ mod tests {
             "search-ms:query=a",
         ];
         for text in hostile {
-            let Ok(address) = opened(text) else { continue };
+            let Ok(address) = openable_url(text) else { continue };
             let url = url::Url::parse(&address).expect("an address");
             assert!(matches!(url.scheme(), "http" | "https") && url.host_str().is_some(), "{text:?}: {address}");
             assert!(address.starts_with("https://") || address.starts_with("http://"), "{text:?}: {address}");
             assert_eq!(address, url.as_str(), "{text:?}");
         }
-        assert_eq!(opened("docs.rs/tokio"), Ok("https://docs.rs/tokio".to_owned()));
-        assert!(opened("https://bank.example@evil.example/").is_err_and(|said| said.contains("deceive")));
+        assert_eq!(openable_url("docs.rs/tokio"), Ok("https://docs.rs/tokio".to_owned()));
+        assert!(openable_url("https://bank.example@evil.example/").is_err_and(|said| said.contains("deceive")));
     }
 
     #[test]

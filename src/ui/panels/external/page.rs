@@ -1,4 +1,4 @@
-//! The page of one external application: what is known of it, what its state means, and the button to track it.
+//! The page of one external application: its details, what its state means, and the button that tracks it.
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
@@ -11,9 +11,9 @@ use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
 
-use super::{sign, track};
+use super::{icon_and_color, track};
 
-/// Draws the page; `tracked` is the application under which the service tracks it.
+/// Draws the page; `tracked` is the tracked application for it, if there is one.
 pub(super) fn ui(
     ui: &mut Ui,
     row: &ExternalRow,
@@ -26,7 +26,7 @@ pub(super) fn ui(
             actions.push(Action::OpenExternal(None));
         }
         ui.horizontal_wrapped(|ui| {
-            let (icon, color) = sign(row.state, ui.tokens());
+            let (icon, color) = icon_and_color(row.state, ui.tokens());
             ui.label(icon.text().color(color));
             ui.colored_label(color, row.state.as_str());
             if !row.version.is_empty() {
@@ -63,7 +63,7 @@ fn facts_ui(ui: &mut Ui, row: &ExternalRow, actions: &mut Vec<Action>) {
     }
 }
 
-/// Where it was found, whole, with a button that copies it.
+/// Draws the full path, with a button that copies it.
 fn path_ui(ui: &mut Ui, path: &str, actions: &mut Vec<Action>) {
     ui.key_value_ui("Path", |ui| {
         if ui.icon_button(Icon::COPY, "Copy the path").clicked() {

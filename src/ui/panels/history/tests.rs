@@ -1,4 +1,4 @@
-//! The panel drawn from states made by hand.
+//! The panel on states built by hand.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
 
-/// A panel over a state, and what it asked for.
+/// A panel over a state, and the actions it pushed.
 struct Shown {
     panel: HistoryPanel,
     state: State,
@@ -64,7 +64,7 @@ fn with(entries: Vec<Entry>, looked_at: usize) -> State {
     state
 }
 
-/// A run of so many rows: the first tenth failed, one unknown, and a step for it.
+/// A run of this many rows: the first tenth failed, one unknown, and its entry.
 fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
     let row = |place: usize| Row {
         status: match place {
@@ -325,7 +325,7 @@ fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_opera
     let asset = AssetId::random();
     let application = Some("{\"id\":\"a\",\"name\":\"OPEN_SOURCE\",\"descriptor\":\"Sextant\"}");
     let state = State::default();
-    let name = |entry: &Entry| words::asset_name(entry, &state).into_owned();
+    let name = |entry: &Entry| labels::asset_name(entry, &state).into_owned();
     assert_eq!(name(&call("applicationsRegister", ApplicationsRegister::INFO.path.to_owned(), application)), "Sextant");
     assert_eq!(
         name(&call("assetFormats", AssetFormats::INFO.path.replace("{asset}", asset.as_str()), None)),

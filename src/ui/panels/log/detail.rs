@@ -1,4 +1,4 @@
-//! One call in full.
+//! The page of one call.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::shown;
 use lunette_syntax::Budget;
 
-/// What the view of a call remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub(super) struct CallDetail {
     number: u64,
     request: CodeState,
     response: CodeState,
-    /// The bodies as they are read: JSON with its lines, both in colour.
+    /// The formatted bodies, highlighted.
     bodies: Background<(u64, bool), (Option<Highlighted>, Highlighted)>,
 }
 
 impl CallDetail {
-    /// Draws the call; false when it was closed.
+    /// Draws the call; returns false if it was closed.
     pub(super) fn ui(&mut self, ui: &mut Ui, line: &Arc<LogEntry>, actions: &mut Vec<Action>) -> bool {
         if self.number != line.number {
             self.number = line.number;
@@ -59,7 +59,7 @@ impl CallDetail {
         };
         if let Some(request) = bodies.0 {
             let last = line.response_body.is_empty();
-            let most = if last { room(ui, bottom) } else { REQUEST };
+            let most = if last { available_lines(ui, bottom) } else { MAX_REQUEST_LINES };
             body_ui(ui, "Request body", &request, &mut self.request, most);
         }
         if line.response_body.is_empty() {
@@ -70,13 +70,13 @@ impl CallDetail {
                 (false, None) => "There was no response.",
             });
         } else {
-            let most = room(ui, bottom);
+            let most = available_lines(ui, bottom);
             body_ui(ui, "Response body", &bodies.1, &mut self.response, most);
         }
     }
 }
 
-/// A body to read: JSON on lines of its own where it is JSON.
+/// Formats a body for reading: JSON is indented.
 fn read(body: &str, budget: &mut Budget) -> Highlighted {
     let tree: Option<Value> = serde_json::from_str(body).ok();
     match tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok()) {
@@ -85,17 +85,17 @@ fn read(body: &str, budget: &mut Budget) -> Highlighted {
     }
 }
 
-/// How many lines of a body there is room for down to `bottom`, beside its title.
-fn room(ui: &Ui, bottom: f32) -> usize {
+/// Returns how many lines of a body fit down to `bottom`, below its title.
+fn available_lines(ui: &Ui, bottom: f32) -> usize {
     let title = SPACE_M + SPACE_S * 2.0 + ui.text_style_height(&egui::TextStyle::Body) + 24.0;
     let lines = (bottom - ui.cursor().top() - title) / LINE;
-    (lines.max(0.0) as usize).max(FEWEST)
+    (lines.max(0.0) as usize).max(MIN_LINES)
 }
 
-/// So many lines of a request are seen above its response.
-const REQUEST: usize = 10;
-/// A body is at least so many lines high.
-const FEWEST: usize = 8;
+/// Maximum number of lines of the request above its response.
+const MAX_REQUEST_LINES: usize = 10;
+/// Minimum height of a body, in lines.
+const MIN_LINES: usize = 8;
 
 fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState, most: usize) {
     ui.add_space(SPACE_M);
@@ -110,7 +110,7 @@ fn facts_ui(ui: &mut Ui, line: &LogEntry) {
         ui.colored_label(super::color(line, ui.tokens()), super::status(line));
         let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
         let (size, at) = (format::size(bytes), format::exact(&line.at.to_string()));
-        ui.muted(&format!("{} · {size} · {at}", super::took(line))).on_hover_text(format::exact_size(bytes));
+        ui.muted(&format!("{} · {size} · {at}", super::duration(line))).on_hover_text(format::exact_size(bytes));
     });
     let address = format!("{} {}", line.info.method.as_str(), shown(&line.url));
     ui.add(egui::Label::new(egui::RichText::new(address).monospace()).wrap());

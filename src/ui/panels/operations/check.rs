@@ -1,4 +1,4 @@
-//! The conformance check as a page of the console: what it will do, how far it is, and what it found of each operation.
+//! The conformance check: what it will do, its progress, and its result for each operation.
 
 use egui::Ui;
 
@@ -8,11 +8,11 @@ use crate::app::{Action, Remote, State, WritePolicy};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::entry;
-use crate::ui::widgets::state::empty;
+use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{progress, shown, shown_short};
 
-/// What the page remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub struct CheckPage {
     table: TableState,
@@ -65,7 +65,8 @@ impl CheckPage {
         let key = |row: usize| report.rows.get(row).map_or_else(String::new, |row| row.info.name.to_owned());
         let looked_at = self.looked_at.and_then(|row| report.rows.get(row));
         let most = if looked_at.is_some() { 12 } else { report.rows.len() };
-        let table = Table::new("Checked operations", &columns, report.rows.len(), &key).one_row().at_most_rows(most);
+        let table =
+            Table::new("Checked operations", &columns, report.rows.len(), &key).single_selection().at_most_rows(most);
         let done = table.show(ui, &mut self.table, |ui, row, column| {
             if let Some(row) = report.rows.get(row) {
                 cell_ui(ui, row, column);
@@ -158,7 +159,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, column: usize) {
     }
 }
 
-/// A sign and a word: the colour says nothing alone.
+/// Draws an icon and a label; the colour is never the only information.
 fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
     let tokens = ui.tokens();
     let (icon, color) = match verdict {
@@ -171,7 +172,7 @@ fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
     ui.label(verdict.as_str());
 }
 
-/// Everything that was found of one operation.
+/// Draws the full result of one operation.
 fn row_ui(ui: &mut Ui, row: &Row) {
     ui.add_space(SPACE_M);
     ui.title(row.info.name);

@@ -1,4 +1,4 @@
-//! What was typed into the form of one operation, and the call it makes.
+//! The input of one operation's form, and the call it makes.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ pub struct Draft {
     pub texts: BTreeMap<&'static str, String>,
     /// The body; empty for none.
     pub body: String,
-    /// Whether Send was pressed, so that what is missing is said.
-    pub tried: bool,
+    /// Whether Send was pressed, so that missing input is reported.
+    pub submitted: bool,
 }
 
 impl Draft {
-    /// The text of an input, to be edited.
+    /// Returns the text of an input, for editing.
     pub fn text(&mut self, name: &'static str) -> &mut String {
         self.texts.entry(name).or_default()
     }
 
-    /// The call that the inputs make; fails on the first that is missing or malformed.
+    /// Returns the call; fails on the first missing or malformed input.
     pub fn call(&self, info: &'static OperationInfo) -> Result<Call, InvalidInput> {
         let mut parts = RequestParts::default();
         for input in info.inputs {
@@ -38,21 +38,21 @@ impl Draft {
         Call::read(info, &parts)
     }
 
-    /// What is to be said under an input: the fault, when it is this input's and the user has been here.
+    /// Returns the error to show below an input: the fault, if it concerns this input and the user has edited it.
     pub fn fault_of<'a>(&self, input: &Input, fault: Option<&'a InvalidInput>) -> Option<&'a InvalidInput> {
-        let fault = fault.filter(|fault| names(fault, input))?;
+        let fault = fault.filter(|fault| is_about(fault, input))?;
         let filled = match input.place {
             InputLocation::Body => !self.body.is_empty(),
             InputLocation::Path | InputLocation::Query => {
                 self.texts.get(input.name).is_some_and(|text| !text.is_empty())
             }
         };
-        (filled || self.tried).then_some(fault)
+        (filled || self.submitted).then_some(fault)
     }
 }
 
-/// Whether a fault is that of an input.
-fn names(fault: &InvalidInput, input: &Input) -> bool {
+/// Returns whether a fault concerns an input.
+fn is_about(fault: &InvalidInput, input: &Input) -> bool {
     match fault {
         InvalidInput::Missing { place, name }
         | InvalidInput::Id { place, name, .. }

@@ -1,4 +1,4 @@
-//! The form of one operation: what it is, a field for each input, the request, and Send.
+//! The form of one operation: its description, a field for each input, the request, and Send.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
 
 use super::draft::Draft;
-use super::known::Kind;
+use super::named_ids::IdKind;
 use super::request::RequestView;
 
-/// The lists to pick from, by operation and input.
+/// The pickers, by operation and input.
 type Pickers = BTreeMap<(&'static str, &'static str), PickerState>;
 
-/// The request that the form makes, and what is picked for it.
+/// The request that the form makes, and the state of its pickers.
 #[derive(Default)]
 pub struct Form {
     request: RequestView,
@@ -70,12 +70,12 @@ impl Form {
             let held = write_disabled_reason(state).filter(|_| info.writes());
             let disabled_reason = held.as_deref().or(waiting.then_some("A call is in progress"));
             if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
-                draft.tried = true;
+                draft.submitted = true;
                 if let Some(call) = self.request.call() {
                     actions.push(Action::Send(Box::new(call.clone())));
                 }
             }
-            if self.request.fault().is_some() && draft.tried {
+            if self.request.fault().is_some() && draft.submitted {
                 ui.error_text("Not sent: an input above is missing or invalid");
             } else if waiting {
                 ui.muted("Waiting for the response…");
@@ -120,7 +120,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
     ui.muted(&format!("{} {answers}", info.summary));
 }
 
-/// Fills in the ids of what is looked at, once.
+/// Fills in the ids of open items, once.
 fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
     for input in info.inputs.iter().filter(|input| input.place == InputLocation::Path) {
         if draft.texts.contains_key(input.name) {
@@ -131,7 +131,7 @@ fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
     }
 }
 
-/// The id of what is looked at, for an input that names such a thing.
+/// Returns the id of the open item, for an input that refers to such an item.
 fn known_id(input: &Input, state: &State) -> Option<String> {
     match input.name {
         "asset" => state.asset.as_ref().map(ToString::to_string),
@@ -164,7 +164,7 @@ fn input_ui(
     }
 }
 
-/// The field for an id: typed, picked by name where such things are listed, or that of what is open.
+/// Draws the field for an id: typed, picked by name if such items are listed, or that of the open item.
 #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
 fn id_ui(
     pickers: &mut Pickers,
@@ -176,7 +176,7 @@ fn id_ui(
     state: &State,
     actions: &mut Vec<Action>,
 ) {
-    let kind = Kind::of(input);
+    let kind = IdKind::of(input);
     ui.horizontal(|ui| {
         let room = ui.available_width() - if kind.is_some() { control(ui) + SPACE_S } else { 0.0 };
         TextField::new(label).mono().error(fault).width(room).show(ui, draft.text(input.name));
@@ -201,7 +201,7 @@ fn id_ui(
     });
 }
 
-/// A choice of true, false, or not sent.
+/// Draws a choice of true, false, or not sent.
 fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
     let label = ui.section_title(label);
     ui.horizontal(|ui| {
@@ -214,7 +214,7 @@ fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
     });
 }
 
-/// The known kinds of export, and a field for any other.
+/// Draws the known export formats, and a field for any other.
 fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
     TextField::new(label).mono().error(fault).show(ui, text);
     ui.horizontal(|ui| {
@@ -261,7 +261,7 @@ fn body_ui(
     fields_ui(ui, info);
 }
 
-/// The fields that the body's record knows.
+/// Draws the fields of the body's record.
 fn fields_ui(ui: &mut Ui, info: &OperationInfo) {
     let Some(kind) = template::body_kind(info) else { return };
     let fields = template::fields(kind);

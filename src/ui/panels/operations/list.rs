@@ -1,6 +1,6 @@
-//! The operations by group, those of the document in its order; the deprecated ones folded away.
+//! The operations by group, in the order of the document; the deprecated ones are collapsed.
 //!
-//! It is a tree of two levels under one focus, of which only the lines in sight are drawn.
+//! It is a tree of two levels under one focus; only visible lines are drawn.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,49 +14,49 @@ use crate::ui::focus;
 use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::menu_key;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{List, ListKeys, ListState, Went};
+use crate::ui::widgets::{List, ListKeys, ListMove, ListState};
 use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
 
-mod line;
+mod row;
 
-/// What is typed to find an operation, and where the keyboard is.
+/// The search text, and where the keyboard is.
 #[derive(Default)]
 pub struct OperationList {
     filter: String,
-    /// The groups that were folded or unfolded by hand; the legacy one is folded from the start, the others are not.
-    turned: BTreeSet<&'static str>,
+    /// The groups that were expanded or collapsed by hand; the legacy group starts collapsed, the others expanded.
+    toggled: BTreeSet<&'static str>,
     list: ListState,
     keys: ListKeys,
-    /// The line on which the keyboard stands.
+    /// The line that the keyboard is on.
     line: usize,
-    /// The operation last brought into sight.
+    /// The operation last scrolled to.
     shown: Option<&'static OperationInfo>,
 }
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Line {
-    /// The name of a group, how many operations it has, and whether they are shown.
+enum ListLine {
+    /// The name of a group, the number of its operations, and whether it is expanded.
     Group(&'static str, usize, bool),
     Operation(&'static OperationInfo),
 }
 
-/// What was done in the list.
+/// What happened in the list.
 #[derive(Default)]
-pub struct Done {
+pub struct ListResponse {
     /// The operation that was chosen.
     pub picked: Option<&'static OperationInfo>,
-    /// Whether it was opened, and not only moved to.
+    /// Whether it was opened rather than only moved to.
     pub opened: bool,
-    /// The group that was folded or unfolded.
-    turned: Option<&'static str>,
+    /// The group that was expanded or collapsed.
+    toggled: Option<&'static str>,
 }
 
-/// What the deprecated operations stand under.
+/// The group of the deprecated operations.
 const LEGACY: &str = "Legacy";
 
 impl OperationList {
-    /// Draws the list, with `below_title` below its title; gives what was done in it.
+    /// Draws the list, with `below_title` below its title; returns what happened in it.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -64,7 +64,7 @@ impl OperationList {
         state: &State,
         actions: &mut Vec<Action>,
         below_title: impl FnOnce(&mut Ui),
-    ) -> Done {
+    ) -> ListResponse {
         title_ui(ui);
         below_title(ui);
         ui.add_space(SPACE_S);
@@ -73,12 +73,12 @@ impl OperationList {
         let lines = self.lines(chosen);
         if lines.is_empty() {
             ui.muted("No operation matches.");
-            return Done::default();
+            return ListResponse::default();
         }
         if self.shown != Some(chosen) {
             // It may have been chosen elsewhere.
             self.shown = Some(chosen);
-            let place = lines.iter().position(|line| *line == Line::Operation(chosen));
+            let place = lines.iter().position(|line| *line == ListLine::Operation(chosen));
             self.line = place.unwrap_or(self.line);
             self.list.reveal = place;
         }
@@ -89,11 +89,11 @@ impl OperationList {
     fn lines_ui(
         &mut self,
         ui: &mut Ui,
-        lines: &[Line],
+        lines: &[ListLine],
         chosen: &'static OperationInfo,
         state: &State,
         actions: &mut Vec<Action>,
-    ) -> Done {
+    ) -> ListResponse {
         let rect = ui.available_rect_before_wrap();
         let width = rect.width() - 12.0;
         let (pitch, rows, sense) = (ROW_COMPACT + 3.0, lines.len(), egui::Sense::click());
@@ -102,75 +102,75 @@ impl OperationList {
         ui.advance_cursor_after_rect(rect);
         focus::register_list(ui.ctx(), drawn.response.id);
         let name = |row: usize| Cow::Borrowed(lines[row].name());
-        let went = self.keys.take(&drawn, &mut self.list, &mut self.line, &name);
-        let Done { mut picked, mut opened, mut turned } = self.steer(ui, went, lines);
+        let list_move = self.keys.handle(&drawn, &mut self.list, &mut self.line, &name);
+        let ListResponse { mut picked, mut opened, mut toggled } = self.handle_keys(ui, list_move, lines);
         let menu_of = (drawn.response.has_focus() && menu_key(ui.ctx())).then_some(self.line);
         let visible = drawn.viewport.visible(&self.list.scroll);
-        // Until the current line, which may be out of sight, says its own.
+        // Until the current line, which may be out of sight, sets its own.
         let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);
         focus::set_ring(ui.ctx(), drawn.response.id, first);
         for row in visible {
             let place = drawn.row_rect(&self.list.scroll, row);
-            let look = line::Look { chosen, state };
+            let look = row::LineContext { chosen, state };
             let by_key = (menu_of == Some(row)).then(|| place.left_bottom() + egui::vec2(22.0, 0.0));
-            let done = line::ui(&mut drawn, lines[row], place, row == self.line, &look, by_key, actions);
-            if done != line::Done::Nothing {
+            let response = row::ui(&mut drawn, lines[row], place, row == self.line, &look, by_key, actions);
+            if response != row::LineAction::Nothing {
                 drawn.response.request_focus();
                 self.line = row;
             }
-            if matches!(done, line::Done::Clicked | line::Done::Opened) {
+            if matches!(response, row::LineAction::Clicked | row::LineAction::Opened) {
                 picked = lines[row].operation().or(picked);
                 opened |= picked.is_some();
-                if let Line::Group(name, ..) = lines[row] {
-                    turned = Some(name);
+                if let ListLine::Group(name, ..) = lines[row] {
+                    toggled = Some(name);
                 }
             }
         }
         self.keys.show(&drawn);
         drawn.end(&mut self.list, "List of operations");
-        if let Some(name) = turned
-            && !self.turned.remove(name)
+        if let Some(name) = toggled
+            && !self.toggled.remove(name)
         {
-            self.turned.insert(name);
+            self.toggled.insert(name);
         }
         self.shown = picked.or(self.shown);
-        Done { picked, opened, turned: None }
+        ListResponse { picked, opened, toggled: None }
     }
 
-    /// Does what the keyboard asks for.
-    fn steer(&mut self, ui: &Ui, went: Option<Went>, lines: &[Line]) -> Done {
-        let Some(went) = went else { return Done::default() };
-        let nothing = Done::default();
-        match (lines[self.line], went) {
-            (_, Went::Back) => {
+    /// Handles the keys of the list.
+    fn handle_keys(&mut self, ui: &Ui, list_move: Option<ListMove>, lines: &[ListLine]) -> ListResponse {
+        let Some(list_move) = list_move else { return ListResponse::default() };
+        let nothing = ListResponse::default();
+        match (lines[self.line], list_move) {
+            (_, ListMove::Back) => {
                 self.filter.clear();
                 nothing
             }
-            (Line::Operation(info), Went::To(_)) => Done { picked: Some(info), ..nothing },
-            (Line::Operation(info), Went::In | Went::Open) => {
+            (ListLine::Operation(info), ListMove::To(_)) => ListResponse { picked: Some(info), ..nothing },
+            (ListLine::Operation(info), ListMove::Expand | ListMove::Open) => {
                 focus::enter_page(ui.ctx());
-                Done { picked: Some(info), opened: true, ..nothing }
+                ListResponse { picked: Some(info), opened: true, ..nothing }
             }
-            (Line::Operation(_), Went::Out) => {
+            (ListLine::Operation(_), ListMove::Collapse) => {
                 let above = (0..self.line).rev().find(|row| lines[*row].operation().is_none());
                 self.line = above.unwrap_or(self.line);
                 self.list.reveal = above;
                 nothing
             }
-            (Line::Group(_, _, true), Went::In) => {
+            (ListLine::Group(_, _, true), ListMove::Expand) => {
                 self.line = (self.line + 1).min(lines.len() - 1);
                 nothing
             }
-            (Line::Group(name, _, true), Went::Out) | (Line::Group(name, ..), Went::Open) => {
-                Done { turned: Some(name), ..nothing }
+            (ListLine::Group(name, _, true), ListMove::Collapse) | (ListLine::Group(name, ..), ListMove::Open) => {
+                ListResponse { toggled: Some(name), ..nothing }
             }
-            (Line::Group(name, _, false), Went::In) => Done { turned: Some(name), ..nothing },
-            (Line::Group(..), Went::To(_) | Went::Out) => nothing,
+            (ListLine::Group(name, _, false), ListMove::Expand) => ListResponse { toggled: Some(name), ..nothing },
+            (ListLine::Group(..), ListMove::To(_) | ListMove::Collapse) => nothing,
         }
     }
 
-    /// The lines there are to draw: groups in their order, and what is found of those that are unfolded.
-    fn lines(&self, chosen: &'static OperationInfo) -> Vec<Line> {
+    /// Returns the lines to draw: groups in order, and the matching operations of expanded groups.
+    fn lines(&self, chosen: &'static OperationInfo) -> Vec<ListLine> {
         let filter = self.filter.to_lowercase();
         let words: Vec<&str> = filter.split_whitespace().collect();
         let found = |info: &&'static OperationInfo| {
@@ -186,21 +186,21 @@ impl OperationList {
                 None => info.deprecated,
             };
             let rows: Vec<&'static OperationInfo> = found.iter().filter(of).copied().collect();
-            // What is searched for, or was chosen elsewhere, is not folded away.
+            // Search results and an operation chosen elsewhere are not collapsed.
             let wanted = !words.is_empty() || (group.is_none() && self.shown != Some(chosen) && chosen.deprecated);
-            let open = wanted || (group.is_some() != self.turned.contains(name));
+            let open = wanted || (group.is_some() != self.toggled.contains(name));
             if !rows.is_empty() {
-                lines.push(Line::Group(name, rows.len(), open));
+                lines.push(ListLine::Group(name, rows.len(), open));
             }
             if open {
-                lines.extend(rows.into_iter().map(Line::Operation));
+                lines.extend(rows.into_iter().map(ListLine::Operation));
             }
         }
         lines
     }
 }
 
-/// The title, with how many operations there are: those of the interface, as in the sidebar, and those beside it.
+/// Draws the title, with the number of operations: those of the interface, as in the sidebar, and the extensions.
 fn title_ui(ui: &mut Ui) {
     let of_interface = OPERATIONS.iter().filter(|info| info.group != Group::Extension).count();
     ui.horizontal(|ui| {
@@ -211,7 +211,7 @@ fn title_ui(ui: &mut Ui) {
     });
 }
 
-impl Line {
+impl ListLine {
     fn name(&self) -> &'static str {
         match self {
             Self::Group(name, ..) => name,

@@ -1,6 +1,6 @@
-//! The request exactly as it will go out: request line, body, and the same for a shell.
+//! The request exactly as it will be sent: request line, body, and the commands for a shell.
 //!
-//! What must hold: it is made anew only when an input changed, since a body may be large.
+//! What must hold: it is rebuilt only when an input changed, since a body may be large.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
@@ -12,10 +12,10 @@ use lunette_client::operation::{Call, InvalidInput, OperationInfo};
 
 use super::draft::Draft;
 
-/// How much of a body or command is laid out, in characters.
-const SHOWN: usize = 8_000;
+/// Maximum number of characters of a body or command that are laid out.
+const MAX_SHOWN: usize = 8_000;
 
-/// The request of the form, and what it was made of.
+/// The request of the form, and what it was built from.
 #[derive(Default)]
 pub struct RequestView {
     made_of: Option<(&'static str, Draft, String)>,
@@ -23,7 +23,7 @@ pub struct RequestView {
 }
 
 impl RequestView {
-    /// Makes the request anew where the draft or the service changed.
+    /// Rebuilds the request if the draft or the service changed.
     pub fn update(&mut self, info: &'static OperationInfo, draft: &Draft, state: &State) {
         let address = state.connection.address.as_deref().unwrap_or("http://localhost");
         let same = self.made_of.as_ref().is_some_and(|(name, made_of, at)| {
@@ -39,17 +39,17 @@ impl RequestView {
         }));
     }
 
-    /// What is wrong with the inputs.
+    /// Returns what is wrong with the inputs.
     pub fn fault(&self) -> Option<&InvalidInput> {
         self.made.as_ref()?.as_ref().err()
     }
 
-    /// The call that Send sends.
+    /// Returns the call that Send sends.
     pub fn call(&self) -> Option<&Call> {
         self.made.as_ref()?.as_ref().ok().map(|(call, _)| call)
     }
 
-    /// Draws the request; until the inputs are right there is none.
+    /// Draws the request; draws nothing while the inputs are invalid.
     pub fn ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let Some(Ok((_, request))) = &self.made else { return };
         let line = format!("{} {}", request.info.method, request.url);
@@ -80,14 +80,14 @@ impl RequestView {
     }
 }
 
-/// A text as code, on as many lines as it needs, its hidden characters shown.
+/// Draws a text as wrapped code with its hidden characters escaped.
 fn code_ui(ui: &mut Ui, code: &str) {
     let lines: Vec<_> = shown_lines(code);
     ui.add(Label::new(RichText::new(lines.join("\n")).text_style(text::mono_small())).wrap());
 }
 
 fn shown_lines(code: &str) -> Vec<String> {
-    let beginning = match code.char_indices().nth(SHOWN) {
+    let beginning = match code.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => &code[..end],
         None => code,
     };

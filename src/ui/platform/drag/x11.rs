@@ -1,10 +1,10 @@
-//! The source of a drag on X11, by the protocol that all its programs speak
-//! ([XDND](https://freedesktop.org/wiki/Specifications/XDND/), version 5). The toolkit knows only how to take, so this
-//! stands on a connection of its own.
+//! The source of a drag on X11, using the protocol that all programs share
+//! ([XDND](https://freedesktop.org/wiki/Specifications/XDND/), version 5). The toolkit implements only the target side,
+//! so this uses a connection of its own.
 //!
-//! What must hold: a file is offered to copy and nothing else; what is under the pointer is found out by asking,
-//! nothing is grabbed, so that a program that hangs takes no keyboard and no mouse with it; and it ends when the button
-//! is let go, when Escape is pressed, and after a while.
+//! What must hold: a file is only offered for copying; the window under the pointer is found by queries and nothing is
+//! grabbed, so that a program that hangs does not block keyboard and mouse; the drag ends when the button is released,
+//! when Escape is pressed, and after a time limit.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ use offer::Offer;
 use target::Target;
 
 x11rb::atom_manager! {
-    /// The names of the protocol.
+    /// The atoms of the protocol.
     Atoms: AtomsCookie {
         XdndAware,
         XdndProxy,
@@ -46,27 +46,27 @@ x11rb::atom_manager! {
     }
 }
 
-/// How often the pointer is looked at.
-const LOOK: Duration = Duration::from_millis(12);
-/// How long a drag may take.
-const LONGEST: Duration = Duration::from_secs(120);
-/// How long the other program may take to answer, once the button was let go.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How often the pointer is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(12);
+/// Maximum duration of a drag.
+const MAX_DURATION: Duration = Duration::from_secs(120);
+/// How long the other program may take to answer after the button was released.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// The version of the protocol.
 const VERSION: u32 = 5;
-/// The key code of Escape, on every keyboard that X servers of today know.
+/// The key code of Escape, on every keyboard of current X servers.
 const ESCAPE: usize = 9;
 
-/// Why nothing could be dragged.
+/// Why the drag failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DragError {
-    /// There is no display to drag on.
+    /// There is no display.
     #[error("the display could not be reached: {0}")]
     Unreached(#[from] ConnectError),
-    /// The display refused something, or went away.
+    /// The display returned an error, or the connection was lost.
     #[error("the display gave up: {0}")]
     Display(#[from] ReplyOrIdError),
-    /// A path that cannot be written as an address.
+    /// The path cannot be written as a URL.
     #[error("a file with a whole path is needed")]
     Path,
 }
@@ -83,8 +83,8 @@ impl From<x11rb::errors::ReplyError> for DragError {
     }
 }
 
-/// Offers a file to whatever is under the pointer, for as long as the first button is held, and waits for the end. True
-/// where a program took it. `display` names the display; None is the one of the environment.
+/// Offers a file to whatever is under the pointer while the first button is held, and waits for the end. Returns
+/// whether a program accepted it. `display` names the display; `None` is the one of the environment.
 pub fn drag_file(display: Option<&str>, path: &Path) -> Result<bool, DragError> {
     let offer = Offer::of(path).ok_or(DragError::Path)?;
     let (connection, screen) = x11rb::connect(display)?;
@@ -95,15 +95,15 @@ struct Source {
     connection: RustConnection,
     atoms: Atoms,
     root: Window,
-    /// Ours: it owns the selection and is the sender of all messages.
+    /// Our window: it owns the selection and sends all messages.
     window: Window,
     offer: Offer,
     over: Option<Target>,
-    /// Whether the target was told of a place and has not answered yet.
-    waiting: bool,
-    /// Whether it would take what is offered where the pointer is.
-    accepts: bool,
-    told: Option<(i16, i16)>,
+    /// Whether the target was sent a position and has not answered yet.
+    awaits_status: bool,
+    /// Whether the target accepts the offer at the current position.
+    target_accepts: bool,
+    last_position: Option<(i16, i16)>,
 }
 
 impl Source {
@@ -114,33 +114,43 @@ impl Source {
         let (class, nothing) = (WindowClass::INPUT_ONLY, CreateWindowAux::new());
         connection.create_window(0, window, root, -1, -1, 1, 1, 0, class, x11rb::COPY_FROM_PARENT, &nothing)?;
         connection.set_selection_owner(window, atoms.XdndSelection, x11rb::CURRENT_TIME)?.check()?;
-        let (over, told) = (None, None);
-        Ok(Self { connection, atoms, root, window, offer, over, waiting: false, accepts: false, told })
+        let (over, last_position) = (None, None);
+        Ok(Self {
+            connection,
+            atoms,
+            root,
+            window,
+            offer,
+            over,
+            awaits_status: false,
+            target_accepts: false,
+            last_position,
+        })
     }
 
     fn run(mut self) -> Result<bool, DragError> {
-        let end = Instant::now() + LONGEST;
+        let end = Instant::now() + MAX_DURATION;
         loop {
-            self.take_events()?;
+            self.handle_events()?;
             let pointer = self.connection.query_pointer(self.root)?.reply()?;
             let keys = self.connection.query_keymap()?.reply()?.keys;
             if keys[ESCAPE / 8] & (1 << (ESCAPE % 8)) != 0 || Instant::now() > end {
-                self.leave()?;
+                self.leave_target()?;
                 return Ok(false);
             }
             self.follow(pointer.root_x, pointer.root_y)?;
             if !pointer.mask.contains(KeyButMask::BUTTON1) {
-                return self.drop_here();
+                return self.finish_drop();
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// Tells what is under the pointer of it, and what no longer is.
+    /// Notifies the window under the pointer, and the one that was left.
     fn follow(&mut self, x: i16, y: i16) -> Result<(), DragError> {
         let found = target::under_pointer(&self.connection, &self.atoms, self.root)?;
         if found != self.over {
-            self.leave()?;
+            self.leave_target()?;
             self.over = found;
             if let Some(target) = found {
                 let version = target.version.min(VERSION) << 24;
@@ -149,71 +159,71 @@ impl Source {
             }
         }
         let Some(target) = self.over else { return Ok(()) };
-        // One question at a time, as the protocol wants it.
-        if self.waiting || self.told == Some((x, y)) {
+        // The protocol allows one position message at a time.
+        if self.awaits_status || self.last_position == Some((x, y)) {
             return Ok(());
         }
-        (self.waiting, self.told) = (true, Some((x, y)));
+        (self.awaits_status, self.last_position) = (true, Some((x, y)));
         let place = (u32::from(x as u16) << 16) | u32::from(y as u16);
         self.send(target, self.atoms.XdndPosition, [0, place, x11rb::CURRENT_TIME, self.atoms.XdndActionCopy])
     }
 
-    fn leave(&mut self) -> Result<(), DragError> {
-        (self.waiting, self.accepts, self.told) = (false, false, None);
+    fn leave_target(&mut self) -> Result<(), DragError> {
+        (self.awaits_status, self.target_accepts, self.last_position) = (false, false, None);
         match self.over.take() {
             Some(target) => self.send(target, self.atoms.XdndLeave, [0; 4]),
             None => Ok(()),
         }
     }
 
-    /// The button was let go: hands it over where it is wanted, and waits until it was taken.
-    fn drop_here(mut self) -> Result<bool, DragError> {
-        let end = Instant::now() + PATIENCE;
-        while self.waiting && Instant::now() < end {
-            self.take_events()?;
-            std::thread::sleep(LOOK);
+    /// Finishes the drag after the button was released: transfers the file if it is accepted, and waits for the end.
+    fn finish_drop(mut self) -> Result<bool, DragError> {
+        let end = Instant::now() + ANSWER_TIMEOUT;
+        while self.awaits_status && Instant::now() < end {
+            self.handle_events()?;
+            std::thread::sleep(POLL_INTERVAL);
         }
-        let Some(target) = self.over.filter(|_| self.accepts) else {
-            self.leave()?;
+        let Some(target) = self.over.filter(|_| self.target_accepts) else {
+            self.leave_target()?;
             return Ok(false);
         };
         self.send(target, self.atoms.XdndDrop, [0, x11rb::CURRENT_TIME, 0, 0])?;
         while Instant::now() < end {
-            if let Some(taken) = self.take_events()? {
+            if let Some(taken) = self.handle_events()? {
                 return Ok(taken);
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
-        // Some never say that they are done; what they asked for they have.
+        // Some programs never send the end; they have what they asked for.
         Ok(self.offer.was_read())
     }
 
-    /// Answers what came in; how it ended, once the target says so.
-    fn take_events(&mut self) -> Result<Option<bool>, DragError> {
+    /// Handles incoming events; returns the result once the target reports it.
+    fn handle_events(&mut self) -> Result<Option<bool>, DragError> {
         let mut ended = None;
         while let Some(event) = self.connection.poll_for_event()? {
             match event {
-                Event::SelectionRequest(request) => self.hand_out(request)?,
-                Event::ClientMessage(message) => ended = self.heard(message).or(ended),
-                // Also errors: the windows of other programs may go at any time.
+                Event::SelectionRequest(request) => self.send_selection(request)?,
+                Event::ClientMessage(message) => ended = self.handle_message(message).or(ended),
+                // Errors too: windows of other programs may disappear at any time.
                 _ => {}
             }
         }
         Ok(ended)
     }
 
-    fn heard(&mut self, message: ClientMessageEvent) -> Option<bool> {
+    fn handle_message(&mut self, message: ClientMessageEvent) -> Option<bool> {
         let data = message.data.as_data32();
         let target = self.over.filter(|target| target.window == data[0])?;
         if message.type_ == self.atoms.XdndStatus {
-            (self.waiting, self.accepts) = (false, data[1] & 1 != 0);
+            (self.awaits_status, self.target_accepts) = (false, data[1] & 1 != 0);
         }
-        // Before version 5 the end says nothing of how it went.
+        // Before version 5 the end does not include the result.
         (message.type_ == self.atoms.XdndFinished).then(|| target.version < 5 || data[1] & 1 != 0)
     }
 
-    /// Gives the offer in the form that is asked for, or says that there is none.
-    fn hand_out(&mut self, request: SelectionRequestEvent) -> Result<(), DragError> {
+    /// Sends the offer in the requested format, or that there is none.
+    fn send_selection(&mut self, request: SelectionRequestEvent) -> Result<(), DragError> {
         let atoms = &self.atoms;
         let property = if request.property == x11rb::NONE { request.target } else { request.property };
         let kinds = [atoms.UriList, atoms.Utf8, atoms.Plain];
@@ -229,9 +239,9 @@ impl Source {
         }
         let SelectionRequestEvent { time, requestor, selection, target, .. } = request;
         let response_type = SELECTION_NOTIFY_EVENT;
-        let told =
+        let last_position =
             SelectionNotifyEvent { response_type, sequence: 0, time, requestor, selection, target, property: given };
-        connection.send_event(false, requestor, EventMask::NO_EVENT, told)?;
+        connection.send_event(false, requestor, EventMask::NO_EVENT, last_position)?;
         Ok(connection.flush()?)
     }
 

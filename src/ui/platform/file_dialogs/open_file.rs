@@ -1,31 +1,31 @@
-//! Opening a file that was saved, and showing it in its folder, at a click.
+//! Opens a saved file, or shows it in its folder.
 //!
-//! What must hold: only a path that this program has just written is opened; it is handed over as one argument that no
-//! shell reads, and begins with the root of the file system, so that it is no option.
+//! What must hold: only a path that this program has just written is opened; it is passed as one argument without a
+//! shell, and it is absolute, so that it is not an option.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Opens a file in the program that the system has for it.
+/// Opens a file in its default program.
 pub(super) async fn open(path: PathBuf) -> Result<(), String> {
-    let path = whole(&path)?;
-    blocking(move || run(opener(&path))).await
+    let path = absolute(&path)?;
+    blocking(move || run_to_end(opener(&path))).await
 }
 
-/// Shows a file in the system's file manager; where that cannot point at it, its folder is opened.
+/// Shows a file in the file manager; if that cannot select it, opens its folder.
 pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), String> {
-    let path = whole(&path)?;
+    let path = absolute(&path)?;
     #[cfg(all(unix, not(target_os = "macos")))]
-    match tokio::time::timeout(bus::PATIENCE, bus::show(&path)).await {
+    match tokio::time::timeout(bus::TIMEOUT, bus::show(&path)).await {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => tracing::debug!("the file manager did not show a file: {error}"),
         Err(_) => tracing::debug!("the file manager does not answer"),
     }
-    blocking(move || run(shower(&path))).await
+    blocking(move || run_to_end(file_manager(&path))).await
 }
 
-fn whole(path: &Path) -> Result<PathBuf, String> {
+fn absolute(path: &Path) -> Result<PathBuf, String> {
     std::path::absolute(path).map_err(|error| error.to_string())
 }
 
@@ -34,10 +34,10 @@ async fn blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Res
     done.map_err(|error| error.to_string())
 }
 
-/// Runs a program to its end, so that it does not stay behind as a zombie.
-fn run(mut program: Command) -> io::Result<()> {
+/// Runs a program and waits for it, so that it does not remain as a zombie.
+fn run_to_end(mut program: Command) -> io::Result<()> {
     let status = program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-    // Explorer ends with 1 where it did what it was asked.
+    // Explorer exits with 1 on success.
     if status.success() || cfg!(windows) {
         return Ok(());
     }
@@ -53,7 +53,7 @@ fn opener(path: &Path) -> Command {
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
-fn shower(path: &Path) -> Command {
+fn file_manager(path: &Path) -> Command {
     opener(path.parent().unwrap_or(path))
 }
 
@@ -65,7 +65,7 @@ fn opener(path: &Path) -> Command {
 }
 
 #[cfg(target_os = "macos")]
-fn shower(path: &Path) -> Command {
+fn file_manager(path: &Path) -> Command {
     let mut program = Command::new("open");
     program.arg("-R").arg(path);
     program
@@ -79,7 +79,7 @@ fn opener(path: &Path) -> Command {
 }
 
 #[cfg(windows)]
-fn shower(path: &Path) -> Command {
+fn file_manager(path: &Path) -> Command {
     let mut program = Command::new("explorer.exe");
     program.arg(format!("/select,{}", path.display()));
     program
@@ -91,7 +91,7 @@ mod bus {
     use std::time::Duration;
 
     /// How long the file manager may take to start and to answer.
-    pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+    pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 
     /// Asks the file manager of the desktop
     /// ([org.freedesktop.FileManager1](https://www.freedesktop.org/wiki/Specifications/file-manager-interface/)).
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn a_path_is_one_argument_and_no_option() {
-        let path = whole(Path::new("-rf; $(id).md")).expect("a path");
-        for program in [opener(&path), shower(&path)] {
+        let path = absolute(Path::new("-rf; $(id).md")).expect("a path");
+        for program in [opener(&path), file_manager(&path)] {
             let arguments: Vec<_> = program.get_args().collect();
             let last = arguments.last().expect("a path").to_string_lossy().into_owned();
             assert!(last.starts_with('/'), "{last}");

@@ -1,21 +1,21 @@
-//! Whether this desktop has dialogs for files: a portal on the session bus, or else zenity.
+//! Determines whether this desktop has file dialogs: a portal on the session bus, or zenity.
 
 use std::time::Duration;
 
 use zbus::fdo::DBusProxy;
 use zbus::names::BusName;
 
-/// The portal of a desktop.
+/// The name of the desktop portal.
 const PORTAL: &str = "org.freedesktop.portal.Desktop";
 /// How long the bus may take to answer.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Why there are none, and what to do; None where there are.
+/// Returns why there are no dialogs, and what to do; `None` if there are.
 pub(super) async fn missing() -> Option<String> {
     if zenity() {
         return None;
     }
-    let why = match tokio::time::timeout(PATIENCE, portal()).await {
+    let why = match tokio::time::timeout(TIMEOUT, portal()).await {
         Ok(Ok(true)) => return None,
         Ok(Ok(false)) => "no portal is on the session bus".to_owned(),
         Ok(Err(error)) => format!("the session bus could not be asked: {error}"),
@@ -27,7 +27,7 @@ pub(super) async fn missing() -> Option<String> {
     ))
 }
 
-/// Whether the portal runs, or the bus would start it.
+/// Returns whether the portal is running, or the bus would start it.
 async fn portal() -> zbus::Result<bool> {
     let bus = zbus::Connection::session().await?;
     let names = DBusProxy::new(&bus).await?;

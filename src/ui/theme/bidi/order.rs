@@ -1,40 +1,39 @@
-//! In which order the signs of one row are read.
+//! The visual order of the glyphs of one row.
 
 use std::ops::Range;
 
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
-/// A place of the row, from left to right.
+/// A position in the row, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// The sign that stands here.
+    /// The glyph at this position.
     pub glyph: usize,
-    /// The sign it looks like: itself, or its mirror image for a bracket within right-to-left text.
+    /// The glyph it is drawn as: itself, or its mirror image for a bracket within right-to-left text.
     pub looks: usize,
 }
 
-/// Signs that turn around within right-to-left text; those that letters are seldom mixed with are left out.
+/// Characters that are mirrored within right-to-left text; rare ones are omitted.
 const MIRRORED: [(char, char); 6] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('«', '»'), ('‹', '›')];
 
-/// Whether any letter of the text is read from the right.
-pub(super) fn holds_rtl(text: &str) -> bool {
+/// Returns whether the text contains a right-to-left letter.
+pub(super) fn contains_rtl(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(is_rtl)
 }
 
-/// Whether a paragraph begins from the right: its first letter says so (UAX #9, P2 and P3).
-pub(super) fn begins_rtl(paragraph: &str) -> bool {
+/// Returns whether a paragraph is right-to-left, which its first letter decides (UAX #9, P2 and P3).
+pub(super) fn is_rtl_paragraph(paragraph: &str) -> bool {
     let strong = |c: char| matches!(bidi_class(c), BidiClass::L | BidiClass::R | BidiClass::AL);
     paragraph.chars().find(|c| strong(*c)).is_some_and(is_rtl)
 }
 
-/// The signs of a row from left to right as they are read; None where they stand so already.
+/// Returns the glyphs of a row in visual order; `None` if they are in that order already.
 ///
-/// `glyphs` are as the toolkit sets them: in the order of the text, but each run of one right-to-left script from the
-/// right.
-pub(super) fn visual(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
-    let logical = logical(glyphs);
-    let text: String = logical.iter().map(|&glyph| glyphs[glyph]).collect();
-    if !holds_rtl(&text) {
+/// `glyphs` are as the toolkit places them: in logical order, but each run of one right-to-left script reversed.
+pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
+    let logical_order = logical_order(glyphs);
+    let text: String = logical_order.iter().map(|&glyph| glyphs[glyph]).collect();
+    if !contains_rtl(&text) {
         return None;
     }
     let base = if rtl { Level::rtl() } else { Level::ltr() };
@@ -42,7 +41,7 @@ pub(super) fn visual(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     let levels: Vec<Level> = text.char_indices().map(|(byte, _)| info.levels[byte]).collect();
     let order = BidiInfo::reorder_visual(&levels);
     let slot = |place: usize| {
-        let glyph = logical[place];
+        let glyph = logical_order[place];
         let looks = if levels[place].is_rtl() { mirror(glyphs, glyph) } else { None };
         Slot { glyph, looks: looks.unwrap_or(glyph) }
     };
@@ -51,30 +50,30 @@ pub(super) fn visual(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     (!same).then_some(slots)
 }
 
-/// The places of a word that was cut: of a right-to-left one it is the beginning that the toolkit leaves out, so that
-/// what is left says nothing. `next` is what came next in the text. None where the cut is between words, and where the
-/// row would be empty without the word.
-pub(super) fn torn(glyphs: &[char], next: char) -> Option<Range<usize>> {
+/// Returns the positions of a word that was cut off: of a right-to-left word the toolkit omits the beginning, so that
+/// the rest is meaningless. `next` is the next character of the text. `None` if the cut is between words, or if the row
+/// would be empty without the word.
+pub(super) fn cut_word(glyphs: &[char], next: char) -> Option<Range<usize>> {
     let end = glyphs.len().checked_sub(1)?;
     let word = glyphs[..end].iter().rev().take_while(|chr| is_of_rtl_script(**chr)).count();
     (is_of_rtl_script(next) && word > 0 && word < end).then(|| end - word..end)
 }
 
-/// The places of the signs in the order of the text: what was shaped from the right is turned back.
-fn logical(glyphs: &[char]) -> Vec<usize> {
-    let mut logical: Vec<usize> = (0..glyphs.len()).collect();
+/// Returns the positions of the glyphs in logical order: runs shaped from the right are reversed.
+fn logical_order(glyphs: &[char]) -> Vec<usize> {
+    let mut logical_order: Vec<usize> = (0..glyphs.len()).collect();
     let mut rest = 0;
     for run in glyphs.chunk_by(|one, other| is_of_rtl_script(*one) == is_of_rtl_script(*other)) {
         let places = rest..rest + run.len();
         rest = places.end;
         if run.iter().copied().any(is_rtl) {
-            logical[places].reverse();
+            logical_order[places].reverse();
         }
     }
-    logical
+    logical_order
 }
 
-/// Another sign of the row that shows what a bracket looks like when it is turned around.
+/// Returns another glyph of the row that looks like the mirror image of a bracket.
 fn mirror(glyphs: &[char], glyph: usize) -> Option<usize> {
     let chr = glyphs[glyph];
     let partner = MIRRORED.iter().find_map(|(open, close)| match chr {
@@ -89,7 +88,7 @@ fn is_rtl(c: char) -> bool {
     matches!(bidi_class(c), BidiClass::R | BidiClass::AL)
 }
 
-/// Whether a sign is set in one run with right-to-left letters beside it: those of their blocks, and marks upon them.
+/// Returns whether a character is shaped in one run with right-to-left letters: those of their blocks, and their marks.
 fn is_of_rtl_script(c: char) -> bool {
     let block = matches!(u32::from(c), 0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefe | 0x1_0800..=0x1_0fff
         | 0x1_e800..=0x1_efff);
@@ -101,10 +100,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A row as the toolkit sets it, and as it is read, from left to right.
+    /// A row as the toolkit places it, and in visual order, from left to right.
     fn read(set: &str, rtl: bool) -> String {
         let glyphs: Vec<char> = set.chars().collect();
-        match visual(&glyphs, rtl) {
+        match visual_order(&glyphs, rtl) {
             None => set.to_owned(),
             Some(slots) => slots.iter().map(|slot| glyphs[slot.looks]).collect(),
         }
@@ -112,7 +111,7 @@ mod tests {
 
     #[test]
     fn numbers_and_latin_words_keep_their_own_order() {
-        // "אב 12 גד", set as words from the left.
+        // "אב 12 גד", with its words placed from the left.
         assert_eq!(read("בא 12 דג", true), "דג 12 בא");
         assert_eq!(read("בא file.rs דג", true), "דג file.rs בא");
         assert_eq!(read("a בא, דג b", false), "a דג ,בא b");
@@ -131,15 +130,15 @@ mod tests {
 
     #[test]
     fn a_row_that_stands_right_already_is_left_alone() {
-        assert_eq!(visual(&"abc דג".chars().collect::<Vec<_>>(), false), None);
-        assert!(!begins_rtl("12 abc אב") && begins_rtl("12 אב abc"));
+        assert_eq!(visual_order(&"abc דג".chars().collect::<Vec<_>>(), false), None);
+        assert!(!is_rtl_paragraph("12 abc אב") && is_rtl_paragraph("12 אב abc"));
     }
 
     proptest! {
         #[test]
         fn every_sign_is_drawn_once(set in "[ a-c0-9()אבגدرسً٣،\u{301}]{0,40}", rtl: bool) {
             let glyphs: Vec<char> = set.chars().collect();
-            if let Some(slots) = visual(&glyphs, rtl) {
+            if let Some(slots) = visual_order(&glyphs, rtl) {
                 let mut places: Vec<usize> = slots.iter().map(|slot| slot.glyph).collect();
                 places.sort_unstable();
                 prop_assert_eq!(places, (0..glyphs.len()).collect::<Vec<_>>());

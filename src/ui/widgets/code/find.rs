@@ -1,6 +1,6 @@
-//! Finding words in a text, off the window's thread.
+//! Finds words in a text, on another thread.
 //!
-//! What must hold: the work is bounded and stops when nobody needs it; matches are in order and do not overlap.
+//! What must hold: the work is bounded and can be cancelled; matches are in order and do not overlap.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use memchr::memchr2_iter;
 
 use lunette_syntax::CancelToken;
 
-/// More matches than this are not told apart.
-pub const MOST: usize = 100_000;
+/// Maximum number of matches.
+pub const MAX_MATCHES: usize = 100_000;
 
-/// How many bytes are searched between two looks at whether anybody waits.
+/// How many bytes are searched between two checks for cancellation.
 const STEP: usize = 1 << 20;
 
-/// Where words were found.
+/// The matches in a text.
 #[derive(Debug, Default, PartialEq)]
 pub struct Matches {
     ranges: Vec<(u32, u32)>,
@@ -22,47 +22,47 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Finds `words` in `text`, capital letters or not.
+    /// Finds `words` in `text`, ignoring case.
     pub fn of(text: &str, words: &str, cancel: &CancelToken) -> Self {
         let mut matches = Self::default();
         if words.is_empty() {
             return matches;
         }
         if words.is_ascii() {
-            matches.ascii(text.as_bytes(), words.as_bytes(), cancel);
+            matches.find_ascii(text.as_bytes(), words.as_bytes(), cancel);
         } else {
-            matches.any(text, words, cancel);
+            matches.find_any_script(text, words, cancel);
         }
         matches
     }
 
-    /// How many there are; with [`Matches::more`] at least so many.
+    /// Returns the number of matches; if [`Matches::more`], there are at least as many.
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
 
-    /// Whether nothing was found.
+    /// Returns whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// Whether there are more than are known.
+    /// Returns whether there are more matches than the limit.
     pub fn more(&self) -> bool {
         self.more
     }
 
-    /// The bytes of one match.
+    /// Returns the byte range of one match.
     pub fn get(&self, place: usize) -> Option<Range<usize>> {
         self.ranges.get(place).map(|(start, end)| *start as usize..*end as usize)
     }
 
-    /// The first match that begins at this byte or after it; the first of all where there is none.
+    /// Returns the first match that begins at this byte or after it; the first of all if there is none.
     pub fn from(&self, byte: usize) -> usize {
         let place = self.ranges.partition_point(|(start, _)| (*start as usize) < byte);
         if place < self.ranges.len() { place } else { 0 }
     }
 
-    /// The matches that reach into these bytes, each with its place.
+    /// Returns the matches that overlap these bytes, each with its index.
     pub fn within(&self, bytes: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         let first = self.ranges.partition_point(|(_, end)| *end as usize <= bytes.start);
         let end = bytes.end;
@@ -73,9 +73,9 @@ impl Matches {
             .take_while(move |(_, range)| range.start < end)
     }
 
-    /// Notes a match; false once there are enough.
+    /// Records a match; returns false once the limit is reached.
     fn push(&mut self, start: usize, end: usize) -> bool {
-        self.more = self.ranges.len() == MOST;
+        self.more = self.ranges.len() == MAX_MATCHES;
         let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { return false };
         if !self.more {
             self.ranges.push((start, end));
@@ -83,7 +83,7 @@ impl Matches {
         !self.more
     }
 
-    fn ascii(&mut self, text: &[u8], words: &[u8], cancel: &CancelToken) {
+    fn find_ascii(&mut self, text: &[u8], words: &[u8], cancel: &CancelToken) {
         let Some(first) = words.first() else { return };
         let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
         let (mut free, mut looked) = (0, 0);
@@ -105,8 +105,8 @@ impl Matches {
         }
     }
 
-    /// The same for words of any script, letter by letter.
-    fn any(&mut self, text: &str, words: &str, cancel: &CancelToken) {
+    /// Finds words of any script, character by character.
+    fn find_any_script(&mut self, text: &str, words: &str, cancel: &CancelToken) {
         let wanted: Vec<char> = words.chars().flat_map(char::to_lowercase).collect();
         let (mut free, mut looked) = (0, 0);
         for (start, c) in text.char_indices() {
@@ -119,7 +119,7 @@ impl Matches {
             if start < free || c.to_lowercase().next() != wanted.first().copied() {
                 continue;
             }
-            if let Some(length) = matched(&text[start..], &wanted) {
+            if let Some(length) = matching_prefix(&text[start..], &wanted) {
                 if !self.push(start, start + length) {
                     return;
                 }
@@ -129,8 +129,8 @@ impl Matches {
     }
 }
 
-/// How many bytes at the start of `text` are these letters; None where it begins otherwise.
-fn matched(text: &str, wanted: &[char]) -> Option<usize> {
+/// Returns the length in bytes of the prefix of `text` that matches these characters; `None` if it does not match.
+fn matching_prefix(text: &str, wanted: &[char]) -> Option<usize> {
     let mut rest = wanted;
     for (place, c) in text.char_indices() {
         if rest.is_empty() {
@@ -163,10 +163,10 @@ mod tests {
 
     #[test]
     fn too_many_matches_are_said_to_be_more() {
-        let matches = Matches::of(&"a".repeat(MOST + 1), "a", &CancelToken::default());
-        assert_eq!((matches.len(), matches.more()), (MOST, true));
-        let matches = Matches::of(&"a".repeat(MOST), "a", &CancelToken::default());
-        assert_eq!((matches.len(), matches.more()), (MOST, false));
+        let matches = Matches::of(&"a".repeat(MAX_MATCHES + 1), "a", &CancelToken::default());
+        assert_eq!((matches.len(), matches.more()), (MAX_MATCHES, true));
+        let matches = Matches::of(&"a".repeat(MAX_MATCHES), "a", &CancelToken::default());
+        assert_eq!((matches.len(), matches.more()), (MAX_MATCHES, false));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Soft wrap: where the lines of a text go on below, so that all of it is seen without scrolling sideways.
+//! Soft wrap: splits the lines of a text into rows, so that all of it is visible without scrolling sideways.
 //!
-//! What must hold: every byte of a line is in exactly one of its rows; a row takes no more columns than there are, unless
-//! it is a single character; a million lines cost four bytes a row.
+//! What must hold: every byte of a line is in exactly one of its rows; a row is no wider than the given columns, unless
+//! it is a single character; a million lines cost four bytes per row.
 
 use std::ops::Range;
 
@@ -9,15 +9,15 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::super::highlight::Highlighted;
 
-/// A text in rows of so many columns.
+/// A text in rows of a number of columns.
 #[derive(Debug, Default, PartialEq)]
 pub struct Wrapped {
-    /// Where each row begins.
+    /// The start of each row.
     starts: Vec<u32>,
 }
 
 impl Wrapped {
-    /// Wraps a text; takes a while for a long one, so it belongs on a thread of its own.
+    /// Wraps a text; takes a while for a long one, so it should run on another thread.
     pub fn new(code: &Highlighted, columns: usize) -> Self {
         let mut starts = Vec::with_capacity(code.line_count());
         for line in 0..code.line_count() {
@@ -27,12 +27,12 @@ impl Wrapped {
         Self { starts }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.starts.len()
     }
 
-    /// The bytes of a row, and the line it belongs to.
+    /// Returns the bytes of a row, and its line.
     pub fn row(&self, code: &Highlighted, row: usize) -> Option<(usize, Range<usize>)> {
         let start = *self.starts.get(row)? as usize;
         let line = code.line_at(start);
@@ -41,20 +41,20 @@ impl Wrapped {
         Some((line, start..next))
     }
 
-    /// The row in which a byte of the text is shown.
+    /// Returns the row that shows a byte of the text.
     pub fn row_at(&self, byte: usize) -> usize {
         self.starts.partition_point(|start| *start as usize <= byte).saturating_sub(1)
     }
 }
 
-/// Pushes where the rows of one line begin: after a space where there is one, else where the row is full.
+/// Pushes the starts of the rows of one line: after a space if there is one, otherwise where the row is full.
 fn push_rows(line: &str, first: usize, columns: usize, starts: &mut Vec<u32>) {
     starts.push(offset(first));
     let (mut column, mut start) = (0, 0);
-    // Where the row can end, and how many columns it has up to there.
+    // Where the row can end, and its columns up to there.
     let mut space: Option<(usize, usize)> = None;
     for (place, c) in line.char_indices() {
-        let width = columns_of(c);
+        let width = column_width(c);
         while column + width > columns && place > start {
             let (end, used) = space.take().unwrap_or((place, column));
             starts.push(offset(first + end));
@@ -67,8 +67,8 @@ fn push_rows(line: &str, first: usize, columns: usize, starts: &mut Vec<u32>) {
     }
 }
 
-/// How many columns a character takes as it is drawn; hidden ones are drawn as escapes.
-pub(super) fn columns_of(c: char) -> usize {
+/// Returns how many columns a character takes; hidden ones are drawn as escapes.
+pub(super) fn column_width(c: char) -> usize {
     match c {
         '\t' => 4,
         ' '..='~' => 1,
@@ -76,7 +76,7 @@ pub(super) fn columns_of(c: char) -> usize {
     }
 }
 
-/// No text that is shown is as long as 4 GiB.
+/// No displayed text is as long as 4 GiB.
 fn offset(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }

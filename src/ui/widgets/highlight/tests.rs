@@ -1,4 +1,4 @@
-//! What is told apart, what stays plain, and that it ends.
+//! What is highlighted, what stays plain, and that highlighting ends.
 
 use super::*;
 use lunette_client::model::language::{LANGUAGES, Language};
@@ -48,10 +48,10 @@ fn a_language_not_known_is_plain() {
 
 #[test]
 fn beyond_the_limits_text_is_whole_and_plain() {
-    let text = "let x = 1;\n".repeat(MOST_LINES + 10);
+    let text = "let x = 1;\n".repeat(MAX_LINES + 10);
     let code = highlight(text.clone(), "rs", &mut Budget::default());
-    assert_eq!(code.line_count(), MOST_LINES + 10);
-    assert_eq!(code.runs(MOST_LINES + 5).collect::<Vec<_>>(), [("let x = 1;", TokenClass::Plain)]);
+    assert_eq!(code.line_count(), MAX_LINES + 10);
+    assert_eq!(code.runs(MAX_LINES + 5).collect::<Vec<_>>(), [("let x = 1;", TokenClass::Plain)]);
     assert_eq!(code.text(), text);
 }
 
@@ -85,9 +85,9 @@ fn what_is_not_highlighted_is_said() {
     let note = |text: &str, work| highlight(text, "rs", &mut Budget::of_work(work)).note();
     let code = "let x = 1;\n";
     assert_eq!(note(&code.repeat(100), u64::MAX), None);
-    let long = note(&code.repeat(MOST_LINES + 10), u64::MAX);
+    let long = note(&code.repeat(MAX_LINES + 10), u64::MAX);
     assert_eq!(long.as_deref(), Some("Not highlighted from line 20,001 on: the text is too long."));
-    let line = format!("{code}{}", "x".repeat(LONGEST_LINE + 1));
+    let line = format!("{code}{}", "x".repeat(MAX_LINE + 1));
     assert_eq!(note(&line, u64::MAX).as_deref(), Some("Lines of more than 4,000 bytes are not highlighted."));
     assert_eq!(note(code, 0).as_deref(), Some("Not highlighted from line 1 on: it would take too long."));
     let unknown = highlight(code, "hljs-nosuchthing", &mut Budget::of_work(0));
@@ -131,8 +131,8 @@ fn what_nobody_needs_any_more_is_not_highlighted() {
 fn lines_take_little_memory_however_many_there_are() {
     let text = "\n".repeat(3_000_000);
     for code in [highlight(text.clone(), "rs", &mut Budget::default()), Highlighted::plain(text.clone())] {
-        let Parts { starts, runs, ends_of_runs, .. } = &*code.0;
-        let bytes = 4 * (starts.capacity() + ends_of_runs.capacity()) + size_of::<Run>() * runs.capacity();
+        let Spans { starts, runs, run_ends, .. } = &*code.0;
+        let bytes = 4 * (starts.capacity() + run_ends.capacity()) + size_of::<Run>() * runs.capacity();
         assert!(bytes < 8 * text.len(), "{bytes}");
         assert_eq!((code.line_count(), code.line(2_999_999), code.runs(2_999_999).count()), (3_000_000, "", 1));
         assert_eq!(code.runs(3_000_000).count(), 0);

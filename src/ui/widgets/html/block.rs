@@ -1,6 +1,6 @@
-//! What a document is made of, and the line that is being read.
+//! The blocks of a document, and the line being read.
 //!
-//! What must hold: blocks are flat. How deep an item stands is a number, so that no input makes anything recursive.
+//! What must hold: blocks are flat. The depth of an item is a number, so that no input causes recursion.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -10,12 +10,12 @@ use lunette_client::model::display::{Breaks, display_text};
 /// A block of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
-    /// Whether it is part of a quotation.
+    /// Whether it is part of a block quote.
     pub quoted: bool,
     pub kind: Kind,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Paragraph(Vec<Run>),
@@ -35,25 +35,25 @@ pub(super) enum Kind {
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Item {
-    /// How many lists it is in, from 1 on.
+    /// The number of lists it is in, starting at 1.
     pub depth: usize,
-    /// Which list of the document it is in.
+    /// The list of the document it is in.
     pub list: usize,
-    /// None in a list with bullets.
+    /// `None` in a bulleted list.
     pub number: Option<u64>,
     pub runs: Vec<Run>,
 }
 
-/// Text that looks the same from its beginning to its end. A `\n` in it is a line break.
+/// Text in one style. A `\n` in it is a line break.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     pub text: String,
     pub style: Style,
-    /// An address of the web, as it stands in Markdown.
+    /// A web address, as written in Markdown.
     pub link: Option<Rc<str>>,
 }
 
-/// How text is set off from what is around it.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style {
     pub strong: bool,
@@ -62,38 +62,38 @@ pub(super) struct Style {
     pub code: bool,
 }
 
-/// How much may still be made.
+/// How much may still be written.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct OutputBudget {
     left: usize,
     /// Whether something did not fit.
     pub cut: bool,
 }
 
-/// What a block, a cell or another style costs beside its text, in bytes.
+/// The cost of a block, a cell or a style besides its text, in bytes.
 const MARKUP: usize = 8;
 
-impl Room {
+impl OutputBudget {
     pub fn new(bytes: usize) -> Self {
-        Room { left: bytes, cut: false }
+        OutputBudget { left: bytes, cut: false }
     }
 
-    /// Takes so many bytes.
+    /// Charges this many bytes.
     pub fn charge(&mut self, bytes: usize) {
         self.cut |= self.left < bytes;
         self.left = self.left.saturating_sub(bytes);
     }
 
-    /// Takes the cost of the markup of so many blocks, cells or styles.
+    /// Charges the markup of this many blocks, cells or styles.
     pub fn charge_markup(&mut self, times: usize) {
         self.charge(times * MARKUP);
     }
 
-    /// Takes the cost of a text; gives as much of it as fits, with its hidden characters written out.
-    pub fn show<'a>(&mut self, text: &'a str, breaks: Breaks) -> Cow<'a, str> {
+    /// Charges a text; returns as much of it as fits, with hidden characters escaped.
+    pub fn escape<'a>(&mut self, text: &'a str, breaks: Breaks) -> Cow<'a, str> {
         let near = &text[..text.floor_char_boundary(self.left)];
         let mut shown = display_text(near, breaks);
-        let end = self.end_of(&shown, breaks == Breaks::Kept);
+        let end = self.fitting_end(&shown, breaks == Breaks::Kept);
         self.cut |= near.len() < text.len() || end < shown.len();
         if end < shown.len() {
             shown = Cow::Owned(shown[..end].to_owned());
@@ -101,10 +101,10 @@ impl Room {
         shown
     }
 
-    /// Takes the cost of a text up to where there is no room; gives that place.
-    fn end_of(&mut self, text: &str, is_code: bool) -> usize {
+    /// Charges a text up to the limit; returns where that is.
+    fn fitting_end(&mut self, text: &str, is_code: bool) -> usize {
         for (at, c) in text.char_indices() {
-            // Outside code Markdown may need a backslash before it.
+            // Outside code, Markdown may need a backslash before it.
             let cost = c.len_utf8() + usize::from(c.is_ascii_punctuation() && !is_code);
             if cost > self.left {
                 self.left = 0;
@@ -116,54 +116,54 @@ impl Room {
     }
 }
 
-/// The text of the block that is being read.
+/// The text of the block being read.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     runs: Vec<Run>,
 }
 
 impl Line {
-    /// Adds text of a page: white space counts once, hidden characters are written out.
-    pub fn push_text(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, room: &mut Room) {
+    /// Adds text: white space is collapsed, hidden characters are escaped.
+    pub fn push_text(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, budget: &mut OutputBudget) {
         for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let word = piece.trim_ascii_end();
             if !word.is_empty() {
-                let shown = room.show(word, Breaks::Escaped);
-                self.push(&shown, style, link, room);
+                let shown = budget.escape(word, Breaks::Escaped);
+                self.push(&shown, style, link, budget);
             }
             if word.len() < piece.len() && !self.runs.is_empty() && !self.ends_with(" ") && !self.ends_with("\n") {
-                self.push(&room.show(" ", Breaks::Escaped), style, link, room);
+                self.push(&budget.escape(" ", Breaks::Escaped), style, link, budget);
             }
-            if room.cut {
+            if budget.cut {
                 return;
             }
         }
     }
 
-    fn push(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, room: &mut Room) {
+    fn push(&mut self, text: &str, style: Style, link: Option<&Rc<str>>, budget: &mut OutputBudget) {
         match self.runs.last_mut() {
             Some(last) if last.style == style && last.link.as_ref() == link => last.text.push_str(text),
             _ => {
-                room.charge_markup(1);
-                room.charge(link.map_or(0, |link| link.len()));
+                budget.charge_markup(1);
+                budget.charge(link.map_or(0, |link| link.len()));
                 self.runs.push(Run { text: text.to_owned(), style, link: link.cloned() });
             }
         }
     }
 
-    /// Begins a new line; false where one was begun already.
-    pub fn push_break(&mut self, room: &mut Room) -> bool {
+    /// Adds a line break; returns false after another one.
+    pub fn push_break(&mut self, budget: &mut OutputBudget) -> bool {
         if self.runs.is_empty() || self.ends_with("\n") {
             return false;
         }
         if self.ends_with(" ") {
             self.runs.last_mut().and_then(|last| last.text.pop());
         }
-        self.push("\n", Style::default(), None, room);
+        self.push("\n", Style::default(), None, budget);
         true
     }
 
-    /// Whether its text ends with these, all in one style.
+    /// Returns whether its text ends with `end`, in one style.
     pub fn ends_with(&self, end: &str) -> bool {
         self.runs.last().is_some_and(|last| last.text.ends_with(end))
     }
@@ -172,12 +172,12 @@ impl Line {
         self.runs.is_empty()
     }
 
-    /// How many bytes of text there are.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.runs.iter().map(|run| run.text.len()).sum()
     }
 
-    /// Takes the text, without white space around it.
+    /// Takes the text, trimmed.
     pub fn take(&mut self) -> Vec<Run> {
         let mut runs = std::mem::take(&mut self.runs);
         let space = |c: char| matches!(c, ' ' | '\n');
@@ -192,7 +192,7 @@ impl Line {
     }
 }
 
-/// The text of some runs, without their styles.
+/// Returns the text of some runs, without their styles.
 pub(super) fn plain(runs: &[Run]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }

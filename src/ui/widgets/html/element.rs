@@ -1,6 +1,6 @@
-//! What each element means to a document without a layout.
+//! The meaning of each element for a document without a layout.
 
-/// What an element is.
+/// The meaning of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     /// Begins and ends a paragraph.
@@ -15,59 +15,59 @@ pub(super) enum Element {
     List { numbered: bool },
     /// An item of a list.
     Item,
-    /// A term that the descriptions behind it are about.
+    /// A term that the following descriptions belong to.
     Term,
-    /// What is said of a term.
+    /// The description of a term.
     Description,
-    /// A quotation of whole paragraphs.
+    /// A block quote.
     Quote,
-    /// Text whose line breaks count, most often code.
+    /// Text whose line breaks count, usually code.
     Preformatted,
     /// A table.
     Table,
     /// A row of a table.
     Row,
-    /// A cell; whether it heads its row or column.
+    /// A cell; whether it is a header cell.
     Cell { heads: bool },
-    /// Text that is set off from what is around it.
+    /// Styled text.
     Styled(Emphasis),
-    /// A quotation within a sentence.
+    /// An inline quotation.
     Quotation,
-    /// Raised text, such as an exponent.
+    /// Superscript, such as an exponent.
     Raised,
     /// A link.
     Link,
     /// A picture.
     Picture,
-    /// What is about the document and not in it.
+    /// Metadata elements.
     Head,
-    /// The name of the document.
+    /// The title of the document.
     Title,
-    /// What stands in the head and ends none: links to styles, scripts.
+    /// Elements of the head that do not end it: links to styles, scripts.
     Metadata,
     /// The document itself.
     Body,
-    /// What is not shown, with all that is in it.
+    /// An element whose contents are not shown.
     Hidden,
-    /// What has no meaning here: its text is shown.
+    /// An element without a meaning here: its text is shown.
     Inline,
 }
 
-/// How text is set off.
+/// A style of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Emphasis {
     /// Strong importance.
     Strong,
-    /// Stress.
+    /// Emphasis.
     Stress,
-    /// Text that holds no more.
+    /// Deleted text.
     Deleted,
     /// Code.
     Code,
 }
 
 /// The longest name in [`ELEMENTS`].
-const LONGEST_NAME: usize = 10;
+const MAX_NAME: usize = 10;
 
 const ELEMENTS: &[(Element, &[&str])] = &[
     (Element::Inline, &["span", "font", "label", "button", "small", "sub", "time", "u", "mark", "abbr"]),
@@ -142,9 +142,9 @@ const ELEMENTS: &[(Element, &[&str])] = &[
 ];
 
 impl Element {
-    /// The element of a name, in any case.
+    /// Returns the element with this name, ignoring case.
     pub fn of(name: &str) -> Self {
-        if name.len() > LONGEST_NAME {
+        if name.len() > MAX_NAME {
             return Self::Inline;
         }
         let is = |known: &&str| known.eq_ignore_ascii_case(name);
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(Element::of("BlockQuote"), Element::Quote);
         assert_eq!(Element::of("my-element"), Element::Inline);
         let mut names: Vec<_> = ELEMENTS.iter().flat_map(|(_, names)| names.iter()).collect();
-        assert_eq!(names.iter().map(|name| name.len()).max(), Some(LONGEST_NAME));
+        assert_eq!(names.iter().map(|name| name.len()).max(), Some(MAX_NAME));
         names.sort_unstable();
         let count = names.len();
         names.dedup();

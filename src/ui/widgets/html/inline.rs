@@ -1,18 +1,18 @@
-//! The text of a block written as Markdown: escaped where it must be, set off where Markdown can say so.
+//! Writes the text of a block as Markdown: escaped where necessary, styled where Markdown can express it.
 //!
-//! What must hold: whatever the runs, what is read back is their text, with no emphasis, code or link of its own. Where
-//! CommonMark would not read emphasis (<https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis>), as in
-//! `foo**(bar)**`, what is in the way stands outside it, or there is none.
+//! What must hold: whatever the runs, the Markdown reads back as their text, with no emphasis, code or link of its own.
+//! Where CommonMark would not recognize emphasis (<https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis>),
+//! as in `foo**(bar)**`, the interfering characters are moved outside it, or it is dropped.
 //!
-//! No more is escaped than has to be: a renderer may draw what stands behind an escape as a text of its own.
+//! Nothing is escaped unnecessarily: a renderer may draw the text after an escape as a separate piece.
 
 use std::rc::Rc;
 
 use super::block::{Run, Style};
 
-/// Where a text stands.
+/// The context of a text.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place<'a> {
+pub(super) enum Context<'a> {
     /// In a paragraph or an item; each further line begins with the prefix.
     Line { prefix: &'a str },
     /// In a heading.
@@ -36,8 +36,8 @@ struct Part {
 }
 
 /// Appends the text of a block.
-pub(super) fn write(to: &mut String, runs: &[Run], place: Place<'_>) {
-    let groups = without_odd_edges(groups(runs, place));
+pub(super) fn write(to: &mut String, runs: &[Run], place: Context<'_>) {
+    let groups = trim_group_edges(groups(runs, place));
     let start = to.len();
     let mut link: Option<&Rc<str>> = None;
     for group in &groups {
@@ -48,8 +48,8 @@ pub(super) fn write(to: &mut String, runs: &[Run], place: Place<'_>) {
             }
             link = group.link;
         }
-        let signs = signs(group.style);
-        to.extend(signs.iter().copied());
+        let delimiters = delimiters(group.style);
+        to.extend(delimiters.iter().copied());
         for part in &group.parts {
             match part.code {
                 true => push_code(to, &part.text),
@@ -59,7 +59,7 @@ pub(super) fn write(to: &mut String, runs: &[Run], place: Place<'_>) {
                 }
             }
         }
-        to.extend(signs.iter().rev().copied());
+        to.extend(delimiters.iter().rev().copied());
     }
     end_link(to, link);
 }
@@ -69,22 +69,22 @@ fn end_link(to: &mut String, link: Option<&Rc<str>>) {
     to.extend(["](<", address, ">)"]);
 }
 
-/// What begins a style, and from behind ends it.
-fn signs(style: Style) -> Vec<&'static str> {
+/// Returns the delimiters that begin a style, and in reverse end it.
+fn delimiters(style: Style) -> Vec<&'static str> {
     let Style { strong, stress, deleted, code: _ } = style;
     [(deleted, "~~"), (strong, "**"), (stress, "*")].into_iter().filter(|(on, _)| *on).map(|(_, sign)| sign).collect()
 }
 
-/// The runs as groups: white space is in none that is set off, and no two that are touch each other.
-fn groups<'a>(runs: &'a [Run], place: Place<'_>) -> Vec<Group<'a>> {
+/// Returns the runs as groups: no styled group begins or ends with white space, and no two styled groups touch.
+fn groups<'a>(runs: &'a [Run], place: Context<'_>) -> Vec<Group<'a>> {
     let mut groups = Vec::new();
     for run in runs {
         let core = run.text.trim();
         let lead = &run.text[..run.text.len() - run.text.trim_start().len()];
         let trail = &run.text[lead.len() + core.len()..];
         let mut code = run.style.code;
-        if matches!(place, Place::Cell) && core.contains(['|', '\\']) {
-            // Where a cell ends is found before code is.
+        if matches!(place, Context::Cell) && core.contains(['|', '\\']) {
+            // The end of a cell is found before code is parsed.
             code = false;
         }
         let link = run.link.as_ref();
@@ -102,7 +102,7 @@ fn push_group<'a>(groups: &mut Vec<Group<'a>>, text: &str, code: bool, mut style
     let plain = Style::default();
     if let Some(last) = groups.last_mut().filter(|last| last.link == link) {
         if last.style != plain && style != plain && last.style != style {
-            // Their signs would be read together. What is strong stays so.
+            // Their delimiters would be read together. Strong text stays strong.
             last.style = Style { strong: last.style.strong, ..plain };
             style = Style { strong: style.strong, ..plain };
         }
@@ -117,8 +117,9 @@ fn push_group<'a>(groups: &mut Vec<Group<'a>>, text: &str, code: bool, mut style
     groups.push(Group { parts: vec![Part { text: text.to_owned(), code }], style, link });
 }
 
-/// Moves out of what is set off the signs at its edges that touch a word outside: they would keep it from being read.
-fn without_odd_edges(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
+/// Moves characters at the edges of styled text that touch a word outside it: they would prevent the style from being
+/// recognized.
+fn trim_group_edges(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     let mut even: Vec<Group<'_>> = Vec::with_capacity(groups.len());
     let mut rest = groups.into_iter().peekable();
     while let Some(mut group) = rest.next() {
@@ -131,10 +132,10 @@ fn without_odd_edges(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
         let before = even.last().filter(|before| before.link == link);
         let outside = |text: String| Group { parts: vec![Part { text, code: false }], style: Style::default(), link };
         if touches(before.and_then(last_char)) {
-            even.extend(group.take_edge(Edge::Start).map(outside));
+            even.extend(group.trim_edge(Edge::Start).map(outside));
         }
         let after = rest.peek().filter(|after| after.link == link);
-        let moved = if touches(after.and_then(first_char)) { group.take_edge(Edge::End) } else { None };
+        let moved = if touches(after.and_then(first_char)) { group.trim_edge(Edge::End) } else { None };
         if !group.parts.is_empty() {
             even.push(group);
         }
@@ -158,8 +159,8 @@ enum Edge {
 }
 
 impl Group<'_> {
-    /// Takes the signs at an edge, up to the first letter. Where code is at the edge, nothing is set off.
-    fn take_edge(&mut self, edge: Edge) -> Option<String> {
+    /// Takes the punctuation at an edge, up to the first letter. If code is at the edge, the style is dropped.
+    fn trim_edge(&mut self, edge: Edge) -> Option<String> {
         let part = match edge {
             Edge::Start => self.parts.first_mut()?,
             Edge::End => self.parts.last_mut()?,
@@ -179,7 +180,7 @@ impl Group<'_> {
             }
         };
         if part.text.is_empty() {
-            // Only signs were there: what is next to them is not looked at.
+            // There was only punctuation: its neighbours do not matter.
             self.style = Style::default();
             self.parts.retain(|part| !part.text.is_empty());
         }
@@ -187,13 +188,13 @@ impl Group<'_> {
     }
 }
 
-/// Whether a character is no punctuation to any reader of Markdown.
+/// Returns whether a character is not punctuation to any Markdown parser.
 fn is_letter(c: char) -> bool {
     // Letters in circles and squares are symbols.
     c.is_alphanumeric() && !matches!(c, '\u{2460}'..='\u{24ff}' | '\u{1f100}'..='\u{1f1ff}')
 }
 
-/// Appends code between more backticks than there are in it.
+/// Appends code between more backticks than it contains.
 fn push_code(to: &mut String, code: &str) {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let ticks = "`".repeat(longest + 1);
@@ -201,9 +202,9 @@ fn push_code(to: &mut String, code: &str) {
     to.extend([&ticks, pad, code, pad, &ticks]);
 }
 
-/// Appends a text in which nothing means anything to Markdown.
-fn push_text(to: &mut String, text: &str, place: Place<'_>, at_start: bool, in_link: bool) {
-    let mut line_starts = at_start && matches!(place, Place::Line { .. });
+/// Appends text with everything escaped that has a meaning in Markdown.
+fn push_text(to: &mut String, text: &str, place: Context<'_>, at_start: bool, in_link: bool) {
+    let mut line_starts = at_start && matches!(place, Context::Line { .. });
     let mut digits = 0;
     let mut before = None;
     let mut rest = text.chars().peekable();
@@ -211,10 +212,10 @@ fn push_text(to: &mut String, text: &str, place: Place<'_>, at_start: bool, in_l
         let next = rest.peek().copied();
         if c == '\n' {
             match place {
-                Place::Line { prefix } => to.extend(["\\\n", prefix]),
-                Place::Heading | Place::Cell => to.push(' '),
+                Context::Line { prefix } => to.extend(["\\\n", prefix]),
+                Context::Heading | Context::Cell => to.push(' '),
             }
-            (line_starts, digits, before) = (matches!(place, Place::Line { .. }), 0, None);
+            (line_starts, digits, before) = (matches!(place, Context::Line { .. }), 0, None);
             continue;
         }
         let within_word = before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric);
@@ -226,8 +227,8 @@ fn push_text(to: &mut String, text: &str, place: Place<'_>, at_start: bool, in_l
             '!' => next.is_none(),
             ']' => in_link,
             '^' => in_link && before.is_none(),
-            '|' => line_starts || matches!(place, Place::Cell),
-            '#' => line_starts || matches!(place, Place::Heading),
+            '|' => line_starts || matches!(place, Context::Cell),
+            '#' => line_starts || matches!(place, Context::Heading),
             '+' | '-' | '=' | '>' | ':' => line_starts && digits == 0,
             '.' | ')' => line_starts && digits > 0,
             _ => false,

@@ -1,12 +1,12 @@
-//! Blocks written as Markdown.
+//! Writes blocks as Markdown.
 //!
-//! What must hold: the text reads back as the blocks it was made of. Inside quotations there are paragraphs, headings and
-//! code only, since what draws Markdown knows no more there.
+//! What must hold: the text reads back as the blocks it was written from. Block quotes contain only paragraphs,
+//! headings and code, since the renderer supports nothing else there.
 
 use super::block::{Block, Item, Kind, Run, Style};
-use super::inline::{self, Place};
+use super::inline::{self, Context};
 
-/// The blocks as CommonMark with tables.
+/// Returns the blocks as CommonMark with tables.
 pub(super) fn write(blocks: &[Block]) -> String {
     let mut writer = Writer::default();
     for block in blocks {
@@ -15,21 +15,21 @@ pub(super) fn write(blocks: &[Block]) -> String {
     writer.text
 }
 
-/// A list that the next item may go on with.
-struct Level {
+/// A list that the next item may continue.
+struct OpenList {
     list: usize,
     numbered: bool,
-    /// Whether it has the second of the two signs for items, which tells it from the list before it.
+    /// Whether it uses the second bullet character, which separates it from the list before it.
     second_sign: bool,
-    /// Where the text of its last item stands, in columns.
+    /// The column where the text of its last item starts.
     text_indent: usize,
 }
 
 #[derive(Default)]
 struct Writer {
     text: String,
-    /// The lists that are open, from the outermost.
-    levels: Vec<Level>,
+    /// The open lists, outermost first.
+    levels: Vec<OpenList>,
     after_item: bool,
     after_quoted: bool,
     after_quoted_item: bool,
@@ -53,10 +53,10 @@ impl Writer {
         (self.after_item, self.after_quoted, self.after_quoted_item) = (is_item, *quoted, is_quoted_item);
         let prefix = if *quoted { "> " } else { "" };
         match kind {
-            Kind::Paragraph(runs) => self.line(prefix, runs, Place::Line { prefix }),
+            Kind::Paragraph(runs) => self.line(prefix, runs, Context::Line { prefix }),
             Kind::Heading(level, runs) => {
                 let sign = "#".repeat(usize::from(*level));
-                self.line(&format!("{prefix}{sign} "), runs, Place::Heading);
+                self.line(&format!("{prefix}{sign} "), runs, Context::Heading);
             }
             Kind::Item(item) if *quoted => self.quoted_item(item),
             Kind::Item(item) => self.item(item),
@@ -66,7 +66,7 @@ impl Writer {
         }
     }
 
-    fn line(&mut self, start: &str, runs: &[Run], place: Place<'_>) {
+    fn line(&mut self, start: &str, runs: &[Run], place: Context<'_>) {
         self.text.push_str(start);
         inline::write(&mut self.text, runs, place);
         self.text.push('\n');
@@ -81,7 +81,7 @@ impl Writer {
         let indent = self.levels.last().map_or(0, |outer| outer.text_indent);
         let goes_on = before.as_ref().is_some_and(|before| before.list == *list && before.numbered == numbered);
         if !goes_on && number.is_some_and(|number| number != 1) && !self.text.ends_with("\n\n") {
-            // Without an empty line, only a list from 1 on is read as one behind text.
+            // Without an empty line, only a list that starts at 1 can follow text.
             self.text.push('\n');
         }
         let second_sign = before.is_some_and(|before| {
@@ -91,14 +91,14 @@ impl Writer {
         let sign = match (number, second_sign) {
             (None, false) => "-".to_owned(),
             (None, true) => "+".to_owned(),
-            // No more digits are read.
+            // CommonMark allows no more digits.
             (Some(number), false) => format!("{}.", number % 1_000_000_000),
             (Some(number), true) => format!("{})", number % 1_000_000_000),
         };
         let text_indent = indent + sign.len() + 1;
-        self.levels.push(Level { list: *list, numbered, second_sign, text_indent });
+        self.levels.push(OpenList { list: *list, numbered, second_sign, text_indent });
         let start = format!("{}{sign} ", " ".repeat(indent));
-        self.line(&start, runs, Place::Line { prefix: &" ".repeat(text_indent) });
+        self.line(&start, runs, Context::Line { prefix: &" ".repeat(text_indent) });
     }
 
     fn quoted_item(&mut self, item: &Item) {
@@ -107,10 +107,10 @@ impl Writer {
         let sign = number.map_or("•".to_owned(), |number| format!("{number}."));
         let sign = Run { text: format!("{indent}{sign}\u{a0}"), style: Style::default(), link: None };
         let runs: Vec<Run> = std::iter::once(sign).chain(runs.iter().cloned()).collect();
-        self.line("> ", &runs, Place::Line { prefix: "> " });
+        self.line("> ", &runs, Context::Line { prefix: "> " });
     }
 
-    /// Code in a fence longer than any run of backticks in it.
+    /// Writes code in a fence longer than any run of backticks in it.
     fn code(&mut self, prefix: &str, language: &str, text: &str) {
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
         let fence = "`".repeat(longest.max(2) + 1);
@@ -125,7 +125,7 @@ impl Writer {
         for (at, row) in rows.iter().enumerate() {
             for cell in row {
                 self.text.push_str("| ");
-                inline::write(&mut self.text, cell, Place::Cell);
+                inline::write(&mut self.text, cell, Context::Cell);
                 self.text.push(' ');
             }
             self.text.push_str("|\n");

@@ -1,25 +1,25 @@
-//! Text whose line breaks count: code, most often.
+//! Text whose line breaks count, usually code.
 
 use lunette_client::model::display::Breaks;
 
-use super::block::{Kind, Room, Run, Style};
+use super::block::{Kind, OutputBudget, Run, Style};
 use super::element::{Element, Emphasis};
 use super::token::Tag;
 
-/// The beginnings of the classes that name the language of code.
+/// The prefixes of classes that name the language of code.
 const LANGUAGE_CLASSES: &[&str] = &["language-", "lang-", "highlight-source-"];
-/// No name of a language is longer, in bytes.
-const MOST_LANGUAGE: usize = 32;
+/// Maximum length of a language name, in bytes.
+const MAX_LANGUAGE: usize = 32;
 
-/// Lines of text to be wrapped are indented by no more characters than this.
-const MOST_INDENT: usize = 16;
+/// Maximum indentation of lines of wrapped text, in characters.
+const MAX_INDENT: usize = 16;
 
-/// Preformatted text that is being read.
+/// Preformatted text being read.
 #[derive(Debug)]
 pub(super) struct Preformatted {
     text: String,
     language: String,
-    /// Whether our own service exported it as text to be wrapped, by a class of its page.
+    /// Whether our own service exported it as text to be wrapped, according to a class of its page.
     prose: bool,
     /// How many such elements are open.
     depth: usize,
@@ -33,26 +33,26 @@ impl Preformatted {
         Preformatted { text: String::new(), language: language(tag), prose, depth: 1, begun: false }
     }
 
-    pub fn push_text(&mut self, text: &str, room: &mut Room) {
+    pub fn push_text(&mut self, text: &str, room: &mut OutputBudget) {
         let begun = std::mem::replace(&mut self.begun, true);
         let text = match text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')) {
             Some(rest) if !begun => rest,
             _ => text,
         };
-        self.text.push_str(&room.show(text, Breaks::Kept));
+        self.text.push_str(&room.escape(text, Breaks::Kept));
     }
 
-    pub fn start(&mut self, element: Element, tag: &Tag<'_>, room: &mut Room) {
+    pub fn start(&mut self, element: Element, tag: &Tag<'_>, room: &mut OutputBudget) {
         match element {
             Element::Preformatted => self.depth += 1,
             Element::Styled(Emphasis::Code) if self.language.is_empty() => self.language = language(tag),
-            Element::Break => self.text.push_str(&room.show("\n", Breaks::Kept)),
+            Element::Break => self.text.push_str(&room.escape("\n", Breaks::Kept)),
             element => self.begin_line(element, room),
         }
     }
 
-    /// Reads an end tag; true if it ends this.
-    pub fn end(&mut self, element: Element, room: &mut Room) -> bool {
+    /// Reads an end tag; returns whether it ends this element.
+    pub fn end(&mut self, element: Element, room: &mut OutputBudget) -> bool {
         match element {
             Element::Preformatted => self.depth -= 1,
             element => self.begin_line(element, room),
@@ -60,15 +60,15 @@ impl Preformatted {
         self.depth == 0
     }
 
-    /// Begins a new line for an element that stands on lines of its own.
-    fn begin_line(&mut self, element: Element, room: &mut Room) {
+    /// Begins a new line for a block element.
+    fn begin_line(&mut self, element: Element, room: &mut OutputBudget) {
         let own_lines = matches!(element, Element::Block | Element::Row | Element::Item | Element::Heading(_));
         if own_lines && !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push_str(&room.show("\n", Breaks::Kept));
+            self.text.push_str(&room.escape("\n", Breaks::Kept));
         }
     }
 
-    /// The blocks it makes. If it was cut, its last line is left out.
+    /// Returns its blocks. If it was truncated, the last line is dropped.
     pub fn blocks(mut self, cut: bool) -> Vec<Kind> {
         if cut {
             self.text.truncate(self.text.rfind('\n').map_or(self.text.len(), |end| end + 1));
@@ -83,7 +83,7 @@ impl Preformatted {
     }
 }
 
-/// The paragraphs of a text, each of its lines on one of its own.
+/// Returns the lines of a text as paragraphs.
 fn paragraphs(text: &str) -> Vec<Kind> {
     let mut paragraphs: Vec<String> = Vec::new();
     let mut follows = false;
@@ -95,7 +95,7 @@ fn paragraphs(text: &str) -> Vec<Kind> {
             continue;
         }
         let spaces = line.len() - line.trim_start_matches(' ').len();
-        let indent = "\u{a0}".repeat(spaces.min(MOST_INDENT));
+        let indent = "\u{a0}".repeat(spaces.min(MAX_INDENT));
         match paragraphs.last_mut().filter(|_| follows) {
             Some(paragraph) => paragraph.extend(["\n", &indent, words]),
             None => paragraphs.push(indent + words),
@@ -110,12 +110,12 @@ fn classes<'a>(tag: &Tag<'a>) -> impl Iterator<Item = &'a str> {
     tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
 }
 
-/// The language that an element says its code is in; empty where it does not.
+/// Returns the language that an element declares for its code; empty if none.
 fn language(tag: &Tag<'_>) -> String {
     let named = |class: &str| LANGUAGE_CLASSES.iter().find_map(|start| class.strip_prefix(start).map(str::to_owned));
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.');
     classes(tag)
         .find_map(named)
-        .filter(|name| name.len() <= MOST_LANGUAGE && name.chars().all(is_name))
+        .filter(|name| name.len() <= MAX_LANGUAGE && name.chars().all(is_name))
         .unwrap_or_default()
 }

@@ -1,7 +1,7 @@
-//! Tags and texts as blocks.
+//! Reads tags and text into blocks.
 //!
-//! There is no tree: what an element changes is a counter or a small stack of bounded height, and an end tag takes back
-//! what a start tag did. An end tag without a start is passed over, and what is never closed goes on to the end.
+//! There is no tree: an element changes a counter or a small stack of bounded height, and an end tag reverts what a
+//! start tag did. An end tag without a start tag is ignored, and an element that is never closed extends to the end.
 
 mod links;
 pub(super) mod lists;
@@ -13,33 +13,33 @@ use lunette_syntax::Budget;
 
 use self::links::PlainLink;
 use self::lists::{List, Term};
-use super::block::{Block, Item, Kind, Line, Room, Run, Style, plain};
+use super::block::{Block, Item, Kind, Line, OutputBudget, Run, Style, plain};
 use super::element::{Element, Emphasis};
 use super::preformatted::Preformatted;
 use super::reference::decode;
 use super::table::OpenTable;
 use super::token::{Tag, Token, Tokens};
 
-/// Lists and tables within as many others are not told from those around them.
-const MOST_NESTED: usize = 8;
+/// Lists and tables nested deeper than this are merged with the ones around them.
+const MAX_NESTING: usize = 8;
 
-/// The blocks of a document, and whether it goes on behind them.
+/// Returns the blocks of a document, and whether it was truncated.
 pub(super) fn blocks(html: &str, most_bytes: usize, budget: &mut Budget) -> (Vec<Block>, bool) {
     let mut reader = Reader::new(most_bytes);
     let mut tokens = Tokens::new(html);
-    let mut left = tokens.left();
+    let mut remaining = tokens.remaining();
     while let Some(token) = tokens.next() {
         reader.token(token);
-        reader.room.cut |= budget.charge(left - tokens.left()).is_err();
+        reader.room.cut |= budget.charge(remaining - tokens.remaining()).is_err();
         if reader.room.cut {
             break;
         }
-        left = tokens.left();
+        remaining = tokens.remaining();
     }
     reader.finish()
 }
 
-/// How many elements are open that set text off.
+/// How many styling elements are open.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Styles {
     strong: usize,
@@ -83,7 +83,7 @@ struct Hidden<'a> {
 #[derive(Debug)]
 struct Reader<'a> {
     blocks: Vec<Block>,
-    room: Room,
+    room: OutputBudget,
     line: Line,
     styles: Styles,
     link: Option<Rc<str>>,
@@ -91,7 +91,7 @@ struct Reader<'a> {
     heading: Option<u8>,
     quotes: usize,
     lists: Vec<List>,
-    /// How many lists are open within the last that is told apart.
+    /// How many lists are open inside the last one that is distinguished.
     deeper_lists: usize,
     lists_begun: usize,
     term: Term,
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
     fn new(most_bytes: usize) -> Self {
         Reader {
             blocks: Vec::new(),
-            room: Room::new(most_bytes),
+            room: OutputBudget::new(most_bytes),
             line: Line::default(),
             styles: Styles::default(),
             link: None,
@@ -280,7 +280,7 @@ impl<'a> Reader<'a> {
         self.blocks.push(Block { quoted: self.quotes > 0, kind });
     }
 
-    /// Ends the paragraph, heading or item that is being read, if it has text.
+    /// Ends the paragraph, heading or item being read, if it has text.
     fn end_block(&mut self) {
         let mut runs = self.line.take();
         if runs.is_empty() {
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Adds an item, or what follows in the last one.
+    /// Adds an item, or continues the last one.
     fn push_item(&mut self, item: Item, begins: bool) {
         let quoted = self.quotes > 0;
         match self.blocks.last_mut() {

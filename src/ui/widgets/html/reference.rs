@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{Event, Parser};
 
-/// No name of a character is longer.
-const LONGEST_NAME: usize = 32;
+/// Maximum length of a character name.
+const MAX_NAME: usize = 32;
 
-/// What numbers from 0x80 to 0x9F mean in HTML, for the pages that took them from Windows-1252.
+/// The meaning of 0x80 to 0x9F in HTML, for pages that took them from Windows-1252.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
-/// The text that its references stand for. What is none is left as it is.
+/// Returns the text with its character references decoded. Anything else is unchanged.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
     let mut decoded = String::with_capacity(text.len());
@@ -32,7 +32,7 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// Reads what stands behind `&#`; gives its length.
+/// Decodes what follows `&#`; returns its length.
 fn number(digits: &str, to: &mut String) -> Option<usize> {
     let hex = digits.strip_prefix(['x', 'X']);
     let (radix, start) = if hex.is_some() { (16, 1) } else { (10, 0) };
@@ -50,9 +50,9 @@ fn number(digits: &str, to: &mut String) -> Option<usize> {
     Some(start + length + usize::from(digits[length..].starts_with(';')))
 }
 
-/// Reads what stands behind `&`; gives its length.
+/// Decodes what follows `&`; returns its length.
 fn named(after: &str, to: &mut String) -> Option<usize> {
-    let near = &after[..after.floor_char_boundary(LONGEST_NAME + 1)];
+    let near = &after[..after.floor_char_boundary(MAX_NAME + 1)];
     let length = near.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(near.len());
     let (name, closed) = (&after[..length], after[length..].starts_with(';'));
     match name {
@@ -63,7 +63,7 @@ fn named(after: &str, to: &mut String) -> Option<usize> {
         "nbsp" => to.push('\u{a0}'),
         "copy" | "COPY" => to.push('©'),
         "reg" | "REG" => to.push('®'),
-        // The others need their semicolon. Markdown has the names of HTML, so its parser knows them all.
+        // The others need their semicolon. Markdown uses the names of HTML, so its parser knows them all.
         name if closed && !name.is_empty() => {
             let reference = format!("&{name};");
             let text = Parser::new(&reference).find_map(|event| match event {

@@ -1,28 +1,28 @@
-//! Tables, made of the paragraphs of their cells once they end.
+//! Tables, built from the paragraphs of their cells once they end.
 //!
-//! A table that holds more than short texts was made for a layout, most often: what is in it is then shown as if there
-//! were no table, one block below the other.
+//! A table with more than short texts is usually a layout table: its contents are then shown as if there were no table,
+//! one block below the other.
 
 use super::block::{Block, Kind, Run, Style};
 use super::reader::Styles;
 use super::reader::lists::List;
 
-/// More columns than this are not shown beside each other.
-const MOST_COLUMNS: usize = 32;
-/// A table has at most so many cells, with those that its shorter rows lack.
-const MOST_CELLS: usize = 8_192;
-/// Cells are drawn in one line: with more text than this, in bytes, it is no table to look at.
-const MOST_TEXT: usize = 400;
+/// Tables with more columns are treated as layout tables.
+const MAX_COLUMNS: usize = 32;
+/// Maximum number of cells of a table, including those that its shorter rows lack.
+const MAX_CELLS: usize = 8_192;
+/// Cells are drawn on one line: a table with more text than this in a cell, in bytes, is treated as a layout table.
+const MAX_TEXT: usize = 400;
 
-/// A table that is being read.
+/// A table being read.
 #[derive(Debug)]
 pub(super) struct OpenTable {
-    /// How many rows were begun.
+    /// The number of rows so far.
     pub rows: usize,
     cells: Vec<Cell>,
-    /// The lists that it is in.
+    /// The lists around it.
     pub lists: Vec<List>,
-    /// How text was set off around it.
+    /// The styles around it.
     pub styles: Styles,
 }
 
@@ -31,7 +31,7 @@ struct Cell {
     row: usize,
     /// The first of its blocks.
     first: usize,
-    /// How many columns it is wide.
+    /// Its width in columns.
     columns: usize,
 }
 
@@ -40,15 +40,15 @@ impl OpenTable {
         OpenTable { rows: 0, cells: Vec::new(), lists, styles }
     }
 
-    /// Begins a cell whose blocks come next; gives how many columns it is wide.
+    /// Begins a cell whose blocks follow; returns its width in columns.
     pub fn begin_cell(&mut self, first: usize, columns: usize) -> usize {
-        let columns = columns.clamp(1, MOST_COLUMNS);
+        let columns = columns.clamp(1, MAX_COLUMNS);
         self.rows = self.rows.max(1);
         self.cells.push(Cell { row: self.rows, first, columns });
         columns
     }
 
-    /// Makes a table of the blocks in its cells, if that is what they are.
+    /// Makes a table of the blocks in its cells, if it is not a layout table.
     pub fn end(&self, blocks: &mut Vec<Block>) {
         let Some(first) = self.cells.first().map(|cell| cell.first) else { return };
         let Some(rows) = self.rows(blocks) else { return };
@@ -56,7 +56,7 @@ impl OpenTable {
         blocks.push(Block { quoted: false, kind: Kind::Table(rows) });
     }
 
-    /// The rows that have text, the first as long as the longest; None where this is no table of short texts.
+    /// Returns the rows that have text, the first as long as the longest; `None` if this is a layout table.
     fn rows(&self, blocks: &[Block]) -> Option<Vec<Vec<Vec<Run>>>> {
         let mut rows: Vec<Vec<Vec<Run>>> = Vec::new();
         let mut row = 0;
@@ -72,7 +72,7 @@ impl OpenTable {
         }
         rows.retain(|row| row.iter().any(|cell| !cell.is_empty()));
         let columns = rows.iter().map(Vec::len).max()?;
-        if !(2..=MOST_COLUMNS).contains(&columns) || columns * rows.len() > MOST_CELLS {
+        if !(2..=MAX_COLUMNS).contains(&columns) || columns * rows.len() > MAX_CELLS {
             return None;
         }
         rows.first_mut()?.resize(columns, Vec::new());
@@ -80,7 +80,7 @@ impl OpenTable {
     }
 }
 
-/// The text of a cell on one line; None where it is more than that.
+/// Returns the text of a cell on one line; `None` if it is more than that.
 fn text(blocks: &[Block]) -> Option<Vec<Run>> {
     let mut text: Vec<Run> = Vec::new();
     for block in blocks {
@@ -100,5 +100,5 @@ fn text(blocks: &[Block]) -> Option<Vec<Run>> {
         }
     }
     let length: usize = text.iter().map(|run| run.text.len()).sum();
-    (length <= MOST_TEXT).then_some(text)
+    (length <= MAX_TEXT).then_some(text)
 }

@@ -1,4 +1,4 @@
-//! HTML is read to Markdown, and that is read as the renderer does: what is compared is what a person would see.
+//! HTML is read to Markdown, which is parsed as the renderer does: the tests compare what a person would see.
 
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
@@ -15,12 +15,13 @@ fn markdown(html: &str) -> String {
     page.markdown
 }
 
-/// What is seen of a page, a block a line: `h1 Title`, `p Text with <b>bold</b>`, `1 - Item`, `| a | b`, `> p Quoted`.
+/// What is seen of a page, one block per line: `h1 Title`, `p Text with <b>bold</b>`, `1 - Item`, `| a | b`, `> p
+/// Quoted`.
 fn seen(html: &str) -> Vec<String> {
     seen_of(&markdown(html))
 }
 
-/// What the renderer reads.
+/// The options of the renderer.
 fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
@@ -29,7 +30,7 @@ fn options() -> Options {
         | Options::ENABLE_DEFINITION_LIST
 }
 
-/// The tag of HTML that is the beginning or end of a style.
+/// The HTML tag for the beginning or end of a style.
 fn style(event: &Event<'_>) -> Option<&'static str> {
     match event {
         Event::Start(Tag::Strong) => Some("<b>"),

@@ -1,7 +1,7 @@
-//! HTML as tags and texts. Every text is HTML: what is no tag is text, as in a browser.
+//! HTML as tags and text. Every text is valid HTML: what is not a tag is text, as in a browser.
 //!
-//! What must hold: each byte is looked at a fixed number of times. So what is left open (a comment, a quoted value, a
-//! script) takes the rest of the text.
+//! What must hold: each byte is read a bounded number of times. Therefore an unclosed comment, quoted value or script
+//! takes the rest of the text.
 
 /// A tag, or the text between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +23,13 @@ pub(super) struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// The value of an attribute, with its character references; empty for one without a value.
+    /// Returns the value of an attribute, with its character references; empty for one without a value.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         let mut attributes = Attributes { rest: self.attributes };
         attributes.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    /// Whether it says that it has no content, as `<svg/>`.
+    /// Returns whether it is self-closing, as in `<svg/>`.
     pub fn is_closed(&self) -> bool {
         self.attributes.ends_with('/')
     }
@@ -51,7 +51,7 @@ const TEXT_ELEMENTS: &[(&str, bool)] = &[
 #[derive(Debug)]
 pub(super) struct Tokens<'a> {
     rest: &'a str,
-    /// The element that was opened, where its content is text.
+    /// The open element, if its content is text.
     within: Option<(&'static str, bool)>,
 }
 
@@ -60,8 +60,8 @@ impl<'a> Tokens<'a> {
         Tokens { rest: html, within: None }
     }
 
-    /// How many bytes are still to be read.
-    pub fn left(&self) -> usize {
+    /// Returns how many bytes are still to be read.
+    pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 
@@ -72,7 +72,7 @@ impl<'a> Tokens<'a> {
         taken
     }
 
-    /// Reads what begins with `<`; None for what is not shown.
+    /// Reads what begins with `<`; `None` for what is not shown.
     fn markup(&mut self) -> Option<Token<'a>> {
         let rest = self.rest;
         let starts_name = |at: usize| rest.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic);
@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
         Token::Start(tag)
     }
 
-    /// Takes a tag whose name begins so many bytes from here.
+    /// Takes a tag whose name begins this many bytes from here.
     fn tag(&mut self, name_at: usize) -> Tag<'a> {
         self.take(name_at);
         let name = self.take(self.rest.find(ends_name).unwrap_or(self.rest.len()));
@@ -109,7 +109,7 @@ impl<'a> Tokens<'a> {
         Tag { name, attributes: text }
     }
 
-    /// Takes the content of an element that holds text only.
+    /// Takes the content of an element that contains only text.
     fn text_content(&mut self, name: &str, shown: bool) -> Option<Token<'a>> {
         let closes = |at: &usize| {
             let tag = &self.rest[at + 2..];
@@ -143,12 +143,12 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Whether a character ends the name of a tag.
+/// Returns whether a character ends the name of a tag.
 fn ends_name(c: char) -> bool {
     c.is_ascii_whitespace() || matches!(c, '/' | '>')
 }
 
-/// What follows a comment, given from behind its `<!--` on.
+/// Returns what follows a comment, given the text after its `<!--`.
 fn after_comment(comment: &str) -> &str {
     for empty in [">", "->"] {
         if let Some(rest) = comment.strip_prefix(empty) {
@@ -160,7 +160,7 @@ fn after_comment(comment: &str) -> &str {
     end.map_or("", |end| &comment[end + 1..])
 }
 
-/// The attributes of a tag. At their end, `rest` begins with the `>` of the tag or is empty.
+/// The attributes of a tag. At the end, `rest` begins with the `>` of the tag or is empty.
 struct Attributes<'a> {
     rest: &'a str,
 }
@@ -196,7 +196,7 @@ impl<'a> Iterator for Attributes<'a> {
 mod tests {
     use super::*;
 
-    /// The tokens, written short: texts as they are, tags as `+name` and `-name`.
+    /// The tokens in short: text as it is, tags as `+name` and `-name`.
     fn tokens(html: &str) -> Vec<String> {
         let short = |token| match token {
             Token::Text(text) => text.to_owned(),

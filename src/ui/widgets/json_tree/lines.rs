@@ -1,7 +1,7 @@
-//! A record flattened to the lines that are unfolded.
+//! A record flattened to its expanded lines.
 //!
-//! Large arrays and objects are shown in groups of a thousand, so that no step ever makes more lines than that;
-//! texts are cut before they are looked at, so that one of ten megabytes costs nothing.
+//! Large arrays and objects are shown in groups of a thousand, so that no step adds more lines than that; texts are
+//! truncated before they are processed, so that one of ten megabytes costs nothing.
 
 use crate::ui::theme::TokenClass;
 use crate::ui::widgets::{grouped, shown_short};
@@ -10,107 +10,113 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Entries of one group.
+/// Number of entries in a group.
 pub(super) const GROUP: usize = 1_000;
-/// Lines beyond this many are not unfolded by "unfold all" or shown by a search.
-pub(super) const MOST_LINES: usize = 20_000;
-/// Entries a search looks at before it stops.
-const MOST_SEARCHED: usize = 300_000;
-/// Bytes of a text a search looks into.
-const MOST_SEARCHED_TEXT: usize = 64 * 1024;
-/// Characters of a text that are shown.
-const LONGEST: usize = 200;
+/// Maximum number of lines expanded by "expand all" or shown by a search.
+pub(super) const MAX_LINES: usize = 20_000;
+/// Maximum number of entries that a search visits.
+const MAX_SEARCHED: usize = 300_000;
+/// Maximum number of bytes of a text that a search reads.
+const MAX_SEARCHED_TEXT: usize = 64 * 1024;
+/// Maximum number of characters shown of a text.
+const MAX_LENGTH: usize = 200;
 
-/// Bytes of a key beyond which an entry goes by its place: a way is kept and compared for every line below it.
-const LONGEST_KEY: usize = 256;
+/// Entries with longer keys, in bytes, are identified by index: a path is stored and compared for every line below it.
+const MAX_KEY: usize = 256;
 
-/// How one comes from an entry to the one below it.
+/// A step from an entry to one below it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     /// Into an object.
     Key(Arc<str>),
-    /// Into an object, by the place of a key that is too long to be kept.
+    /// Into an object, by the index of a key that is too long to be stored.
     Long(usize),
     /// Into an array.
     Index(usize),
-    /// Into a part of a large array or object; it holds the same value.
+    /// Into a group of a large array or object; it has the same value.
     Group(usize),
 }
 
-impl Step {
+impl PathStep {
     fn of(key: &str, place: usize) -> Self {
-        if key.len() > LONGEST_KEY { Self::Long(place) } else { Self::Key(key.into()) }
+        if key.len() > MAX_KEY { Self::Long(place) } else { Self::Key(key.into()) }
     }
 }
 
-/// The way from the record to an entry.
-pub(super) type Way = Vec<Step>;
+/// The path from the record to an entry.
+pub(super) type JsonPath = Vec<PathStep>;
 
 /// One line of the tree.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    pub way: Way,
+    pub path: JsonPath,
     /// Its name: a key, an index or a range.
     pub name: String,
     /// Its value in short.
     pub preview: String,
     pub class: TokenClass,
-    /// Whether it can be unfolded, and is.
+    /// Whether it can be expanded, and is.
     pub open: Option<bool>,
-    /// Whether a search found it.
+    /// Whether it matches the search.
     pub hit: bool,
 }
 
-/// Lines of a record, and whether some were left out.
+/// The lines of a record, and whether some were left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pub lines: Vec<Line>,
     pub cut: bool,
 }
 
-/// The lines that are seen when `open` entries are unfolded; the record itself has none.
-pub(super) fn flatten(value: &Value, open: &BTreeSet<Way>) -> Lines {
+/// Returns the visible lines when the entries in `open` are expanded; the record itself has none.
+pub(super) fn flatten(value: &Value, open: &BTreeSet<JsonPath>) -> Lines {
     let mut lines = Lines::default();
-    let mut way = Vec::new();
-    push_children(value, None, open, &mut way, &mut lines);
+    let mut path = Vec::new();
+    push_children(value, None, open, &mut path, &mut lines);
     lines
 }
 
-fn push_children(value: &Value, part: Option<Range<usize>>, open: &BTreeSet<Way>, way: &mut Way, lines: &mut Lines) {
+fn push_children(
+    value: &Value,
+    part: Option<Range<usize>>,
+    open: &BTreeSet<JsonPath>,
+    path: &mut JsonPath,
+    lines: &mut Lines,
+) {
     let count = length(value);
     if part.is_none() && count > GROUP {
         for first in (0..count).step_by(GROUP) {
             let range = first..(first + GROUP).min(count);
-            way.push(Step::Group(first));
-            let opened = open.contains(way);
+            path.push(PathStep::Group(first));
+            let opened = open.contains(path);
             let name = format!("{} … {}", grouped(first as u64), grouped(range.end as u64 - 1));
-            lines.push(way, name, String::new(), TokenClass::Comment, Some(opened));
+            lines.push(path, name, String::new(), TokenClass::Comment, Some(opened));
             if opened {
-                push_children(value, Some(range), open, way, lines);
+                push_children(value, Some(range), open, path, lines);
             }
-            way.pop();
+            path.pop();
         }
         return;
     }
     for (step, name, child) in children(value, part) {
-        way.push(step);
-        let opened = (length(child) > 0).then(|| open.contains(way));
+        path.push(step);
+        let opened = (length(child) > 0).then(|| open.contains(path));
         let (preview, class) = preview(child);
-        lines.push(way, name, preview, class, opened);
+        lines.push(path, name, preview, class, opened);
         if opened == Some(true) {
-            push_children(child, None, open, way, lines);
+            push_children(child, None, open, path, lines);
         }
-        way.pop();
+        path.pop();
     }
 }
 
 impl Lines {
-    fn push(&mut self, way: &Way, name: String, preview: String, class: TokenClass, open: Option<bool>) {
-        self.lines.push(Line { way: way.clone(), name, preview, class, open, hit: false });
+    fn push(&mut self, path: &JsonPath, name: String, preview: String, class: TokenClass, open: Option<bool>) {
+        self.lines.push(Line { path: path.clone(), name, preview, class, open, hit: false });
     }
 }
 
-/// How many entries a value holds.
+/// Returns how many entries a value has.
 pub(super) fn length(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.len(),
@@ -119,7 +125,7 @@ pub(super) fn length(value: &Value) -> usize {
     }
 }
 
-fn children(value: &Value, part: Option<Range<usize>>) -> Box<dyn Iterator<Item = (Step, String, &Value)> + '_> {
+fn children(value: &Value, part: Option<Range<usize>>) -> Box<dyn Iterator<Item = (PathStep, String, &Value)> + '_> {
     let range = part.unwrap_or(0..length(value));
     match value {
         Value::Array(items) => {
@@ -127,15 +133,14 @@ fn children(value: &Value, part: Option<Range<usize>>) -> Box<dyn Iterator<Item 
             let items = items.get(range).unwrap_or_default();
             Box::new(items.iter().enumerate().map(move |(place, item)| {
                 let index = first + place;
-                (Step::Index(index), index.to_string(), item)
+                (PathStep::Index(index), index.to_string(), item)
             }))
         }
         Value::Object(fields) => {
             let fields = fields.iter().zip(0..).skip(range.start).take(range.len());
-            Box::new(
-                fields
-                    .map(|((key, child), place)| (Step::of(key, place), shown_short(key, LONGEST).into_owned(), child)),
-            )
+            Box::new(fields.map(|((key, child), place)| {
+                (PathStep::of(key, place), shown_short(key, MAX_LENGTH).into_owned(), child)
+            }))
         }
         _ => Box::new(std::iter::empty()),
     }
@@ -145,16 +150,18 @@ fn preview(value: &Value) -> (String, TokenClass) {
     match value {
         Value::Null => ("null".to_owned(), TokenClass::Keyword),
         Value::Bool(flag) => (flag.to_string(), TokenClass::Keyword),
-        Value::Number(number) => (shown_short(&number.to_string(), LONGEST).into_owned(), TokenClass::Literal),
-        Value::String(text) => (format!("\"{}\"{}", shown_short(text, LONGEST), size_of(text)), TokenClass::Literal),
+        Value::Number(number) => (shown_short(&number.to_string(), MAX_LENGTH).into_owned(), TokenClass::Literal),
+        Value::String(text) => {
+            (format!("\"{}\"{}", shown_short(text, MAX_LENGTH), length_text(text)), TokenClass::Literal)
+        }
         Value::Array(items) => (counted(items.len(), "item", "items", "[]"), TokenClass::Comment),
         Value::Object(fields) => (counted(fields.len(), "field", "fields", "{}"), TokenClass::Comment),
     }
 }
 
-/// How long a text is, where it was cut.
-fn size_of(text: &str) -> String {
-    if text.len() <= LONGEST * 4 { String::new() } else { format!(" ({} bytes)", grouped(text.len() as u64)) }
+/// Returns the size of a text that was truncated.
+fn length_text(text: &str) -> String {
+    if text.len() <= MAX_LENGTH * 4 { String::new() } else { format!(" ({} bytes)", grouped(text.len() as u64)) }
 }
 
 fn counted(count: usize, one: &str, many: &str, none: &str) -> String {
@@ -165,20 +172,20 @@ fn counted(count: usize, one: &str, many: &str, none: &str) -> String {
     }
 }
 
-/// Every entry that can be unfolded, from the top, until there would be [`MOST_LINES`].
-pub(super) fn everything(value: &Value) -> BTreeSet<Way> {
+/// Returns every entry that can be expanded, from the top, up to [`MAX_LINES`] lines.
+pub(super) fn all_expandable(value: &Value) -> BTreeSet<JsonPath> {
     let mut open = BTreeSet::new();
     let mut seen = 0;
     let mut ahead = std::collections::VecDeque::from([(Vec::new(), value)]);
-    while let Some((way, value)) = ahead.pop_front() {
+    while let Some((path, value)) = ahead.pop_front() {
         for (step, _, child) in children(value, None) {
             seen += 1;
-            if seen > MOST_LINES {
+            if seen > MAX_LINES {
                 return open;
             }
-            let mut below = way.clone();
+            let mut below = path.clone();
             if length(value) > GROUP {
-                below.push(Step::Group(group_of(&step, seen)));
+                below.push(PathStep::Group(group_of(&step, seen)));
                 open.insert(below.clone());
             }
             below.push(step);
@@ -191,41 +198,42 @@ pub(super) fn everything(value: &Value) -> BTreeSet<Way> {
     open
 }
 
-/// The group an index belongs to; fields of a large object are grouped as they come.
-fn group_of(step: &Step, place: usize) -> usize {
+/// Returns the group of an index; fields of a large object are grouped in order.
+fn group_of(step: &PathStep, place: usize) -> usize {
     let place = match step {
-        Step::Index(index) | Step::Long(index) => *index,
-        Step::Key(_) | Step::Group(_) => place - 1,
+        PathStep::Index(index) | PathStep::Long(index) => *index,
+        PathStep::Key(_) | PathStep::Group(_) => place - 1,
     };
     place / GROUP * GROUP
 }
 
-/// The lines that contain `words` in their key or value, with those above them; `cut` when it stopped before the end.
+/// Returns the lines that contain `words` in their key or value, with their parents; `cut` if it stopped before the
+/// end.
 pub(super) fn search(value: &Value, words: &str) -> Lines {
     let words = words.to_lowercase();
     let mut lines = Lines::default();
-    let mut left = MOST_SEARCHED;
+    let mut left = MAX_SEARCHED;
     search_below(value, &words, &mut Vec::new(), &mut lines, &mut left);
     lines
 }
 
-/// Adds what is found below an entry; true when anything was.
-fn search_below(value: &Value, words: &str, way: &mut Way, lines: &mut Lines, left: &mut usize) -> bool {
+/// Adds the matches below an entry; returns whether there were any.
+fn search_below(value: &Value, words: &str, path: &mut JsonPath, lines: &mut Lines, left: &mut usize) -> bool {
     let mut found = false;
     for (step, name, child) in children(value, None) {
-        if *left == 0 || lines.lines.len() >= MOST_LINES {
+        if *left == 0 || lines.lines.len() >= MAX_LINES {
             lines.cut = true;
             break;
         }
         *left -= 1;
-        way.push(step);
+        path.push(step);
         let at = lines.lines.len();
         let (preview, class) = preview(child);
         let hit = name.to_lowercase().contains(words) || leaf_contains(child, words);
-        lines.push(way, name, preview, class, (length(child) > 0).then_some(true));
+        lines.push(path, name, preview, class, (length(child) > 0).then_some(true));
         lines.lines[at].hit = hit;
-        let below = search_below(child, words, way, lines, left);
-        way.pop();
+        let below = search_below(child, words, path, lines, left);
+        path.pop();
         if hit || below {
             found = true;
         } else {
@@ -238,7 +246,7 @@ fn search_below(value: &Value, words: &str, way: &mut Way, lines: &mut Lines, le
 fn leaf_contains(value: &Value, words: &str) -> bool {
     match value {
         Value::String(text) => {
-            let end = text.floor_char_boundary(MOST_SEARCHED_TEXT);
+            let end = text.floor_char_boundary(MAX_SEARCHED_TEXT);
             text[..end].to_lowercase().contains(words)
         }
         Value::Number(number) => number.to_string().contains(words),
@@ -248,43 +256,44 @@ fn leaf_contains(value: &Value, words: &str) -> bool {
     }
 }
 
-/// The value at the end of a way, if it is still there.
-pub(super) fn resolve<'a>(value: &'a Value, way: &[Step]) -> Option<&'a Value> {
-    way.iter().try_fold(value, |value, step| below(value, step))
+/// Returns the value at the end of a path, if it still exists.
+pub(super) fn resolve<'a>(value: &'a Value, path: &[PathStep]) -> Option<&'a Value> {
+    path.iter().try_fold(value, |value, step| child_at(value, step))
 }
 
-fn below<'a>(value: &'a Value, step: &Step) -> Option<&'a Value> {
+fn child_at<'a>(value: &'a Value, step: &PathStep) -> Option<&'a Value> {
     match step {
-        Step::Key(key) => value.get(&**key),
-        Step::Long(place) => value.as_object()?.values().nth(*place),
-        Step::Index(index) => value.get(index),
-        Step::Group(_) => Some(value),
+        PathStep::Key(key) => value.get(&**key),
+        PathStep::Long(place) => value.as_object()?.values().nth(*place),
+        PathStep::Index(index) => value.get(index),
+        PathStep::Group(_) => Some(value),
     }
 }
 
-/// The way as one writes it: `tags.iterable[3].text`, with keys that are no plain words in brackets and quotes.
-pub(super) fn path(value: &Value, way: &[Step]) -> String {
-    let mut path = String::new();
+/// Returns the path in JavaScript notation: `tags.iterable[3].text`, with keys that are not plain words in brackets and
+/// quotes.
+pub(super) fn display_path(value: &Value, path: &[PathStep]) -> String {
+    let mut display_path = String::new();
     let mut at = Some(value);
-    for step in way {
+    for step in path {
         match step {
-            Step::Key(key) if is_word(key) => {
-                if !path.is_empty() {
-                    path.push('.');
+            PathStep::Key(key) if is_word(key) => {
+                if !display_path.is_empty() {
+                    display_path.push('.');
                 }
-                path.push_str(key);
+                display_path.push_str(key);
             }
-            Step::Key(key) => path.push_str(&format!("[{}]", Value::from(&**key))),
-            Step::Long(place) => {
+            PathStep::Key(key) => display_path.push_str(&format!("[{}]", Value::from(&**key))),
+            PathStep::Long(place) => {
                 let key = at.and_then(Value::as_object).and_then(|fields| fields.keys().nth(*place));
-                path.extend(key.map(|key| format!("[{}]", Value::from(key.as_str()))));
+                display_path.extend(key.map(|key| format!("[{}]", Value::from(key.as_str()))));
             }
-            Step::Index(index) => path.push_str(&format!("[{index}]")),
-            Step::Group(_) => {}
+            PathStep::Index(index) => display_path.push_str(&format!("[{index}]")),
+            PathStep::Group(_) => {}
         }
-        at = at.and_then(|value| below(value, step));
+        at = at.and_then(|value| child_at(value, step));
     }
-    path
+    display_path
 }
 
 fn is_word(key: &str) -> bool {
@@ -307,9 +316,9 @@ mod tests {
         let value = json!({"a": {"b": [1, 2]}, "c": null});
         let mut open = BTreeSet::new();
         assert_eq!(names(&flatten(&value, &open)), ["a", "c"]);
-        open.insert(vec![Step::Key("a".into())]);
+        open.insert(vec![PathStep::Key("a".into())]);
         assert_eq!(names(&flatten(&value, &open)), ["a", "b", "c"]);
-        open.extend(everything(&value));
+        open.extend(all_expandable(&value));
         assert_eq!(names(&flatten(&value, &open)), ["a", "b", "0", "1", "c"]);
     }
 
@@ -318,12 +327,12 @@ mod tests {
         let value = Value::Array((0..1_000_000).map(Value::from).collect());
         let mut open = BTreeSet::new();
         assert_eq!(flatten(&value, &open).lines.len(), 1_000);
-        open.insert(vec![Step::Group(999_000)]);
+        open.insert(vec![PathStep::Group(999_000)]);
         let lines = flatten(&value, &open);
         assert_eq!(lines.lines.len(), 2_000);
         let last = &lines.lines[1_999];
-        assert_eq!((last.name.as_str(), path(&value, &last.way).as_str()), ("999999", "[999999]"));
-        assert_eq!(resolve(&value, &last.way), Some(&Value::from(999_999)));
+        assert_eq!((last.name.as_str(), display_path(&value, &last.path).as_str()), ("999999", "[999999]"));
+        assert_eq!(resolve(&value, &last.path), Some(&Value::from(999_999)));
     }
 
     #[test]
@@ -331,7 +340,7 @@ mod tests {
         let value = json!({"raw": "x".repeat(10_000_000)});
         let lines = flatten(&value, &BTreeSet::new());
         assert!(lines.lines[0].preview.len() < 250, "{}", lines.lines[0].preview.len());
-        let whole = resolve(&value, &lines.lines[0].way).and_then(Value::as_str).map(str::len);
+        let whole = resolve(&value, &lines.lines[0].path).and_then(Value::as_str).map(str::len);
         assert_eq!(whole, Some(10_000_000));
     }
 
@@ -346,23 +355,23 @@ mod tests {
 
     #[test]
     fn ways_are_written_as_one_reads_them() {
-        let way = [Step::Key("a b".into()), Step::Group(0), Step::Index(3), Step::Key("x".into())];
-        assert_eq!(path(&Value::Null, &way), "[\"a b\"][3].x");
+        let path = [PathStep::Key("a b".into()), PathStep::Group(0), PathStep::Index(3), PathStep::Key("x".into())];
+        assert_eq!(display_path(&Value::Null, &path), "[\"a b\"][3].x");
     }
 
     #[test]
     fn a_key_of_ten_megabytes_is_kept_by_no_line_and_copied_whole() {
-        let below: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
+        let child_at: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
         let key = "x".repeat(10_000_000);
-        let value = json!({ "first": 1, key.clone(): below });
-        let open = everything(&value);
+        let value = json!({ "first": 1, key.clone(): child_at });
+        let open = all_expandable(&value);
         assert_eq!(open.len(), 1_001);
         let lines = flatten(&value, &open).lines;
         assert_eq!(lines.len(), 2 + 2_000);
-        let bytes = |line: &Line| line.name.len() + format!("{:?}", line.way).len();
+        let bytes = |line: &Line| line.name.len() + format!("{:?}", line.path).len();
         assert!(lines.iter().map(bytes).sum::<usize>() < 2_002 * 300);
-        assert_eq!(path(&value, &lines[2].way).len(), key.len() + "[\"\"].k0".len());
-        assert_eq!(resolve(&value, &lines[2].way), Some(&json!([0])));
+        assert_eq!(display_path(&value, &lines[2].path).len(), key.len() + "[\"\"].k0".len());
+        assert_eq!(resolve(&value, &lines[2].path), Some(&json!([0])));
     }
 
     #[test]

@@ -1,31 +1,31 @@
-//! Matching names against what is typed, a part of them in each frame.
+//! Matches names against the typed text, some of them in each frame.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use std::borrow::Cow;
 
-/// Names matched in one frame: about 3 ms.
+/// Number of names matched in one frame: about 3 ms.
 const STEP: usize = 10_000;
-/// A longer name is matched by its beginning.
-const LONGEST: usize = 512;
+/// Longer names are matched by their beginning.
+const MAX_LENGTH: usize = 512;
 
-/// How far the matching is, and what it found.
+/// The progress of the matching, and its results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matching {
-    /// What is matched: the words, how many names there are, and the caller's revision.
+    /// What is matched: the text, the number of names, and the caller's revision.
     of: Option<(String, usize, u64)>,
     next: usize,
     scored: Vec<(u32, u32)>,
     found: Vec<u32>,
-    exact: bool,
+    has_exact: bool,
 }
 
 impl Matching {
-    /// Matches the next part of the names; begins anew when anything changed.
+    /// Matches the next names; starts over if anything changed.
     pub fn advance<'n>(&mut self, query: &str, names: usize, revision: u64, name: &dyn Fn(usize) -> Cow<'n, str>) {
         let of = (query.trim().to_owned(), names, revision);
         if self.of.as_ref() != Some(&of) {
-            // What was found before stays in sight until the new matches take its place.
+            // Previous results stay visible until the new ones replace them.
             let found = if self.of.as_ref().is_some_and(|(_, before, _)| *before == names) {
                 self.found.split_off(0)
             } else {
@@ -38,7 +38,7 @@ impl Matching {
         let words = query.trim();
         let end = self.next.saturating_add(STEP).min(names);
         if words.is_empty() {
-            // Nothing typed: all of them, in their own order.
+            // Without text: all of them, in their own order.
             self.found = (0..names as u32).collect();
             self.next = names;
             return;
@@ -48,8 +48,8 @@ impl Matching {
         let mut buffer = Vec::new();
         for index in self.next..end {
             let name = name(index);
-            let part = &name[..name.floor_char_boundary(LONGEST)];
-            self.exact |= name.eq_ignore_ascii_case(words) || name.to_lowercase() == words.to_lowercase();
+            let part = &name[..name.floor_char_boundary(MAX_LENGTH)];
+            self.has_exact |= name.eq_ignore_ascii_case(words) || name.to_lowercase() == words.to_lowercase();
             if let Some(score) = pattern.score(Utf32Str::new(part, &mut buffer), &mut matcher) {
                 self.scored.push((score, index as u32));
             }
@@ -62,19 +62,19 @@ impl Matching {
         }
     }
 
-    /// Whether there are names not yet matched.
-    pub fn unfinished(&self, names: usize) -> bool {
+    /// Returns whether there are names not yet matched.
+    pub fn is_unfinished(&self, names: usize) -> bool {
         self.next < names
     }
 
-    /// The indices that match, best first.
+    /// Returns the indices of the matches, best first.
     pub fn found(&self) -> &[u32] {
         &self.found
     }
 
-    /// Whether a name is just what was typed, but for its case.
-    pub fn exact(&self) -> bool {
-        self.exact
+    /// Returns whether a name is exactly what was typed, ignoring case.
+    pub fn has_exact(&self) -> bool {
+        self.has_exact
     }
 }
 
@@ -102,11 +102,11 @@ mod tests {
         let mut matching = Matching::default();
         let name = |index: usize| Cow::Owned(format!("tag {index}"));
         let mut frames = 0;
-        while frames == 0 || matching.unfinished(100_000) {
+        while frames == 0 || matching.is_unfinished(100_000) {
             matching.advance("tag 99999", 100_000, 0, &name);
             frames += 1;
         }
         assert_eq!((frames, matching.found()), (10, &[99_999][..]));
-        assert!(matching.exact());
+        assert!(matching.has_exact());
     }
 }

@@ -1,7 +1,7 @@
-//! The rows of a table in sight.
+//! The visible rows of a table.
 
 use super::{
-    Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, header::PADDING, marks::Mark, row_id,
+    Side, Table, TableResponse, TableState, accesskit_rect, column::Placed, gesture::Gesture, header::PADDING, row_id,
 };
 use crate::ui::{
     theme::Tokens,
@@ -27,7 +27,7 @@ impl Table<'_> {
     ) {
         let mut body = table.new_child(UiBuilder::new().id_salt("rows").max_rect(viewport.rect));
         body.shrink_clip_rect(viewport.rect);
-        // Cells are read at a glance: one line each, cut at the edge, and a click marks the row instead of text.
+        // One line per cell, truncated at the edge; a click selects the row rather than text.
         body.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
         body.style_mut().interaction.selectable_labels = false;
         body.spacing_mut().item_spacing.x = 6.0;
@@ -55,16 +55,16 @@ impl Table<'_> {
         cell: &mut dyn FnMut(&mut Ui, usize, usize),
     ) {
         let key = (self.key)(row);
-        state.in_sight.note(row, &key);
+        state.in_sight.record(row, &key);
         let id = row_id(table, &key);
-        // Not focusable: the table has the focus, and arrows go from row to row.
+        // Not focusable: the table has the focus, and arrow keys move between rows.
         let response = body.interact(rect, id, Sense::CLICK);
         self.mouse(body, table, &response, state, row, done);
         let name = self.row_name.map_or(key, |name| name(row));
         let marked = state.selection.contains(self.number_of(row));
         describe_row(&response, row, &name, marked);
         paint(body, rect, marked);
-        self.row_box(body, table, &response, state, row, &name, done);
+        self.checkbox_ui(body, table, &response, state, row, &name, done);
         let left = rect.left() - state.scroll.left;
         for place in columns {
             let column = &self.columns[place.index];
@@ -110,19 +110,19 @@ impl Table<'_> {
     ) {
         if response.secondary_clicked() {
             table.request_focus();
-            state.rests = None;
+            state.opens_at = None;
             if state.selection.contains(self.number_of(row)) {
-                self.go(state, row);
+                self.move_to(state, row);
             } else {
-                self.mark(state, row, Mark::Alone, done);
+                self.apply(state, row, Gesture::Alone, done);
             }
         }
         if !response.clicked() {
             return;
         }
         table.request_focus();
-        state.rests = None;
-        self.mark(state, row, Mark::of_click(body.input(|input| input.modifiers)), done);
+        state.opens_at = None;
+        self.apply(state, row, Gesture::of_click(body.input(|input| input.modifiers)), done);
         if response.double_clicked() {
             done.opened = Some(row);
         }

@@ -1,26 +1,26 @@
-//! The boxes by which rows are marked without a key: at the left of the row under the pointer, and of every row while
-//! more than one is marked.
+//! The checkboxes for selecting rows by mouse alone: on the hovered row, and on every row while more than one is
+//! selected.
 //!
 //! Their column is always there, so that nothing moves when they appear.
 
-use super::{Table, TableResponse, TableState, marks::Mark};
+use super::{Table, TableResponse, TableState, gesture::Gesture};
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-/// Width of the column of boxes, in points.
+/// Width of the column, in points.
 const WIDTH: f32 = 26.0;
-/// Side of a box, in points.
+/// Side of a checkbox, in points.
 const BOX: f32 = 14.0;
 
 impl Table<'_> {
-    /// Width of the column of boxes, in points; none where rows are marked one at a time.
-    pub(super) fn gutter(&self) -> f32 {
+    /// Returns the width of the column, in points; zero if only one row can be selected.
+    pub(super) fn checkbox_column_width(&self) -> f32 {
         if self.many { WIDTH } else { 0.0 }
     }
 
-    /// Draws a row's box, where it is to be seen, and marks by it.
+    /// Draws the checkbox of a row if it is visible, and handles clicks on it.
     #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by row")]
-    pub(super) fn row_box(
+    pub(super) fn checkbox_ui(
         &self,
         body: &mut Ui,
         table: &Response,
@@ -38,12 +38,12 @@ impl Table<'_> {
         let place = Rect::from_center_size(center, vec2(WIDTH, response.rect.height()));
         let builder = egui::UiBuilder::new().max_rect(place).accessibility_parent(response.id);
         let ui = body.new_child(builder);
-        // The table has the keyboard; Space does what a click here does.
+        // The table has the focus; Space does what a click here does.
         let ticked = ui.interact(place, response.id.with("mark"), Sense::CLICK);
         if ticked.clicked() {
             table.request_focus();
             let extends = ui.input(|input| input.modifiers.shift);
-            self.mark(state, row, if extends { Mark::RangeToo } else { Mark::Toggle }, done);
+            self.apply(state, row, if extends { Gesture::RangeToo } else { Gesture::Toggle }, done);
         }
         let marked = state.selection.contains(self.number_of(row));
         ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Select {name}")));

@@ -2,38 +2,38 @@
 
 use super::TableState;
 
-/// A column narrower than this cannot be made, in points.
-const NARROWEST: f32 = 40.0;
-/// In a narrow place a growing column keeps this part of its width.
+/// Minimum width of a column, in points.
+const MIN_WIDTH: f32 = 40.0;
+/// If there is little room, a growing column keeps this share of its width.
 const GROWING_KEEPS: f32 = 0.5;
-/// In a narrow place another column of text keeps this part of its width.
+/// If there is little room, another text column keeps this share of its width.
 const TEXT_KEEPS: f32 = 0.85;
 
-/// Where the contents of a column stand.
+/// The alignment of a column's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// At the left: text.
+    /// On the left: text.
     Left,
-    /// At the right: figures.
+    /// On the right: figures.
     Right,
 }
 
 /// One column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Names the column in a [`TableState`]; never shown.
+    /// Identifies the column in a [`TableState`]; never shown.
     pub key: &'static str,
-    /// What stands in the header.
+    /// The title in the header.
     pub title: &'static str,
-    /// Width until the user changes it, in points.
+    /// Initial width, in points.
     pub width: f32,
-    /// Where the contents stand.
+    /// The alignment of the contents.
     pub side: Side,
     /// Whether a click on the header sorts by it.
     pub sortable: bool,
-    /// Its share of the space that the columns leave; 0 for a column that does not grow.
+    /// Its share of the remaining width; 0 for a column that does not grow.
     pub grows: f32,
-    /// Whether it is shown until the user says otherwise.
+    /// Whether it is visible initially.
     pub shown: bool,
 }
 
@@ -43,17 +43,17 @@ impl Column {
         Column { key, title, width, side: Side::Left, sortable: true, grows: 0.0, shown: true }
     }
 
-    /// A column of figures: at the right, and sorted with the largest first.
+    /// A column of figures: right-aligned, and sorted with the largest first.
     pub const fn figures(key: &'static str, title: &'static str, width: f32) -> Self {
         Column { side: Side::Right, ..Column::text(key, title, width) }
     }
 
-    /// Takes the space the others leave.
+    /// Takes the remaining width.
     pub const fn growing(self) -> Self {
         self.growing_by(1.0)
     }
 
-    /// Takes this share of the space the others leave, beside those of other growing columns.
+    /// Takes this share of the remaining width, divided among all growing columns.
     pub const fn growing_by(self, share: f32) -> Self {
         Column { grows: share, ..self }
     }
@@ -63,26 +63,26 @@ impl Column {
         Column { sortable: false, ..self }
     }
 
-    /// Left out until chosen in the columns menu.
+    /// Hidden until chosen in the columns menu.
     pub const fn hidden(self) -> Self {
         Column { shown: false, ..self }
     }
 }
 
-/// A column where it is drawn.
+/// A column with its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed {
     /// Its index in the slice of columns.
     pub index: usize,
-    /// Left edge from the left of all columns, in points.
+    /// Left edge relative to the columns, in points.
     pub left: f32,
     /// Width in points.
     pub width: f32,
 }
 
-/// Shares `available` points among the shown columns: what is left over goes to the growing ones. Where it is too
-/// little, growing columns give way first, then other text; figures and what the user resized never do. What is still
-/// too wide is scrolled.
+/// Distributes `available` points among the visible columns: growing columns take what remains. If there is too little,
+/// growing columns shrink first, then other text; figures and columns that the user resized keep their width. What is
+/// still too wide is scrolled.
 pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> Vec<Placed> {
     let shown: Vec<&Column> = columns.iter().filter(|column| state.shows(column)).collect();
     let mut widths: Vec<f32> = shown.iter().map(|column| state.width(column)).collect();
@@ -113,9 +113,9 @@ pub(super) fn place(columns: &[Column], state: &TableState, available: f32) -> V
         .collect()
 }
 
-/// Takes `missing` points from columns, each of which keeps the share `keeps` says; gives what is missing then.
+/// Takes `missing` points from columns, each of which keeps the share given by `keeps`; returns what is still missing.
 fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&Column) -> f32) -> f32 {
-    let slack = |column: &Column, width: f32| (width * (1.0 - keeps(column))).min(width - NARROWEST).max(0.0);
+    let slack = |column: &Column, width: f32| (width * (1.0 - keeps(column))).min(width - MIN_WIDTH).max(0.0);
     let total: f32 = shown.iter().zip(&*widths).map(|(column, width)| slack(column, *width)).sum();
     if total <= 0.0 {
         return missing;
@@ -127,14 +127,14 @@ fn narrow(shown: &[&Column], widths: &mut [f32], missing: f32, keeps: impl Fn(&C
     (missing - total).max(0.0)
 }
 
-/// The share of a column; one the user resized stays as wide as it was made.
+/// Returns the share of a column; one that the user resized does not grow.
 fn share(column: &Column, state: &TableState) -> f32 {
     if state.widths.contains_key(column.key) { 0.0 } else { column.grows }
 }
 
-/// A width the user may give a column.
+/// Clamps a width that the user chose.
 pub(super) fn allowed(width: f32) -> f32 {
-    width.clamp(NARROWEST, 2_000.0)
+    width.clamp(MIN_WIDTH, 2_000.0)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use egui::{
     pos2, vec2,
 };
 
-/// Space inside a cell at its left and right, in points.
+/// Space inside a cell on its left and right, in points.
 pub(super) const PADDING: f32 = 8.0;
-/// Half the width of the place where an edge can be caught, in points.
+/// Half the width of the area in which an edge can be grabbed, in points.
 const GRIP: f32 = 4.0;
 /// Why the last column cannot be hidden.
 const LAST: &str = "One column is always shown";
@@ -21,11 +21,11 @@ const LAST: &str = "One column is always shown";
 pub(super) struct Header<'a> {
     pub columns: &'a [Column],
     pub placed: &'a [Placed],
-    /// Whether a second key can be sorted by.
+    /// Whether a secondary sort column is possible.
     pub two_keys: bool,
 }
 
-/// How a column is sorted by: which way, and whether it is the second key.
+/// The direction of a sort, and whether it is the secondary one.
 #[derive(Clone, Copy)]
 struct Sorted {
     descending: bool,
@@ -34,7 +34,7 @@ struct Sorted {
 
 impl Sorted {
     fn of(column: &Column, state: &TableState) -> Option<Self> {
-        let keys = [(state.sorted_by(), false), (state.then.as_ref(), true)];
+        let keys = [(state.sorted_by(), false), (state.secondary_sort.as_ref(), true)];
         let mut keys = keys.into_iter().filter_map(|(sort, second)| Some((sort?, second)));
         let (sort, second) = keys.find(|(sort, _)| sort.column == column.key)?;
         Some(Self { descending: sort.descending, second })
@@ -42,7 +42,7 @@ impl Sorted {
 }
 
 impl Header<'_> {
-    /// Draws the header; gives how the rows are to be sorted, where that was asked for.
+    /// Draws the header; returns the new sort order, if one was requested.
     pub(super) fn draw(&self, table: &mut Ui, state: &mut TableState, outer: Rect) -> Option<Sort> {
         let line = Stroke::new(1.0, Tokens::of(table).line);
         let rect = Rect::from_min_size(outer.min, vec2(outer.width(), HEADER));
@@ -58,9 +58,9 @@ impl Header<'_> {
         sort
     }
 
-    /// Draws the title and its menu; gives how the rows are to be sorted, where that was asked for.
+    /// Draws the title and its menu; returns the new sort order, if one was requested.
     fn title(&self, table: &mut Ui, column: &Column, cell: Rect, state: &mut TableState) -> Option<Sort> {
-        // The menu is there without sorting too, and then by the mouse alone.
+        // The menu exists without sorting too, and then only for the mouse.
         let sense = if column.sortable { Sense::click() } else { Sense::CLICK };
         let response = table.interact(cell, table.unique_id().with(("title", column.key)), sense);
         let sorted = Sorted::of(column, state);
@@ -81,11 +81,11 @@ impl Header<'_> {
         chosen.flatten().or_else(|| match (clicked, second) {
             (false, _) => None,
             (true, false) => Some(state.sort_by(column)),
-            (true, true) => Some(state.sort_then_by(column)),
+            (true, true) => Some(state.sort_secondary_by(column)),
         })
     }
 
-    /// The menu of a column; gives how the rows are to be sorted, where that was chosen.
+    /// Draws the menu of a column; returns the new sort order, if one was chosen.
     fn menu_ui(&self, ui: &mut Ui, column: &Column, state: &mut TableState) -> Option<Sort> {
         let mut sort = None;
         if column.sortable {
@@ -93,14 +93,14 @@ impl Header<'_> {
             for (icon, text, descending) in
                 [(Icon::ASCENDING, "Sort ascending", false), (Icon::DESCENDING, "Sort descending", true)]
             {
-                if Entry::new(icon, text).on(now == Some(descending)).show(ui) {
+                if Entry::new(icon, text).checked(now == Some(descending)).show(ui) {
                     sort = Some(state.set_sort(Sort { column: column.key.to_owned(), descending }));
                 }
             }
             let first = (now.is_some() || state.sorted_by().is_none()).then_some("Sort by another column first");
             let second = Entry::new(Icon::SECOND_KEY, "Add as second key").keys("Shift+click").disabled_reason(first);
             if self.two_keys && second.show(ui) {
-                sort = Some(state.sort_then_by(column));
+                sort = Some(state.sort_secondary_by(column));
             }
             separator(ui);
         }
@@ -127,7 +127,7 @@ fn describe(response: &Response, column: &Column, sorted: Option<Sorted>) {
     });
 }
 
-/// Paints the title, and how the column is sorted by: an arrow, with a 2 for the second key.
+/// Paints the title, and the sort direction: an arrow, with a 2 for the secondary sort.
 fn paint(table: &Ui, column: &Column, cell: Rect, sorted: Option<Sorted>, hovered: bool) {
     let t = Tokens::of(table);
     let color = if sorted.is_some() || hovered && column.sortable { t.text } else { t.muted };
@@ -160,7 +160,7 @@ fn shown_columns(columns: &[Column], state: &TableState) -> usize {
     columns.iter().filter(|column| state.shows(column)).count()
 }
 
-/// The right edge of a title: dragged to resize, clicked twice to give the first width back.
+/// The right edge of a title: dragging resizes, double-clicking resets the width.
 fn edge(table: &Ui, column: &Column, cell: Rect, state: &mut TableState) {
     let rect = Rect::from_x_y_ranges(cell.right() - GRIP..=cell.right() + GRIP, cell.y_range());
     let id = table.unique_id().with(("edge", column.key));
@@ -187,7 +187,7 @@ pub fn columns_button(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
         .show(|ui| columns_menu(ui, columns, state));
 }
 
-/// Draws the menu in which columns are shown and hidden; the last one shown stays.
+/// Draws the menu that shows and hides columns; the last visible one cannot be hidden.
 pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
     ui.set_width(widest(ui, columns));
     let shown = shown_columns(columns, state);
@@ -206,7 +206,7 @@ pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
     }
 }
 
-/// Width of the menu of columns: its longest entry and the box before it.
+/// Returns the width of the menu of columns: its longest entry and its checkbox.
 fn widest(ui: &Ui, columns: &[Column]) -> f32 {
     let font = egui::TextStyle::Button.resolve(ui.style());
     let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;

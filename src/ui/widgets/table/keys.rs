@@ -1,10 +1,11 @@
-//! The keyboard of a table: arrows, pages, ends, letters, Enter to open, Space to mark, Ctrl+A for all, Escape for one.
+//! The keyboard of a table: arrows, Page Up and Down, Home and End, type-ahead, Enter to open, Space to select, Ctrl+A
+//! for all, Escape to clear.
 //!
-//! The keyboard moves and marks at once; what is looked at follows once it rests for a moment, so that rows one passes
-//! over are not opened. With Shift a move marks all it passes, with Ctrl it marks nothing, with both it marks beside
-//! what is marked.
+//! The keyboard moves and selects at once; the open item follows after a short rest, so that rows that are only passed
+//! are not opened. With Shift a move selects all rows it passes, with Ctrl it selects nothing, with both it extends the
+//! selection.
 
-use super::{Table, TableResponse, TableState, marks::Mark, row_id};
+use super::{Table, TableResponse, TableState, gesture::Gesture, row_id};
 use crate::ui::focus;
 use crate::ui::widgets::context_menu::menu_key;
 use crate::ui::widgets::scroll::Viewport;
@@ -12,14 +13,14 @@ use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// How long the keyboard rests on a row before it is looked at, in seconds.
-const REST: f64 = 0.15;
+/// How long the keyboard rests on a row before it is opened, in seconds.
+const REST_SECONDS: f64 = 0.15;
 
-/// A key that moves from row to row.
-const MOVES: [Key; 6] = [Key::ArrowUp, Key::ArrowDown, Key::PageUp, Key::PageDown, Key::Home, Key::End];
+/// The keys that move between rows.
+const MOVEMENT_KEYS: [Key; 6] = [Key::ArrowUp, Key::ArrowDown, Key::PageUp, Key::PageDown, Key::Home, Key::End];
 
 impl Table<'_> {
-    /// Takes the keys pressed while the table has the focus.
+    /// Handles the keys pressed while the table has the focus.
     pub(super) fn keys(
         &self,
         table: &Ui,
@@ -35,23 +36,23 @@ impl Table<'_> {
             return;
         }
         if focus::entered_list(table.ctx(), response.id) && state.focus.is_none() {
-            self.go(state, viewport.visible(&state.scroll).start);
+            self.move_to(state, viewport.visible(&state.scroll).start);
         }
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        self.letters(table, state, viewport);
-        for key in MOVES {
-            for (mark, presses) in presses(table, key) {
-                for _ in 0..presses {
+        self.type_ahead(table, state, viewport);
+        for key in MOVEMENT_KEYS {
+            for (mark, key_presses) in key_presses(table, key) {
+                for _ in 0..key_presses {
                     state.type_ahead.cancel();
-                    self.step(table, state, key, mark, viewport, done);
+                    self.move_by_key(table, state, key, mark, viewport, done);
                 }
             }
         }
-        self.marks(table, state, done);
+        self.gesture(table, state, done);
         self.menu_key(table, state, viewport);
-        self.rest(table, state, done);
+        self.open_after_rest(table, state, done);
         if let Some(row) = state.focus {
             let descendant = row_id(response, &(self.key)(row));
             table
@@ -60,46 +61,46 @@ impl Table<'_> {
         }
     }
 
-    /// Jumps to the row whose name begins as it is typed.
-    fn letters(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
+    /// Jumps to the row whose name begins with the typed text.
+    fn type_ahead(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
         let name = |row: usize| match (self.typed_name, self.row_name) {
             (Some(name), _) => name(row),
             (None, Some(name)) => Cow::Owned(name(row)),
             (None, None) => Cow::Owned((self.key)(row)),
         };
         if let Some(row) = state.type_ahead.step(table, state.focus, self.rows, &name) {
-            self.come(table, state, row);
+            self.move_focus(table, state, row);
             state.scroll.reveal(row, viewport);
         }
     }
 
-    /// The keyboard comes to a row and marks it alone; it is looked at after a rest.
-    fn come(&self, table: &Ui, state: &mut TableState, row: usize) {
-        self.mark(state, row, Mark::Alone, &mut TableResponse::default());
-        if self.follows {
-            state.rests = Some(table.input(|input| input.time) + REST);
+    /// Moves the focus to a row and selects it alone; it is opened after a rest.
+    fn move_focus(&self, table: &Ui, state: &mut TableState, row: usize) {
+        self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
+        if self.follow_focus {
+            state.opens_at = Some(table.input(|input| input.time) + REST_SECONDS);
         }
     }
 
-    /// Looks at the row on which the keyboard rests.
-    fn rest(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
-        let Some(at) = state.rests else { return };
+    /// Opens the row on which the keyboard rests.
+    fn open_after_rest(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
+        let Some(at) = state.opens_at else { return };
         let left = at - table.input(|input| input.time);
         if left > 0.0 {
             table.ctx().request_repaint_after(Duration::from_secs_f64(left));
         } else {
-            state.rests = None;
+            state.opens_at = None;
             done.focused = done.focused.or(state.focus);
         }
     }
 
-    /// Moves by a key, and marks where the move does.
-    fn step(
+    /// Moves by a key, and selects as the modifiers say.
+    fn move_by_key(
         &self,
         table: &Ui,
         state: &mut TableState,
         key: Key,
-        mark: Option<Mark>,
+        mark: Option<Gesture>,
         viewport: &Viewport,
         done: &mut TableResponse,
     ) {
@@ -115,17 +116,17 @@ impl Table<'_> {
             (Some(row), _) => (row + 1).min(last),
         };
         match mark {
-            Some(Mark::Alone) => {
-                self.come(table, state, row);
+            Some(Gesture::Alone) => {
+                self.move_focus(table, state, row);
                 done.selection_changed = true;
             }
-            Some(mark) => self.mark(state, row, mark, done),
-            None => self.go(state, row),
+            Some(mark) => self.apply(state, row, mark, done),
+            None => self.move_to(state, row),
         }
         state.scroll.reveal(row, viewport);
     }
 
-    /// Opens the menu of the row that has the focus.
+    /// Opens the menu of the focused row.
     fn menu_key(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
         if let (true, Some(row)) = (self.menu.is_some(), state.focus)
             && menu_key(table.ctx())
@@ -135,13 +136,13 @@ impl Table<'_> {
         }
     }
 
-    fn marks(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
+    fn gesture(&self, table: &Ui, state: &mut TableState, done: &mut TableResponse) {
         let pressed = |modifiers, key| table.input_mut(|input| input.consume_key(modifiers, key));
         if self.many && pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::A) {
-            self.mark_all(state, true, done);
+            self.select_all(state, true, done);
         }
         if self.many && pressed(Modifiers::COMMAND, Key::A) {
-            self.mark_all(state, false, done);
+            self.select_all(state, false, done);
         }
         // A menu or dialog above closes by the same key.
         let alone = !Popup::is_any_open(table.ctx()) && table.memory(|memory| memory.top_modal_layer().is_none());
@@ -151,24 +152,24 @@ impl Table<'_> {
         let Some(row) = state.focus else { return };
         if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, Key::ArrowRight) {
             done.opened = Some(row);
-            state.rests = None;
+            state.opens_at = None;
             focus::enter_page(table.ctx());
         }
-        // The row that the keyboard moved to is selected already: Space leaves it so.
+        // The focused row is selected already: Space keeps it so.
         let alone = state.selection.count() == 1 && state.selection.contains(self.number_of(row));
         if pressed(Modifiers::NONE, Key::Space) && !alone || pressed(Modifiers::COMMAND, Key::Space) {
-            self.mark(state, row, Mark::Toggle, done);
+            self.apply(state, row, Gesture::Toggle, done);
         }
     }
 }
 
 impl Table<'_> {
-    /// Takes back one thing: what is being typed, then the marks, then what the list is narrowed by.
+    /// Clears one thing: the type-ahead text, then the selection, then what narrows the list.
     fn escape(&self, state: &mut TableState, done: &mut TableResponse) {
-        if state.type_ahead.under_way() {
+        if state.type_ahead.is_active() {
             state.type_ahead.cancel();
         } else if state.selection.count() > 1 {
-            state.clear_marks();
+            state.clear_selection();
             done.selection_changed = true;
         } else {
             done.escaped = true;
@@ -176,14 +177,14 @@ impl Table<'_> {
     }
 }
 
-/// How often a key was pressed, by what such a move marks.
-fn presses(table: &Ui, key: Key) -> [(Option<Mark>, usize); 4] {
-    // The most keys first: a pattern is also met by a press with Shift beside it.
+/// Returns how often a key was pressed with each combination of modifiers.
+fn key_presses(table: &Ui, key: Key) -> [(Option<Gesture>, usize); 4] {
+    // The most modifiers first: fewer would also match them.
     let gestures = [
-        (Modifiers::COMMAND | Modifiers::SHIFT, Some(Mark::RangeToo)),
+        (Modifiers::COMMAND | Modifiers::SHIFT, Some(Gesture::RangeToo)),
         (Modifiers::COMMAND, None),
-        (Modifiers::SHIFT, Some(Mark::Range)),
-        (Modifiers::NONE, Some(Mark::Alone)),
+        (Modifiers::SHIFT, Some(Gesture::Range)),
+        (Modifiers::NONE, Some(Gesture::Alone)),
     ];
     table.input_mut(|input| gestures.map(|(modifiers, mark)| (mark, input.count_and_consume_key(modifiers, key))))
 }

@@ -1,33 +1,33 @@
-//! Keeping what is read in its place when rows come or go above it.
+//! Keeps the visible rows in place when rows above them are added or removed.
 //!
-//! What must hold: at its top a list stays at its top, so that new rows are seen; elsewhere the rows in sight stay where
-//! they are on screen. Rows that were sorted anew are no such change: there the position stays.
+//! What must hold: at its top a list stays at its top, so that new rows are seen; elsewhere the visible rows stay where
+//! they are on screen. Sorting is not such a change: then the position stays.
 
 use super::{Table, TableState};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// Rows may have moved by this many beside the change of their number, where some came and others went.
-const BESIDE: usize = 48;
+/// Rows may have moved by this many more than their number changed, if some were added and others removed.
+const MAX_SHIFT: usize = 48;
 
-/// The rows drawn last, by what identifies them.
+/// The rows drawn last, by key.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct InSight {
-    /// How many rows there were in all.
+pub(super) struct VisibleRows {
+    /// The total number of rows.
     rows: usize,
-    /// The place of the first one.
+    /// The index of the first one.
     first: usize,
     keys: Vec<u64>,
 }
 
-impl InSight {
-    /// Forgets the rows of the frame before.
+impl VisibleRows {
+    /// Forgets the rows of the previous frame.
     pub fn begin(&mut self, rows: usize) {
         self.rows = rows;
         self.keys.clear();
     }
 
-    /// Notes a row that is drawn; they come from above.
-    pub fn note(&mut self, row: usize, key: &str) {
+    /// Records a row that is drawn; called from top to bottom.
+    pub fn record(&mut self, row: usize, key: &str) {
         if self.keys.is_empty() {
             self.first = row;
         }
@@ -36,18 +36,18 @@ impl InSight {
 }
 
 impl Table<'_> {
-    /// Scrolls by as many rows as came or went above those in sight.
-    pub(super) fn stay(&self, state: &mut TableState) {
+    /// Scrolls by as many rows as were added or removed above the visible ones.
+    pub(super) fn restore_position(&self, state: &mut TableState) {
         if state.scroll.top < 1.0 || state.in_sight.keys.is_empty() {
             return;
         }
-        if let Some(by) = self.moved_by(&state.in_sight) {
+        if let Some(by) = self.shift(&state.in_sight) {
             state.scroll.top += by as f64;
         }
     }
 
-    /// By how many rows those in sight have moved down; None where they have not, or not together.
-    fn moved_by(&self, sight: &InSight) -> Option<isize> {
+    /// Returns by how many rows the visible ones moved down; `None` if they did not move, or not together.
+    fn shift(&self, sight: &VisibleRows) -> Option<isize> {
         let is_at = |place: usize, key: u64| place < self.rows && hash(&(self.key)(place)) == key;
         let (first, last) = (*sight.keys.first()?, *sight.keys.last()?);
         let end = sight.first + sight.keys.len() - 1;
@@ -55,14 +55,14 @@ impl Table<'_> {
             return None;
         }
         let more = self.rows as isize - sight.rows as isize;
-        let near = BESIDE as isize;
-        // All of them above is the most likely.
+        let near = MAX_SHIFT as isize;
+        // Most likely all of them are above.
         let guesses = std::iter::once(more).chain((1..=near).flat_map(|by| [by, -by])).filter(|by| *by != 0);
         let together = |by: isize| {
             let same = sight.keys.iter().enumerate().filter(|(place, key)| {
                 (sight.first + place).checked_add_signed(by).is_some_and(|place| is_at(place, **key))
             });
-            // Where rows go between those in sight the rest still moves as one.
+            // If rows between the visible ones were removed, the others still moved together.
             same.count() * 2 > sight.keys.len()
         };
         let first_at = |by: isize| sight.first.checked_add_signed(by).is_some_and(|place| is_at(place, first));

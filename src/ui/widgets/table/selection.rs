@@ -1,36 +1,36 @@
-//! Which rows of a table are marked: exactly those that were, whatever is filtered, sorted or added later.
+//! The selected rows of a table: exactly those, whatever is filtered, sorted or added later.
 //!
-//! Rows are marked by their number, which stays a row's own while the order changes: its place among all rows there are,
-//! shown or not. One bit a row, so that marking a million rows costs as much as walking over them once, asking about one
-//! costs nothing, and a row that arrives later has a number nobody has marked. Where numbers change, since rows were
-//! read anew, the owner of the rows carries the marks over.
+//! Rows are selected by number, which is independent of the order: the index among all rows, visible or not. There is
+//! one bit per row, so that selecting a million rows costs one pass over them, a lookup costs nothing, and a new row
+//! has a number that is not selected. If the numbers change because rows were reloaded, the owner of the rows remaps
+//! the selection.
 
-/// The marked rows, by number.
+/// The selected rows, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// 64 rows each; the last one is never empty, so that equal selections are equal.
+    /// 64 rows each; the last one is never zero, so that equal selections compare equal.
     words: Vec<u64>,
     count: usize,
 }
 
 impl Selection {
-    /// One row.
+    /// A selection of one row.
     pub fn one(number: u32) -> Self {
         Self::from_iter([number])
     }
 
-    /// Whether the row is marked.
+    /// Returns whether the row is selected.
     pub fn contains(&self, number: u32) -> bool {
         let (word, bit) = place(number);
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// How many rows are marked.
+    /// Returns how many rows are selected.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Marks the row, or unmarks it. The last of all numbers stands for no row.
+    /// Selects or deselects the row. The maximum number is not a row.
     pub fn set(&mut self, number: u32, marked: bool) {
         if number == u32::MAX || self.contains(number) == marked {
             return;
@@ -51,12 +51,12 @@ impl Selection {
         }
     }
 
-    /// Marks the row if it is not, and the other way round.
+    /// Toggles the row.
     pub fn toggle(&mut self, number: u32) {
         self.set(number, !self.contains(number));
     }
 
-    /// The numbers of the marked rows, from low to high.
+    /// Returns the numbers of the selected rows, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.words.iter().zip(0_u32..).flat_map(|(&word, place)| {
             let mut left = word;
@@ -85,7 +85,7 @@ impl Extend<u32> for Selection {
     }
 }
 
-/// Where a row's bit stands.
+/// Returns the position of a row's bit.
 fn place(number: u32) -> (usize, u64) {
     ((number / u64::BITS) as usize, 1 << (number % u64::BITS))
 }

@@ -1,10 +1,10 @@
-//! What a table remembers between frames; plain data that the caller owns and may store.
+//! The state of a table between frames; plain data that the caller owns and may store.
 
-use super::{Column, Scroll, Selection, scroll_anchor::InSight};
+use super::{Column, Scroll, Selection, scroll_anchor::VisibleRows};
 use crate::ui::widgets::type_ahead::TypeAhead;
 use std::collections::BTreeMap;
 
-/// By which column rows are sorted, and which way.
+/// The column that rows are sorted by, and the direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sort {
     /// The [`Column::key`].
@@ -25,141 +25,141 @@ impl Sort {
     }
 }
 
-/// What a table remembers.
+/// The state of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableState {
-    /// The sort the header shows; the caller sorts the rows.
+    /// The sort order that the header shows; the caller sorts the rows.
     pub sort: Option<Sort>,
-    /// The second key: the order of rows that are equal in the first.
-    pub then: Option<Sort>,
-    /// How the rows stand while no sort was chosen; the header shows it.
-    pub natural: Option<Sort>,
-    /// When the rows were sorted anew, in seconds of the window's clock, until the selected row is shown again.
-    pub(super) resorted: Option<f64>,
-    /// Widths the user gave, in points, by [`Column::key`].
+    /// The secondary sort: the order of rows that are equal in the first.
+    pub secondary_sort: Option<Sort>,
+    /// The order of the rows while no sort was chosen; the header shows it.
+    pub default_sort: Option<Sort>,
+    /// When the rows were sorted, in seconds of the window's clock, until the selected row is visible again.
+    pub(super) resorted_at: Option<f64>,
+    /// Widths the user chose, in points, by [`Column::key`].
     pub widths: BTreeMap<String, f32>,
     /// Columns the user showed or hid, by [`Column::key`].
     pub visible: BTreeMap<String, bool>,
-    /// Where the table is scrolled to.
+    /// The scroll position.
     pub scroll: Scroll,
-    /// The row the keyboard stands on.
+    /// The focused row.
     pub focus: Option<usize>,
     /// The number of that row, by which it is found again after sorting.
     pub(super) focus_number: Option<u32>,
-    /// The number of the row where a range began.
+    /// The number of the row where a range begins.
     pub(super) anchor: Option<u32>,
-    /// The marked rows.
+    /// The selected rows.
     pub selection: Selection,
-    /// The row to bring into sight when the table is next drawn.
+    /// The row to scroll to when the table is next drawn.
     pub(super) reveal: Option<usize>,
-    /// The row whose menu was asked for by a key.
+    /// The row whose menu was opened by a key.
     pub(super) menu: Option<usize>,
-    /// Whether every row shown is to be marked when the table is next drawn.
-    pub(super) mark_all: bool,
-    /// When the row that the keyboard came to is looked at, in seconds of the window's clock.
-    pub(super) rests: Option<f64>,
+    /// Whether every visible row is to be selected when the table is next drawn.
+    pub(super) select_all: bool,
+    /// When the row that the keyboard moved to is opened, in seconds of the window's clock.
+    pub(super) opens_at: Option<f64>,
     pub(super) type_ahead: TypeAhead,
-    pub(super) in_sight: InSight,
+    pub(super) in_sight: VisibleRows,
 }
 
 impl TableState {
-    /// Sorted from the start.
+    /// A table that is sorted initially.
     pub fn sorted(sort: Sort) -> Self {
         TableState { sort: Some(sort), ..TableState::default() }
     }
 
-    /// Whether the column is drawn.
+    /// Returns whether the column is visible.
     pub fn shows(&self, column: &Column) -> bool {
         self.visible.get(column.key).copied().unwrap_or(column.shown)
     }
 
-    /// The width the user gave the column, or its first one, in points.
+    /// Returns the width of a column, in points.
     pub fn width(&self, column: &Column) -> f32 {
         self.widths.get(column.key).copied().unwrap_or(column.width)
     }
 
-    /// Puts the keyboard on the row of this number, marks it alone and brings it into sight in the next frame.
+    /// Focuses the row with this number, selects it alone and scrolls to it in the next frame.
     pub fn select(&mut self, row: usize, number: u32) {
-        self.stand_on(row, number);
+        self.move_to(row, number);
         self.anchor = Some(number);
         self.selection = Selection::one(number);
     }
 
-    /// Puts the keyboard on the row of this number and brings it into sight in the next frame; the marks stay.
-    pub fn stand_on(&mut self, row: usize, number: u32) {
+    /// Focuses the row with this number and scrolls to it in the next frame, without changing the selection.
+    pub fn move_to(&mut self, row: usize, number: u32) {
         self.focus = Some(row);
         self.focus_number = Some(number);
         self.reveal = Some(row);
     }
 
-    /// Marks every row that is shown in the next frame, and no other.
-    pub fn mark_all(&mut self) {
-        self.mark_all = true;
+    /// Selects every row that is visible in the next frame, and no other.
+    pub fn select_all(&mut self) {
+        self.select_all = true;
     }
 
-    /// Leaves the row marked that the keyboard stands on, and no other.
-    pub fn clear_marks(&mut self) {
+    /// Reduces the selection to the focused row.
+    pub fn clear_selection(&mut self) {
         self.anchor = self.focus_number;
         self.selection = self.focus_number.into_iter().collect();
     }
 
-    /// Takes over the marks and the place of the keyboard after the rows were given other numbers.
+    /// Replaces the selection and the focus after the rows were renumbered.
     pub fn renumber(&mut self, selection: Selection, focus: Option<u32>) {
         (self.selection, self.focus_number, self.anchor) = (selection, focus, focus);
     }
 
-    /// The number of the row that the keyboard stands on.
+    /// Returns the number of the focused row.
     pub fn focused(&self) -> Option<u32> {
         self.focus_number
     }
 
-    /// Brings a row into sight in the next frame.
+    /// Scrolls to a row in the next frame.
     pub fn reveal(&mut self, row: usize) {
         self.reveal = Some(row);
     }
 
-    /// The rows are sorted anew: the list is shown from its top, or where the selected row is by then.
-    pub(super) fn begin_again(&mut self, now: f64) {
+    /// The rows are sorted anew: the list is shown from its top, or at the selected row.
+    pub(super) fn resort(&mut self, now: f64) {
         self.scroll.top = 0.0;
-        self.in_sight = InSight::default();
-        self.resorted = Some(now);
+        self.in_sight = VisibleRows::default();
+        self.resorted_at = Some(now);
         self.reveal = self.focus.filter(|_| self.selection.count() > 0);
     }
 
-    /// How the rows stand: as was chosen, or else as they came.
+    /// Returns the order of the rows: the chosen one, or the default.
     pub fn sorted_by(&self) -> Option<&Sort> {
-        self.sort.as_ref().or(self.natural.as_ref())
+        self.sort.as_ref().or(self.default_sort.as_ref())
     }
 
-    /// Turns the sort around, or sorts by another column: figures with the largest first, the rest with the smallest.
+    /// Reverses the sort, or sorts by another column: figures descending, others ascending.
     pub(super) fn sort_by(&mut self, column: &Column) -> Sort {
-        let descending = next_way(self.sorted_by(), column);
+        let descending = next_direction(self.sorted_by(), column);
         self.set_sort(Sort { column: column.key.to_owned(), descending })
     }
 
-    /// Sorts rows that are equal in the first key by a second one; gives the first.
-    pub(super) fn sort_then_by(&mut self, column: &Column) -> Sort {
+    /// Sets the secondary sort; returns the primary one.
+    pub(super) fn sort_secondary_by(&mut self, column: &Column) -> Sort {
         let Some(first) = self.sorted_by().filter(|first| first.column != column.key).cloned() else {
             return self.sort_by(column);
         };
-        let descending = next_way(self.then.as_ref(), column);
-        self.then = Some(Sort { column: column.key.to_owned(), descending });
+        let descending = next_direction(self.secondary_sort.as_ref(), column);
+        self.secondary_sort = Some(Sort { column: column.key.to_owned(), descending });
         self.sort = Some(first.clone());
         first
     }
 
-    /// Sorts by this; a second key stays where only the direction changes.
+    /// Sets the sort; a secondary one stays if only the direction changes.
     pub(super) fn set_sort(&mut self, sort: Sort) -> Sort {
         if self.sorted_by().is_none_or(|before| before.column != sort.column) {
-            self.then = None;
+            self.secondary_sort = None;
         }
         self.sort = Some(sort.clone());
         sort
     }
 }
 
-/// Which way a column is sorted next: the other one where it is sorted already.
-fn next_way(now: Option<&Sort>, column: &Column) -> bool {
+/// Returns the next direction for a column: reversed if it is sorted already.
+fn next_direction(now: Option<&Sort>, column: &Column) -> bool {
     match now {
         Some(sort) if sort.column == column.key => !sort.descending,
         _ => column.side == super::Side::Right,

@@ -1,6 +1,7 @@
-//! Name, description and favourite of an asset, in one write; what is typed is kept until it is applied or given up.
+//! Edits the name, description and favourite of an asset in one write; the input is kept as a draft until it is applied
+//! or discarded.
 //!
-//! What must hold: what is typed while a write is under way is in no write; the form stays open with it.
+//! What must hold: what is typed while a write is in progress is not part of that write; the form stays open with it.
 
 use egui::Ui;
 use serde_json::{Value, json};
@@ -17,26 +18,26 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
-use super::{FORGOTTEN, Sent, end_ui, refused_ui};
+use super::{CANCEL_DISCARDS, Submission, buttons_with_state_ui, refusal_ui};
 
-/// What is typed, beside what it was.
+/// The input, and the values it started from.
 pub struct EditForm {
-    /// The record it was begun with.
+    /// The record it started from.
     base: Value,
     before: Fields,
     now: Fields,
-    /// What stood there when Save was pressed last.
+    /// The input when Save was pressed last.
     saved: Fields,
-    /// Whether a write went well and something was typed while it was under way.
-    ahead: bool,
-    /// What of it is kept as a draft; None where that is nothing.
-    kept: Option<Fields>,
-    /// When it was typed, where it was typed before.
-    at: Option<String>,
+    /// Whether a write succeeded while more was typed.
+    typed_while_saving: bool,
+    /// The input saved as a draft; `None` if there is nothing to save.
+    saved_draft: Option<Fields>,
+    /// When the draft was typed, if the input comes from one.
+    typed_at: Option<String>,
     fresh: bool,
-    sent: Sent,
-    /// Whether the asset was changed elsewhere meanwhile.
-    told: bool,
+    sent: Submission,
+    /// Whether the asset was changed elsewhere in the meantime.
+    changed_elsewhere: bool,
 }
 
 #[derive(Clone, PartialEq)]
@@ -60,7 +61,8 @@ impl Fields {
         json!({ "name": name, "description": description, "favorited": favorited })
     }
 
-    /// Goes on from `saved`, which the asset has as `base` now: what was typed since stays, the rest is the asset's.
+    /// Continues from `saved`, which the asset now has as `base`: input typed since then stays, the rest follows the
+    /// asset.
     fn typed_since(self, saved: &Self, base: &Self) -> Self {
         let text = |now: String, saved: &str, base: &str| if now == saved { base.to_owned() } else { now };
         Self {
@@ -70,8 +72,8 @@ impl Fields {
         }
     }
 
-    /// What was typed before; what is not in it stays as it is.
-    fn typed(mut self, tree: &Value) -> Self {
+    /// Applies a draft; fields that it does not contain stay unchanged.
+    fn with_typed(mut self, tree: &Value) -> Self {
         let Self { name, description, favorited } = &mut self;
         for (field, key) in [(name, "name"), (description, "description")] {
             if let Some(text) = tree.get(key).and_then(Value::as_str) {
@@ -84,32 +86,43 @@ impl Fields {
 }
 
 impl EditForm {
-    /// A form with what the asset has now.
+    /// A form with the current values of the asset.
     pub fn new(asset: View<'_, Asset>) -> Self {
         let before = Fields::of(asset);
-        let (base, sent) = (asset.tree().clone(), Sent::default());
+        let (base, sent) = (asset.tree().clone(), Submission::default());
         let (now, saved) = (before.clone(), before.clone());
-        Self { base, before, now, saved, ahead: false, kept: None, at: None, fresh: true, sent, told: false }
+        Self {
+            base,
+            before,
+            now,
+            saved,
+            typed_while_saving: false,
+            saved_draft: None,
+            typed_at: None,
+            fresh: true,
+            sent,
+            changed_elsewhere: false,
+        }
     }
 
-    /// A form with what was typed before.
+    /// A form with the input of a draft.
     pub fn resumed(draft: &Draft) -> Self {
         let form = Self::new(View::of(&draft.base));
-        let now = form.before.clone().typed(&draft.typed);
-        Self { kept: Some(now.clone()), now, at: Some(draft.at.clone()), ..form }
+        let now = form.before.clone().with_typed(&draft.typed);
+        Self { saved_draft: Some(now.clone()), now, typed_at: Some(draft.at.clone()), ..form }
     }
 
-    /// The record it was begun with.
+    /// Returns the record it started from.
     pub fn base(&self) -> &Value {
         &self.base
     }
 
-    /// Says whether the asset was changed elsewhere meanwhile.
-    pub fn tell(&mut self, changed: bool) {
-        self.told = changed;
+    /// Sets whether the asset was changed elsewhere in the meantime.
+    pub fn set_changed_elsewhere(&mut self, changed: bool) {
+        self.changed_elsewhere = changed;
     }
 
-    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -130,7 +143,7 @@ impl EditForm {
             let reason = held.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
             self.status_ui(ui, page);
             let save = |ui: &mut Ui| ui.primary_button("Save");
-            let (cancelled, pressed) = end_ui(ui, page, reason, FORGOTTEN, actions, save);
+            let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
                 self.saved = self.now.clone();
                 self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);
@@ -141,27 +154,27 @@ impl EditForm {
         cancelled || done || outside
     }
 
-    /// What there is to say above the buttons, in a place that is kept: a message that comes moves none of them.
+    /// Draws the message above the buttons, in a fixed place so that no button moves.
     fn status_ui(&self, ui: &mut Ui, page: &AssetPage) {
         let size = egui::vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
             if page.refused.is_some() {
-                refused_ui(ui, page);
-            } else if self.ahead {
+                refusal_ui(ui, page);
+            } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
-            } else if self.told {
+            } else if self.changed_elsewhere {
                 ui.warning_text("This asset was changed elsewhere. Your changes are compared with it when you save.");
-            } else if let Some(at) = &self.at {
-                ui.caption(&format!("Restored from your draft of {}", format::ago(at)));
+            } else if let Some(typed_at) = &self.typed_at {
+                ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
             }
         });
     }
 
-    /// Whether the last write went well, and nothing was typed that is not in it.
+    /// Returns whether the last write succeeded and contains all of the input.
     fn done(&mut self, ui: &Ui, page: &AssetPage) -> bool {
         let same = self.now == self.saved;
-        // What was typed since goes on from the asset as the write left it, which may have to be read first.
+        // The input typed since then continues from the asset as the write left it, which may have to be read first.
         let waiting = page.writing || !same && page.record.loading();
         if !self.sent.done(ui, waiting, page.refused.is_some()) {
             return false;
@@ -170,16 +183,16 @@ impl EditForm {
         self.before = Fields::of(asset.view());
         self.base = asset.tree().clone();
         self.now = self.now.clone().typed_since(&self.saved, &self.before);
-        self.ahead = self.now != self.before;
-        // A draft is measured by what it was begun with.
-        self.kept = None;
-        !self.ahead
+        self.typed_while_saving = self.now != self.before;
+        // A draft is compared with what it started from.
+        self.saved_draft = None;
+        !self.typed_while_saving
     }
 
-    /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.
+    /// Saves the input as a draft if it changed; `gone` says that nothing is to be saved.
     fn keep(&mut self, id: &AssetId, gone: bool, actions: &mut Vec<Action>) {
         let wanted = (!gone && self.now != self.before).then_some(&self.now);
-        if self.kept.as_ref() == wanted {
+        if self.saved_draft.as_ref() == wanted {
             return;
         }
         let draft = wanted.map(|fields| Draft {
@@ -187,7 +200,7 @@ impl EditForm {
             typed: fields.tree(),
             at: jiff::Timestamp::now().to_string(),
         });
-        self.kept = wanted.cloned();
+        self.saved_draft = wanted.cloned();
         actions.push(Action::KeepDraft(DraftKey::Fields(id.clone()), draft));
     }
 

@@ -1,4 +1,4 @@
-//! An asset as a document: chosen by kind, looked at as it reads and as it is written, saved or copied.
+//! Exports an asset as a document: choose the format, preview it rendered and as source, save or copy it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,35 +16,35 @@ use crate::ui::list::failure::failure_ui;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::platform::drag;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
-use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-use super::at_the_right;
+use super::right_aligned;
 
-mod shown;
+mod preview;
 
-use shown::Shown;
+use preview::ExportPreview;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 760.0;
 
-/// What the dialog needs of the window beside its preview, in points.
-const AROUND: f32 = 300.0;
+/// What the dialog needs of the window's height besides the preview, in points.
+const RESERVED_HEIGHT: f32 = 300.0;
 
-/// The document in the preview, and how it is looked at.
+/// The document in the preview, and its view state.
 #[derive(Default)]
 pub struct ExportForm {
     asked: bool,
-    shown: Shown,
+    preview: ExportPreview,
     /// The path to save to, while it is typed.
     path: Option<PathField>,
 }
 
 impl ExportForm {
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -65,8 +65,8 @@ impl ExportForm {
                 ui.caption("This service may only know HTML and MD.");
             }
             let document = page.export.as_ref().and_then(|export| export.document.value());
-            // As high while it loads as with its document, so that nothing moves under the mouse.
-            let height = (ui.ctx().content_rect().height() - AROUND).clamp(160.0, 560.0);
+            // The height is the same while loading, so that nothing moves under the mouse.
+            let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(160.0, 560.0);
             let size = egui::vec2(ui.available_width(), height);
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
@@ -92,7 +92,7 @@ impl ExportForm {
         closed
     }
 
-    /// The kinds, and beside them how the document is shown.
+    /// Draws the formats, and beside them how the document is shown.
     fn kinds_ui(&mut self, ui: &mut Ui, id: &AssetId, kind: &ExportType, actions: &mut Vec<Action>) {
         ui.horizontal_wrapped(|ui| {
             let known: Vec<ExportType> = ExportType::KNOWN.into_iter().collect();
@@ -131,7 +131,7 @@ impl ExportForm {
             ui.muted(&format::size(bytes)).on_hover_text(format::exact_size(bytes));
             if matches!(export.kind, ExportType::Html | ExportType::Md) && document.text.is_some() {
                 ui.add_space(SPACE_S);
-                self.shown.choice_ui(ui);
+                self.preview.choice_ui(ui);
             }
         });
         if document.text.is_none() {
@@ -147,10 +147,10 @@ impl ExportForm {
             ExportType::Txt | ExportType::Raw => own,
             ExportType::Other(_) => "txt",
         };
-        self.shown.ui(ui, document, specific);
+        self.preview.ui(ui, document, specific);
     }
 
-    /// The path to save to, where one is typed instead of chosen.
+    /// Draws the field for a path, if it is typed instead of chosen.
     fn path_ui(&mut self, ui: &mut Ui, id: &AssetId, document: Option<&Arc<Exported>>, actions: &mut Vec<Action>) {
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
@@ -167,7 +167,7 @@ impl ExportForm {
         document: Option<&Arc<Exported>>,
         actions: &mut Vec<Action>,
     ) -> bool {
-        at_the_right(ui, |ui| {
+        right_aligned(ui, |ui| {
             let none = document.is_none().then_some("The document is not there yet");
             if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
                 actions.push(Action::SaveExport(id.clone()));
@@ -191,7 +191,7 @@ impl ExportForm {
     }
 }
 
-/// The file that was saved, and what can be done with it. Its place is kept while there is none.
+/// Draws the saved file and its actions. Their place is reserved before that.
 fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
     let size = egui::vec2(ui.available_width(), 24.0);
     let row = egui::Layout::right_to_left(egui::Align::Center);

@@ -1,6 +1,7 @@
-//! Makes an asset from text that is typed or pasted; what is typed is kept until it is one, or given up.
+//! Creates an asset from typed or pasted text; the input is kept as a draft until the asset is created or it is
+//! discarded.
 //!
-//! What must hold: what is typed while an asset is made is in no asset; the form stays open with it.
+//! What must hold: what is typed while an asset is being created is not part of it; the form stays open with it.
 
 use egui::Ui;
 use serde_json::{Value, json};
@@ -14,59 +15,65 @@ use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog_with_changes, shown_short};
 
-use super::{FORGOTTEN, Sent, buttons_ui, saving_ui};
+use super::{CANCEL_DISCARDS, Submission, buttons_ui, saving_ui};
 
-/// What the form leaves of the window's height, in points, beside the text.
-const AROUND: f32 = 260.0;
+/// What the rest of the form takes of the window's height, in points.
+const RESERVED_HEIGHT: f32 = 260.0;
 
-/// What is typed.
+/// The input.
 #[derive(Default)]
 pub struct NewText {
     name: String,
     text: String,
     /// Name and text when Create was pressed last.
-    meant: (String, String),
-    /// The name of the asset that was made while something was typed.
-    ahead: Option<String>,
-    /// What of it is kept as a draft: name and text; None where that is nothing.
-    kept: Option<(String, String)>,
-    /// When it was typed, where it was typed before.
-    at: Option<String>,
-    /// Whether Create was pressed, so that what is missing is said.
-    tried: bool,
+    sent_text: (String, String),
+    /// The name of the asset that was created while more was typed.
+    created_meanwhile: Option<String>,
+    /// The name and text saved as a draft; `None` if there is nothing to save.
+    saved_draft: Option<(String, String)>,
+    /// When the draft was typed, if the input comes from one.
+    typed_at: Option<String>,
+    /// Whether Create was pressed, so that missing input is reported.
+    create_pressed: bool,
     /// Whether an attempt failed since the form was opened.
     failed: bool,
     opened: bool,
-    sent: Sent,
+    sent: Submission,
 }
 
 impl NewText {
-    /// A form with what was typed before, if anything was.
-    pub fn begun(draft: Option<&Draft>) -> Self {
+    /// A form with the input of a draft, if there is one.
+    pub fn with_draft(draft: Option<&Draft>) -> Self {
         let Some(Draft { typed, at, .. }) = draft else { return Self::default() };
         let text = |key: &str| typed.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (name, text) = (text("name"), text("text"));
-        Self { kept: Some((name.clone(), text.clone())), name, text, at: Some(at.clone()), ..Self::default() }
+        Self {
+            saved_draft: Some((name.clone(), text.clone())),
+            name,
+            text,
+            typed_at: Some(at.clone()),
+            ..Self::default()
+        }
     }
 
-    /// Draws the form; true when it is to be closed.
+    /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
         let (ended, outside) = dialog_with_changes(&ctx, "new from text", "New asset from text", 560.0, |ui| {
-            self.before_ui(ui);
+            self.earlier_ui(ui);
             let making = state.making.loading();
             let no_name = self.name.trim().is_empty().then_some("Enter a name, such as notes.md");
             let no_text = self.text.is_empty().then_some("Enter some text");
             let focus = !std::mem::replace(&mut self.opened, true);
             TextField::new("Name")
                 .hint("notes.md")
-                .error(no_name.filter(|_| self.tried))
+                .error(no_name.filter(|_| self.create_pressed))
                 .focus(focus)
                 .show(ui, &mut self.name);
-            let height = (ui.ctx().content_rect().height() - AROUND).clamp(50.0, 320.0);
+            let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(50.0, 320.0);
             let text = egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 let field = TextField::new("Text").rows(14).mono().indents(true);
-                field.error(no_text.filter(|_| self.tried)).show(ui, &mut self.text)
+                field.error(no_text.filter(|_| self.create_pressed)).show(ui, &mut self.text)
             });
             ui.caption("Tab indents; Ctrl+Tab goes to the buttons. The language is detected and can be changed later.");
             self.error_ui(ui, state);
@@ -78,13 +85,13 @@ impl NewText {
                     saving_ui(ui, saving, actions, create);
                     (false, false)
                 }
-                None => buttons_ui(ui, reason, FORGOTTEN, create),
+                None => buttons_ui(ui, reason, CANCEL_DISCARDS, create),
             };
             if (pressed || text.inner.submitted) && reason.is_none() {
-                self.tried = true;
+                self.create_pressed = true;
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);
-                    self.meant = (self.name.clone(), self.text.clone());
+                    self.sent_text = (self.name.clone(), self.text.clone());
                     actions.push(Action::Create { name: self.name.trim().to_owned(), text: self.text.clone() });
                 }
             }
@@ -94,29 +101,29 @@ impl NewText {
         ended || outside
     }
 
-    /// Keeps what is typed, where it is not what is kept already; `gone` says that nothing of it is to be kept.
+    /// Saves the input as a draft if it changed; `gone` says that nothing is to be saved.
     fn keep(&mut self, gone: bool, actions: &mut Vec<Action>) {
-        let Self { name, text, kept, .. } = self;
+        let Self { name, text, saved_draft, .. } = self;
         let empty = name.is_empty() && text.is_empty();
-        let same = kept.as_ref().is_some_and(|(kept_name, kept_text)| kept_name == name && kept_text == text);
+        let same = saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| kept_name == name && kept_text == text);
         if gone || empty {
-            if kept.take().is_some() {
+            if saved_draft.take().is_some() {
                 actions.push(Action::KeepDraft(DraftKey::NewText, None));
             }
         } else if !same {
-            *kept = Some((name.clone(), text.clone()));
+            *saved_draft = Some((name.clone(), text.clone()));
             let typed = json!({ "name": name, "text": text });
             let draft = Draft { base: Value::Null, typed, at: jiff::Timestamp::now().to_string() };
             actions.push(Action::KeepDraft(DraftKey::NewText, Some(draft)));
         }
     }
 
-    /// What became of the text before now.
-    fn before_ui(&self, ui: &mut Ui) {
-        if let Some(at) = &self.at {
-            ui.caption(&format!("Restored from your draft of {}", format::ago(at)));
+    /// Draws what happened to the text before.
+    fn earlier_ui(&self, ui: &mut Ui) {
+        if let Some(typed_at) = &self.typed_at {
+            ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
         }
-        if let Some(name) = &self.ahead {
+        if let Some(name) = &self.created_meanwhile {
             let name = shown_short(name, 80);
             ui.warning_text(&format!(
                 "“{name}” was created as it was when you pressed Create. What you typed since is below; Create makes \
@@ -133,15 +140,15 @@ impl NewText {
         }
     }
 
-    /// Whether the asset was made, and nothing was typed that is not in it.
+    /// Returns whether the asset was created and contains all of the input.
     fn done(&mut self, ui: &Ui, state: &State) -> bool {
         let waited = self.sent.waiting();
         let refused = state.making.error().is_some();
         let done = self.sent.done(ui, state.making.loading(), refused);
         self.failed |= waited && !self.sent.waiting() && refused;
-        let same = self.meant.0 == self.name && self.meant.1 == self.text;
+        let same = self.sent_text.0 == self.name && self.sent_text.1 == self.text;
         if done && !same {
-            self.ahead = Some(self.meant.0.trim().to_owned());
+            self.created_meanwhile = Some(self.sent_text.0.trim().to_owned());
         }
         done && same
     }

@@ -1,4 +1,4 @@
-//! Gives an asset another language, out of all there are.
+//! Changes the language of an asset.
 
 use egui::{Key, Modifiers, ScrollArea, Ui};
 
@@ -11,23 +11,23 @@ use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 
-use super::{Sent, footer_ui};
+use super::{Submission, footer_ui};
 use crate::ui::panels::assets::cells::language_ui;
 
 pub(in crate::ui::panels::assets) mod choices;
 
 use choices::{LanguageChoice, LanguageChoices};
 
-/// What is typed, and the languages that match it.
+/// The search text, and the languages that match it.
 pub struct ReclassifyForm {
     from: String,
     filter: String,
     choices: LanguageChoices,
     matches: Vec<LanguageChoice>,
-    /// The language that the keyboard stands on.
+    /// The language that the keyboard is on.
     place: usize,
     reveal: bool,
-    sent: Sent,
+    sent: Submission,
 }
 
 impl ReclassifyForm {
@@ -37,10 +37,10 @@ impl ReclassifyForm {
         let matches = choices.matching("");
         let place = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
         let (from, filter) = (from.to_owned(), String::new());
-        Self { from, filter, choices, matches, place, reveal: true, sent: Sent::default() }
+        Self { from, filter, choices, matches, place, reveal: true, sent: Submission::default() }
     }
 
-    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -54,7 +54,7 @@ impl ReclassifyForm {
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
-            self.keys(ui);
+            self.take_arrows(ui);
             let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
             if field.response.changed() {
                 self.matches = self.choices.matching(&self.filter);
@@ -64,7 +64,7 @@ impl ReclassifyForm {
             let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let opened = ui.scope(|ui| self.list_ui(ui)).inner;
             let chosen = self.matches.get(self.place).cloned();
-            let (title, fault) = self.what(chosen.as_ref());
+            let (title, fault) = self.button_text(chosen.as_ref());
             let fault = held.or(fault);
             let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
@@ -77,8 +77,8 @@ impl ReclassifyForm {
         done || outside
     }
 
-    /// What the button says, and why it cannot be pressed.
-    fn what(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
+    /// Returns the label of the button, and why it is disabled.
+    fn button_text(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
         match chosen {
             None => ("Reclassify".to_owned(), Some("No language has this name")),
             Some(choice) if choice.language.specific == self.from => {
@@ -88,8 +88,8 @@ impl ReclassifyForm {
         }
     }
 
-    /// Takes the arrows before the field does.
-    fn keys(&mut self, ui: &mut Ui) {
+    /// Takes the arrow keys before the field does.
+    fn take_arrows(&mut self, ui: &mut Ui) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let last = self.matches.len().saturating_sub(1);
         let moves = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, 8), (Key::PageUp, -8)];
@@ -101,7 +101,7 @@ impl ReclassifyForm {
         }
     }
 
-    /// Draws the languages that match; true when one was opened by a double click.
+    /// Draws the matching languages; returns whether one was double-clicked.
     fn list_ui(&mut self, ui: &mut Ui) -> bool {
         let Self { from, matches, place, reveal, .. } = self;
         if matches.is_empty() {
@@ -113,7 +113,7 @@ impl ReclassifyForm {
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
         if std::mem::take(reveal) {
-            // From the top, where the likely ones are, unless that hides the chosen one.
+            // Starts at the top, where the likely ones are, unless that hides the chosen one.
             let top = *place as f32 * height;
             area = area.vertical_scroll_offset(if top < 200.0 { 0.0 } else { top - 110.0 });
         }

@@ -1,6 +1,6 @@
-//! Increments a counter of an asset's score: chosen, confirmed and sent in one dialog, which says what there is to know.
+//! Increments a counter of an asset's score; choosing, confirming and sending happen in one dialog.
 //!
-//! What must hold: the counters shown add up to the score; Enter and Ctrl+Enter increment, and the arrows choose.
+//! What must hold: the counters shown add up to the score; Enter and Ctrl+Enter increment, and the arrow keys choose.
 
 use egui::{Grid, Id, Key, Modifiers, Ui};
 
@@ -16,21 +16,21 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
-use super::{Sent, at_the_right, refused_ui, saving_ui};
+use super::{Submission, refusal_ui, right_aligned, saving_ui};
 
-/// Which counter is chosen.
+/// The chosen counter.
 pub struct ScoreForm {
     counter: Counter,
-    /// Whether the dialog was not drawn yet.
+    /// Whether the dialog has not been drawn yet.
     fresh: bool,
-    /// The choices as they were drawn last.
+    /// The choices as drawn last.
     radios: Vec<Id>,
-    sent: Sent,
+    sent: Submission,
 }
 
 impl Default for ScoreForm {
     fn default() -> Self {
-        Self { counter: Counter::Reuse, fresh: true, radios: Vec::new(), sent: Sent::default() }
+        Self { counter: Counter::Reuse, fresh: true, radios: Vec::new(), sent: Submission::default() }
     }
 }
 
@@ -43,7 +43,7 @@ enum Pressed {
 }
 
 impl ScoreForm {
-    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -54,12 +54,12 @@ impl ScoreForm {
     ) -> bool {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
-            let confirmed = confirm_key(ui) || self.keys(ui);
+            let confirmed = confirm_key(ui) || self.take_keys(ui);
             if let Some(asset) = page.record.value() {
                 self.counters_ui(ui, asset.view());
             }
             ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
-            refused_ui(ui, page);
+            refusal_ui(ui, page);
             let reason = if page.writing { Some(WRITING) } else { held };
             let pressed = match page.saving {
                 Some(saving) => {
@@ -86,8 +86,8 @@ impl ScoreForm {
         done || outside
     }
 
-    /// Takes the arrows and Enter; true where that increments. A focused button takes Enter itself.
-    fn keys(&mut self, ui: &Ui) -> bool {
+    /// Takes the arrow keys and Enter; returns whether to increment. A focused button handles Enter itself.
+    fn take_keys(&mut self, ui: &Ui) -> bool {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let place = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
         for (key, step) in [(Key::ArrowDown, 1), (Key::ArrowUp, Counter::ALL.len() - 1)] {
@@ -118,7 +118,7 @@ impl ScoreForm {
                 if chosen && std::mem::take(&mut self.fresh) {
                     radio.request_focus();
                 }
-                after_ui(ui, before, chosen);
+                counter_ui(ui, before, chosen);
             }
             let score = asset.score();
             let counted = [
@@ -127,10 +127,10 @@ impl ScoreForm {
             ];
             for (name, value, meaning) in counted {
                 ui.muted(name).on_hover_text(meaning);
-                after_ui(ui, value.unwrap_or_default(), false);
+                counter_ui(ui, value.unwrap_or_default(), false);
             }
             ui.label("Score").on_hover_text("The sum of all counters");
-            after_ui(ui, total_score(asset), true);
+            counter_ui(ui, total_score(asset), true);
         });
     }
 
@@ -140,7 +140,7 @@ impl ScoreForm {
 
     fn footer_ui(&self, ui: &mut Ui, reason: Option<&str>) -> Option<Pressed> {
         ui.add_space(SPACE_S);
-        at_the_right(ui, |ui| {
+        right_aligned(ui, |ui| {
             let increment =
                 enabled_unless(ui, reason, |ui| ui.primary_button(&self.button())).on_hover_text(CONFIRM_KEY);
             let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
@@ -156,8 +156,8 @@ impl ScoreForm {
     }
 }
 
-/// A counter now and after the increment, where it is `chosen`.
-fn after_ui(ui: &mut Ui, before: i64, chosen: bool) {
+/// Draws a counter before and, if it is `chosen`, after the increment.
+fn counter_ui(ui: &mut Ui, before: i64, chosen: bool) {
     ui.muted(&signed(before));
     if chosen {
         let after = signed(before.saturating_add(1));

@@ -1,4 +1,4 @@
-//! A content made ready to be drawn, off the window's thread.
+//! Content prepared for drawing, on another thread.
 
 use crate::app::assets::content;
 use crate::app::state::Content;
@@ -11,7 +11,7 @@ use lunette_client::model::language::language;
 use lunette_client::model::record::View;
 use lunette_syntax::Budget;
 
-/// What the work is done for: equal contents of one asset in the same language look the same.
+/// The key of the work: equal contents of one asset in the same language look the same.
 #[derive(Clone, PartialEq)]
 pub(super) struct Key {
     pub id: AssetId,
@@ -19,10 +19,10 @@ pub(super) struct Key {
     pub specific: String,
 }
 
-/// A content ready to be drawn.
+/// Content ready to be drawn.
 pub(super) enum Prepared {
     Text(Highlighted),
-    /// A text, and how it reads.
+    /// A text, its rendered form, and what it is.
     Rendered(Highlighted, Markdown, Rendered),
     Bytes(Result<Picture, PictureError>),
 }
@@ -31,12 +31,12 @@ pub(super) enum Prepared {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rendered {
     Markdown,
-    /// Code: it is shown as it is written until it is asked for otherwise.
+    /// Code: shown as source unless requested otherwise.
     Html,
 }
 
 impl Prepared {
-    /// The work itself.
+    /// Does the work.
     pub(super) fn of(key: &Key, budget: &mut Budget) -> Self {
         match &key.content {
             Content::Bytes(bytes) => Self::Bytes(Picture::decode(bytes)),
@@ -53,7 +53,7 @@ impl Prepared {
         }
     }
 
-    /// Its text, where it is one.
+    /// Returns its text, if it has one.
     pub(super) fn text(&self) -> Option<&Highlighted> {
         match self {
             Self::Text(text) | Self::Rendered(text, ..) => Some(text),
@@ -62,12 +62,12 @@ impl Prepared {
     }
 }
 
-/// The word of the interface for the language of an asset.
+/// Returns the interface's value for the language of an asset.
 pub(super) fn specific(asset: View<'_, Asset>) -> &str {
     content::original(asset).map(|format| format.classification().specific()).unwrap_or_default()
 }
 
-/// What a language is called.
+/// Returns the name of a language.
 pub(super) fn named(specific: &str) -> &str {
     language(specific).map_or(specific, |language| language.name)
 }

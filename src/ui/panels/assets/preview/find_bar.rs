@@ -1,7 +1,7 @@
-//! Finding words in the text of a preview: a field, a count, and the way from one match to the next.
+//! The find bar of a preview: a field, the number of matches, and buttons for the next and the previous match.
 //!
-//! What must hold: a text of any size is searched off the window's thread; Enter goes to the next match, Shift+Enter to
-//! the one before, Escape closes the bar and gives the keyboard back.
+//! What must hold: texts are searched on another thread; Enter goes to the next match, Shift+Enter to the previous one,
+//! Escape closes the bar and restores the focus.
 
 use egui::{Id, Key, Modifiers, Ui};
 
@@ -16,17 +16,17 @@ use crate::ui::widgets::text_field::TextField;
 #[derive(Default)]
 pub(super) struct FindBar {
     open: bool,
-    /// Whether the field takes the keyboard as soon as it is drawn.
+    /// Whether the field takes the focus as soon as it is drawn.
     fresh: bool,
     words: String,
     found: Background<Search, Matches>,
-    /// What the match looked at belongs to.
-    known: Option<Search>,
-    /// The match that is looked at.
+    /// The search that the current match belongs to.
+    searched: Option<Search>,
+    /// The current match.
     at: usize,
 }
 
-/// What is searched, and for which words.
+/// The text and the words to search for.
 #[derive(Clone)]
 struct Search {
     text: Highlighted,
@@ -40,12 +40,12 @@ impl PartialEq for Search {
 }
 
 impl FindBar {
-    /// Opens the bar with the keyboard in its field.
+    /// Opens the bar and focuses its field.
     pub(super) fn open(&mut self) {
         (self.open, self.fresh) = (true, true);
     }
 
-    /// Closes the bar; the words stay for the next time.
+    /// Closes the bar; the words are kept for the next time.
     pub(super) fn close(&mut self) {
         self.open = false;
         self.found.cancel();
@@ -55,29 +55,29 @@ impl FindBar {
         self.open
     }
 
-    /// What was found in this text, and the match that is looked at; None while the bar is closed or searches.
+    /// Returns the matches in this text and the current one; `None` while the bar is closed or searching.
     pub(super) fn found(&self, text: &Highlighted) -> Option<(&Matches, usize)> {
-        let known = self.known.as_ref().filter(|known| self.open && known.text.is(text))?;
-        Some((self.found.known(known)?, self.at))
+        let searched = self.searched.as_ref().filter(|searched| self.open && searched.text.is(text))?;
+        Some((self.found.known(searched)?, self.at))
     }
 
-    /// Draws the bar over a text; scrolls to the match that is to be seen.
+    /// Draws the bar above a text; scrolls to the current match.
     pub(super) fn ui(&mut self, ui: &mut Ui, text: &Highlighted, code: &mut CodeState) {
         let field = Id::unique("find in the text");
         let step = self.keys(ui, field);
-        let buttons = self.row_ui(ui, field, text);
+        let buttons = self.bar_ui(ui, field, text);
         let key = Search { text: text.clone(), words: self.words.clone() };
         let work = {
             let Search { text, words } = key.clone();
             move |cancel| Matches::of(text.text(), &words, &cancel)
         };
         let Some(Ok(found)) = self.found.get_cancellable(ui.ctx(), &key, work) else { return };
-        let fresh = self.known.as_ref() != Some(&key);
+        let fresh = self.searched.as_ref() != Some(&key);
         if fresh {
-            // Typing on stays near the match that was looked at.
-            let near = self.known.take().filter(|known| known.text.is(text)).and(found.get(self.at));
+            // Continuing to type stays near the current match.
+            let near = self.searched.take().filter(|searched| searched.text.is(text)).and(found.get(self.at));
             self.at = near.map_or(0, |range| found.from(range.start)).min(found.len().saturating_sub(1));
-            self.known = Some(key);
+            self.searched = Some(key);
         }
         let count = found.len();
         match step.or(buttons) {
@@ -108,9 +108,9 @@ impl FindBar {
         pressed(Modifiers::NONE, Key::Enter).then_some(Step::Next)
     }
 
-    fn row_ui(&mut self, ui: &mut Ui, field: Id, text: &Highlighted) -> Option<Step> {
+    fn bar_ui(&mut self, ui: &mut Ui, field: Id, text: &Highlighted) -> Option<Step> {
         ui.spacing_mut().item_spacing.x = SPACE_XS;
-        let said = self.said(text);
+        let match_count_text = self.match_count_text(text);
         let none = self.found(text).is_none_or(|(found, _)| found.is_empty());
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.icon_button_with(Icon::CLOSE, "Close find", "Close (Esc)").clicked() {
@@ -125,12 +125,12 @@ impl FindBar {
                     step = Some(Step::Previous);
                 }
             });
-            ui.caption(&said);
+            ui.caption(&match_count_text);
             let fresh = std::mem::take(&mut self.fresh);
             TextField::search("Find in the text")
                 .id(field)
                 .focus(fresh)
-                .keeps_keys(true)
+                .keep_tab_and_escape(true)
                 .width(ui.available_width())
                 .show(ui, &mut self.words);
             step
@@ -138,8 +138,8 @@ impl FindBar {
         .inner
     }
 
-    /// How many there are, and which is looked at.
-    fn said(&self, text: &Highlighted) -> String {
+    /// Returns the number of matches and the current one, as text.
+    fn match_count_text(&self, text: &Highlighted) -> String {
         match self.found(text) {
             _ if self.words.is_empty() => String::new(),
             None => "Searching…".to_owned(),
@@ -152,7 +152,7 @@ impl FindBar {
     }
 }
 
-/// Which match is wanted.
+/// A step to another match.
 #[derive(Clone, Copy)]
 enum Step {
     Next,

@@ -1,4 +1,4 @@
-//! What is wrong with a record that is being typed, or how it differs from what it was.
+//! Checks the text of a record: what is wrong with it, or how it differs from the original.
 
 use std::sync::Arc;
 
@@ -8,37 +8,37 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::diff;
 use lunette_client::model::record::Record as _;
 
-/// So many places of a difference are named; the rest is counted.
-const NAMED: usize = 200;
+/// Maximum number of differences that are listed; the rest is counted.
+const MAX_NAMED: usize = 200;
 
-/// What came of reading a text as a record.
+/// The result of parsing a text as a record.
 #[derive(Debug, PartialEq)]
 pub enum Checked {
-    /// It is no JSON.
+    /// It is not JSON.
     NotJson {
-        /// The line, counted from one.
+        /// The line, starting at 1.
         line: usize,
-        /// The character in it, counted from one.
+        /// The character in it, starting at 1.
         column: usize,
         /// What is wrong there.
         problem: String,
     },
-    /// It is JSON, and no record of this asset.
+    /// It is JSON, but not a record of this asset.
     SchemaError(String),
-    /// It is what it was.
+    /// It is unchanged.
     Same,
-    /// It is another record.
+    /// It is a changed record.
     Differs {
         /// The record.
         to: Arc<Value>,
-        /// How many places differ.
+        /// The number of differences.
         count: usize,
-        /// Where; the first of them where they are very many.
+        /// Where they are; only the first ones if there are very many.
         places: Vec<String>,
     },
 }
 
-/// Reads a text as a record that was begun with `base`.
+/// Parses a text as a record that started from `base`.
 pub fn check(text: &str, base: &Value) -> Checked {
     let tree: Value = match serde_json::from_str(text) {
         Ok(tree) => tree,
@@ -56,7 +56,7 @@ pub fn check(text: &str, base: &Value) -> Checked {
     match changes.len() {
         0 => Checked::Same,
         count => {
-            let places = changes.iter().take(NAMED).map(|change| change.path.to_string()).collect();
+            let places = changes.iter().take(MAX_NAMED).map(|change| change.path.to_string()).collect();
             Checked::Differs { to: Arc::new(tree), count, places }
         }
     }
@@ -83,7 +83,7 @@ mod tests {
         serde_json::from_str(text).expect("JSON")
     }
 
-    fn typed(change: impl FnOnce(&mut Value)) -> Checked {
+    fn parse(change: impl FnOnce(&mut Value)) -> Checked {
         let mut tree = record();
         change(&mut tree);
         check(&serde_json::to_string_pretty(&tree).expect("JSON"), &record())
@@ -102,16 +102,16 @@ mod tests {
 
     #[test]
     fn another_shape_is_told_with_its_path() {
-        let wrong = typed(|tree| tree["formats"] = json!({ "iterable": [{}] }));
+        let wrong = parse(|tree| tree["formats"] = json!({ "iterable": [{}] }));
         assert!(matches!(&wrong, Checked::SchemaError(said) if said.contains("$.formats.iterable[0]")), "{wrong:?}");
-        let other = typed(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
+        let other = parse(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
         assert!(matches!(&other, Checked::SchemaError(said) if said.contains("$.id")), "{other:?}");
     }
 
     #[test]
     fn what_differs_is_counted_and_digits_and_unknown_fields_are_kept() {
-        assert_eq!(typed(|_| ()), Checked::Same);
-        let checked = typed(|tree| tree["name"] = json!("new"));
+        assert_eq!(parse(|_| ()), Checked::Same);
+        let checked = parse(|tree| tree["name"] = json!("new"));
         let Checked::Differs { to, count: 1, places } = checked else { panic!("{checked:?}") };
         assert_eq!(places, ["$.name"]);
         assert_eq!(to["unknown"].to_string(), r#"{"digits":1.10}"#);

@@ -1,4 +1,4 @@
-//! The text of a record, typed over: checked as one types, kept as a draft, looked at as a plan before it is sent.
+//! The text editor of a record: checked while typing, kept as a draft, shown as a plan before it is sent.
 
 use std::sync::Arc;
 
@@ -20,48 +20,48 @@ use lunette_client::model::id::AssetId;
 use super::check::{Checked, check};
 use super::key;
 
-/// From so many bytes on it is said that typing may be slow.
-const SLOW: usize = 256 * 1024;
-/// So many places are named in the line; all that are known on hover.
-const NAMED: usize = 3;
+/// From this size on, in bytes, the editor warns that typing may be slow.
+const SLOW_BYTES: usize = 256 * 1024;
+/// Maximum number of differences named on the line; hover shows all that are known.
+const MAX_NAMED: usize = 3;
 
-/// What is typed, and what it was begun with.
+/// The text, and the record it started from.
 pub struct RecordEditor {
     base: Arc<Value>,
-    /// The text it was opened with, where that was the record itself: typing it again is no change.
-    first: Option<String>,
+    /// The original text, if it was the record itself: typing it again is not a change.
+    original: Option<String>,
     text: String,
     /// Counts changes of the text, so that each is checked once.
     revision: u64,
     checked: Background<u64, Checked>,
     edit: CodeEditState,
-    /// Whether there is a draft of it.
-    kept: bool,
+    /// Whether it has a draft.
+    draft_saved: bool,
 }
 
 impl RecordEditor {
-    /// An editor of a record, with its text.
+    /// An editor for a record and its text.
     pub fn new(base: Arc<Value>, text: String) -> Self {
-        Self { first: Some(text.clone()), kept: false, ..Self::resumed(base, text) }
+        Self { original: Some(text.clone()), draft_saved: false, ..Self::resumed(base, text) }
     }
 
-    /// An editor with what was typed before.
+    /// An editor with the text of a draft.
     pub fn resumed(base: Arc<Value>, text: String) -> Self {
         let (checked, edit) = Default::default();
-        Self { base, first: None, text, revision: 0, checked, edit, kept: true }
+        Self { base, original: None, text, revision: 0, checked, edit, draft_saved: true }
     }
 
-    /// The record it was begun with.
+    /// Returns the record it started from.
     pub fn base(&self) -> &Value {
         &self.base
     }
 
-    /// Whether its draft went although it was kept: the service has taken it, or it was discarded.
-    fn outlived(&self, state: &State, id: &AssetId) -> bool {
-        self.kept && !state.drafts.contains_key(&key(id))
+    /// Returns whether its saved draft is gone: the service accepted it, or it was discarded.
+    fn draft_is_gone(&self, state: &State, id: &AssetId) -> bool {
+        self.draft_saved && !state.drafts.contains_key(&key(id))
     }
 
-    /// Draws the editor into the space there is; true when it is to be closed.
+    /// Draws the editor in the available space; returns whether it is to be closed.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -70,7 +70,7 @@ impl RecordEditor {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> bool {
-        if self.outlived(state, id) {
+        if self.draft_is_gone(state, id) {
             return true;
         }
         if self.checked.known(&self.revision).is_none() {
@@ -81,10 +81,10 @@ impl RecordEditor {
         let (closed, typed) = self.bar_ui(ui, id, held.as_deref(), actions);
         if let Some(text) = typed {
             self.text = text;
-            self.changed(id, actions);
+            self.text_changed(id, actions);
         }
-        self.said_ui(ui);
-        if self.text.len() > SLOW {
+        self.check_ui(ui);
+        if self.text.len() > SLOW_BYTES {
             ui.warning_text("This record is large: typing may be slow.");
         }
         ui.add_space(SPACE_S);
@@ -94,12 +94,12 @@ impl RecordEditor {
         };
         let height = ui.available_height().max(120.0);
         if code_edit(ui, "Record as JSON", &mut self.text, &mut self.edit, height, fault).changed() {
-            self.changed(id, actions);
+            self.text_changed(id, actions);
         }
         closed
     }
 
-    /// The buttons; gives whether the editor is to be closed, and another text.
+    /// Draws the buttons; returns whether the editor is to be closed, and a replacement text.
     fn bar_ui(
         &mut self,
         ui: &mut Ui,
@@ -132,7 +132,7 @@ impl RecordEditor {
                 let tree: Option<Value> = serde_json::from_str(&self.text).ok();
                 typed = tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok());
             }
-            let nothing = (!self.kept).then_some("Nothing was typed yet");
+            let nothing = (!self.draft_saved).then_some("Nothing was typed yet");
             if enabled_unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
                 actions.push(Action::KeepDraft(key(id), None));
                 closed = true;
@@ -144,8 +144,8 @@ impl RecordEditor {
         (closed, typed.filter(|text| *text != self.text))
     }
 
-    /// What is wrong with the text, or how it differs.
-    fn said_ui(&self, ui: &mut Ui) {
+    /// Draws what is wrong with the text, or how it differs.
+    fn check_ui(&self, ui: &mut Ui) {
         match self.checked.known(&self.revision) {
             None => ui.muted("Checking…"),
             Some(Checked::NotJson { line, column, problem }) => {
@@ -155,9 +155,9 @@ impl RecordEditor {
             Some(Checked::Same) => ui.muted("Nothing differs from what you began with."),
             Some(Checked::Differs { count, places, .. }) => {
                 let differ = if *count == 1 { "place differs" } else { "places differ" };
-                let mut named = places[..places.len().min(NAMED)].join(", ");
-                if *count > NAMED {
-                    named.push_str(&format!(" and {} more", grouped((*count - NAMED) as u64)));
+                let mut named = places[..places.len().min(MAX_NAMED)].join(", ");
+                if *count > MAX_NAMED {
+                    named.push_str(&format!(" and {} more", grouped((*count - MAX_NAMED) as u64)));
                 }
                 let said = format!("{} {differ} from what you began with: {named}", grouped(*count as u64));
                 ui.muted(&said).on_hover_text(places.join("\n"))
@@ -165,11 +165,11 @@ impl RecordEditor {
         };
     }
 
-    /// Notes that another text stands there, and keeps it.
-    fn changed(&mut self, id: &AssetId, actions: &mut Vec<Action>) {
+    /// Records a change of the text and saves the draft.
+    fn text_changed(&mut self, id: &AssetId, actions: &mut Vec<Action>) {
         self.revision += 1;
-        let as_it_was = self.first.as_ref() == Some(&self.text);
-        if as_it_was && !self.kept {
+        let as_it_was = self.original.as_ref() == Some(&self.text);
+        if as_it_was && !self.draft_saved {
             return;
         }
         let draft = || Draft {
@@ -177,9 +177,9 @@ impl RecordEditor {
             typed: Value::String(self.text.clone()),
             at: jiff::Timestamp::now().to_string(),
         };
-        // Both of a button and of the keyboard in one frame: the last one says all.
+        // If both a button and the keyboard changed it in one frame, the last change counts.
         actions.retain(|action| !matches!(action, Action::KeepDraft(of, _) if *of == key(id)));
         actions.push(Action::KeepDraft(key(id), (!as_it_was).then(draft)));
-        self.kept = !as_it_was;
+        self.draft_saved = !as_it_was;
     }
 }

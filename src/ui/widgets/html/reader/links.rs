@@ -11,12 +11,12 @@ use super::super::reference::decode;
 use super::super::token::Tag;
 use super::Reader;
 
-/// An address longer than this, in bytes, is not linked to.
-const MOST_ADDRESS: usize = 2_000;
-/// How much is shown of an address, in characters.
-const MOST_SHOWN: usize = 200;
+/// Maximum length of a linked address, in bytes.
+const MAX_ADDRESS: usize = 2_000;
+/// Maximum number of characters shown of an address.
+const MAX_SHOWN: usize = 200;
 
-/// A link that is not to be followed: its address is shown behind its text.
+/// A link that is not followed: its address is shown after its text.
 #[derive(Debug)]
 pub(super) struct PlainLink {
     address: String,
@@ -30,10 +30,10 @@ impl Reader<'_> {
         let Some(address) = tag.attribute("href") else { return };
         let address = decode(beginning_of(address));
         let address = address.trim();
-        if is_web(address) && address.len() <= MOST_ADDRESS {
+        if is_web(address) && address.len() <= MAX_ADDRESS {
             self.link = Some(Rc::from(destination(address)));
         } else if !address.is_empty() && !address.starts_with('#') {
-            let address = beginning(address, MOST_SHOWN).into_owned();
+            let address = beginning(address, MAX_SHOWN).into_owned();
             self.plain_link = Some(PlainLink { address, before: self.read_so_far() });
         }
     }
@@ -61,29 +61,29 @@ impl Reader<'_> {
                 if address.is_empty() || is_data {
                     self.push_text("[picture]");
                 } else {
-                    self.push_text(&format!("[picture: {}]", beginning(address, MOST_SHOWN)));
+                    self.push_text(&format!("[picture: {}]", beginning(address, MAX_SHOWN)));
                 }
             }
         }
     }
 
-    /// How many blocks there are, and how many bytes of text behind them.
+    /// Returns the number of blocks, and the bytes of text after them.
     fn read_so_far(&self) -> (usize, usize) {
         (self.blocks.len(), self.line.len())
     }
 }
 
-/// So much of a value that no more of it is needed.
+/// Returns the beginning of a value, as much as can be needed.
 fn beginning_of(value: &str) -> &str {
-    &value[..value.floor_char_boundary(8 * MOST_ADDRESS)]
+    &value[..value.floor_char_boundary(8 * MAX_ADDRESS)]
 }
 
-/// An address as it stands in a link of Markdown, between `<` and `>`.
+/// Returns an address as written in a Markdown link, between `<` and `>`.
 fn destination(address: &str) -> String {
     let mut destination = String::with_capacity(address.len());
     for c in address.chars() {
         if c == '&' {
-            // References are read there, too.
+            // References are decoded there too.
             destination.push_str("&amp;");
         } else if is_hidden(c) || c.is_whitespace() || matches!(c, '<' | '>' | '\\' | '|') {
             let mut bytes = [0; 4];

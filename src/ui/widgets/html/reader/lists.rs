@@ -1,27 +1,27 @@
-//! Lists, and lists of terms with their descriptions, which are shown as items.
+//! Lists, and description lists, which are shown as items.
 
 use super::super::element::Emphasis;
 use super::super::token::Tag;
-use super::{MOST_NESTED, Reader};
+use super::{MAX_NESTING, Reader};
 
-/// A list that is being read.
+/// A list being read.
 #[derive(Debug)]
 pub(in crate::ui::widgets::html) struct List {
     /// Its number in the document.
     pub(super) id: usize,
-    /// The number of the next item, where they have some.
+    /// The number of the next item, in a numbered list.
     next: Option<u64>,
-    /// The number of the item that was begun and has no text yet.
+    /// The number of an item that was begun and has no text yet.
     pub(super) begun: Option<Option<u64>>,
 }
 
-/// What is known of the term of a list of descriptions.
+/// The state of the term in a description list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Term {
     /// There is none on this line.
     None,
     Reading,
-    /// Its description goes on behind it.
+    /// Its description follows on the same line.
     Read,
 }
 
@@ -29,7 +29,7 @@ impl Reader<'_> {
     pub(super) fn start_list(&mut self, numbered: bool, tag: &Tag<'_>) {
         self.end_term();
         self.end_block();
-        if self.lists.len() >= MOST_NESTED {
+        if self.lists.len() >= MAX_NESTING {
             self.deeper_lists += 1;
             return;
         }

@@ -3,17 +3,17 @@
 use super::super::element::Emphasis;
 use super::super::table::OpenTable;
 use super::super::token::Tag;
-use super::{MOST_NESTED, Reader};
+use super::{MAX_NESTING, Reader};
 
 impl Reader<'_> {
     pub(super) fn start_table(&mut self) {
         self.end_term();
         self.end_block();
-        if self.tables.len() >= MOST_NESTED {
+        if self.tables.len() >= MAX_NESTING {
             self.deeper_tables += 1;
             return;
         }
-        // What is in a cell ends no list around the table.
+        // The contents of a cell do not end a list around the table.
         self.tables.push(OpenTable::new(std::mem::take(&mut self.lists), self.styles));
     }
 
@@ -37,7 +37,7 @@ impl Reader<'_> {
     pub(super) fn end_cell(&mut self) {
         self.end_term();
         self.end_block();
-        // What was set off and not closed ends with its cell, and so do its lists.
+        // Styles that were not closed end with their cell, and so do its lists.
         if let Some(table) = self.tables.last().filter(|_| self.deeper_tables == 0) {
             self.styles = table.styles;
             self.lists.clear();
@@ -49,7 +49,7 @@ impl Reader<'_> {
         if self.deeper_tables > 0 {
             self.deeper_tables -= 1;
         } else if let Some(table) = self.tables.pop() {
-            // Within a quotation or another list, a table cannot be drawn.
+            // Within a block quote or another list, a table cannot be drawn.
             if self.quotes == 0 && table.lists.is_empty() {
                 table.end(&mut self.blocks);
             }

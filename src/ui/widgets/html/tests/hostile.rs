@@ -1,4 +1,4 @@
-//! Texts that attack, and texts made up.
+//! Hostile texts, and generated ones.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use lunette_syntax::CancelToken;
 
 const SOME: usize = 64 * 1024;
 
-/// Reads a text as the window does, and holds what must hold for any.
+/// Reads a text as the window does, and asserts what must hold for any.
 fn assert_bounded(html: &str) -> Page {
     let began = Instant::now();
     let page = read(html, SOME, &mut Budget::default());
@@ -63,7 +63,7 @@ fn megabytes_without_a_tag_are_cut() {
     assert!(code.cut && code.markdown.ends_with("a line\n```\n"));
 }
 
-/// What may be read again and again, or ask for more than it is long.
+/// Pieces that may be read repeatedly, or ask for more than their length.
 const PIECES: &[&str] = &[
     "<!--",
     "<!-- --",
@@ -123,7 +123,7 @@ fn a_huge_value_is_passed_over() {
 
 #[test]
 fn no_more_is_read_than_may_be() {
-    let page = read(&format!("{}<p>late", " ".repeat(MOST_INPUT)), SOME, &mut Budget::default());
+    let page = read(&format!("{}<p>late", " ".repeat(MAX_INPUT)), SOME, &mut Budget::default());
     assert_eq!(page, Page { markdown: String::new(), cut: true });
 }
 
@@ -163,7 +163,7 @@ proptest! {
         seen_of(&page.markdown);
     }
 
-    /// Whatever is set off, what is seen is the text.
+    /// Whatever the styles, what is seen is the text.
     #[test]
     fn styles_never_change_the_text(pieces in prop::collection::vec((0..8_usize, "[ab .(*_`&!\\[\\]|~\\\\#:<>1-]{0,4}|é|→|Ⓐ|日"), 1..12)) {
         let (mut html, mut text) = (String::new(), String::new());
@@ -195,7 +195,7 @@ fn plain(markdown: &str) -> String {
         .collect()
 }
 
-/// Start tags without their signs.
+/// Start tags without their brackets.
 const TAGS: &[&str] = &[
     "p",
     "div",

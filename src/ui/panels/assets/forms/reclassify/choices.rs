@@ -1,7 +1,7 @@
-//! The languages that can be chosen, in the order in which they are likely: chosen lately, in use, then all others.
+//! The languages to choose from, likely ones first: recently chosen, in use, then all others.
 //!
-//! What must hold: a language is listed once, by its plain name; a value that is not listed is found by typing its whole
-//! name or the value itself.
+//! What must hold: a language is listed once, by its display name; a value that is not listed is found by typing its
+//! full name or the value itself.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use crate::app::journal::EntryKind;
 use crate::ui::widgets::grouped;
 use lunette_client::model::language::{LANGUAGE_GROUPS, LANGUAGES, Language, LanguageGroup};
 
-/// So many languages that were chosen lately come first.
+/// Maximum number of recently chosen languages at the top.
 const RECENT: usize = 4;
 
 /// One language of the list.
 #[derive(Clone, Debug)]
 pub(in crate::ui::panels::assets) struct LanguageChoice {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What is given when it is chosen.
+    /// The language it assigns.
     pub language: &'static Language,
-    /// Why it comes before others, in words; empty for most.
+    /// Why it comes before others; empty for most.
     pub why: String,
 }
 
-/// What is known of the languages when the dialog opens.
+/// What is known about the languages when the dialog opens.
 pub(in crate::ui::panels::assets) struct LanguageChoices {
-    /// Every group, the likely ones first.
+    /// Every group, likely ones first.
     all: Vec<(&'static LanguageGroup, String)>,
 }
 
@@ -60,7 +60,7 @@ impl LanguageChoices {
         Self { all: order.into_iter().map(|place| (&LANGUAGE_GROUPS[place], why(place))).collect() }
     }
 
-    /// The languages that are not listed and are called or written exactly so.
+    /// Returns the unlisted languages with exactly this name or value.
     pub fn unlisted(&self, text: &str) -> Vec<LanguageChoice> {
         let text = text.trim().to_lowercase();
         let exact = LANGUAGES.iter().filter(|one| {
@@ -70,8 +70,8 @@ impl LanguageChoices {
         exact.map(|language| LanguageChoice { name: language.name, language, why: String::new() }).collect()
     }
 
-    /// The languages that match what was typed: those called so first, then those that begin so, then all in which it
-    /// occurs; among equals the likely ones.
+    /// Returns the languages that match: exact matches, then prefixes, then substrings; among equals, likely ones
+    /// first.
     pub fn matching(&self, text: &str) -> Vec<LanguageChoice> {
         let unlisted = self.unlisted(text).into_iter();
         let mut found: Vec<(u8, usize, LanguageChoice)> = unlisted.map(|choice| (0, 0, choice)).collect();
@@ -87,7 +87,7 @@ impl LanguageChoices {
     }
 }
 
-/// How well a language fits what was typed, the best first; None where it does not.
+/// Returns how well a language matches, lowest first; `None` if it does not.
 fn rank(group: &LanguageGroup, text: &str) -> Option<u8> {
     let (name, specific) = (group.name.to_lowercase(), group.main.specific.to_lowercase());
     let mut others = group.others.iter().flat_map(|other| [other.specific.to_lowercase(), other.name.to_lowercase()]);
@@ -101,7 +101,7 @@ fn rank(group: &LanguageGroup, text: &str) -> Option<u8> {
     })
 }
 
-/// The languages that were chosen lately, newest first.
+/// Returns the recently chosen languages, newest first.
 fn recent(state: &State, places: &HashMap<&str, usize>) -> Vec<usize> {
     let chosen = state.history.entries.iter().rev().filter_map(|entry| match &entry.deed {
         EntryKind::Change(Change::Reclassify { to, .. }) => places.get(to.as_str()).copied(),

@@ -1,4 +1,4 @@
-//! What is worked out of a run's rows: those that are shown, and how fast it goes; not anew in each frame.
+//! Values derived from the rows of a run: the visible rows and the rate; not recomputed in each frame.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,28 +8,28 @@ use egui::Color32;
 use crate::app::bulk::{Counts, Row, RowStatus, Run, RunId};
 use crate::ui::theme::{Icon, Tokens};
 
-/// One status of a row, without its reason.
+/// The status of a row, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Not begun.
+pub enum RowKind {
+    /// Not started.
     Pending,
-    /// Under way.
+    /// In progress.
     Sending,
     /// Done.
     Done,
-    /// So already.
+    /// Nothing to change.
     Unchanged,
     /// Not done.
     Failed,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
-impl Kind {
-    /// All of them, what is over first.
+impl RowKind {
+    /// All of them, finished ones first.
     pub const ALL: [Self; 6] = [Self::Done, Self::Unchanged, Self::Failed, Self::Unknown, Self::Sending, Self::Pending];
 
-    /// That of a row.
+    /// Returns the status of a row.
     pub fn of(status: &RowStatus) -> Self {
         match status {
             RowStatus::Pending => Self::Pending,
@@ -41,8 +41,8 @@ impl Kind {
         }
     }
 
-    /// Its word.
-    pub fn word(self) -> &'static str {
+    /// Returns its label.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Pending => "Pending",
             Self::Sending => "Sending",
@@ -53,7 +53,7 @@ impl Kind {
         }
     }
 
-    /// Its sign.
+    /// Returns its icon.
     pub fn icon(self) -> Icon {
         match self {
             Self::Pending => Icon::PENDING,
@@ -65,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// Its colour; the word says the same.
+    /// Returns its colour; the label says the same.
     pub fn color(self, tokens: &Tokens) -> Color32 {
         match self {
             Self::Pending | Self::Unchanged => tokens.muted,
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// How many rows have it.
+    /// Returns how many rows have it.
     pub fn count(self, counts: &Counts) -> usize {
         match self {
             Self::Pending => counts.pending,
@@ -89,21 +89,22 @@ impl Kind {
     }
 }
 
-/// The rows of a run that are shown, and its rate.
+/// The visible rows of a run, and its rate.
 #[derive(Default)]
-pub struct Tally {
-    found: Option<(RunId, Counts, Option<Kind>)>,
+pub struct RunSummary {
+    found: Option<(RunId, Counts, Option<RowKind>)>,
     places: Vec<u32>,
     rate: Rate,
 }
 
-impl Tally {
-    /// Finds the rows of one status, or of any, in the run's order.
-    pub fn find(&mut self, run: &Run, only: Option<Kind>) -> &[u32] {
-        // A row that changes changes the counts.
-        let made_of = Some((run.id, run.counts(), only));
+impl RunSummary {
+    /// Returns the rows of one status, or all, in the run's order.
+    pub fn find(&mut self, run: &Run, status_filter: Option<RowKind>) -> &[u32] {
+        // A row that changes also changes the counts.
+        let made_of = Some((run.id, run.counts(), status_filter));
         if self.found != made_of {
-            let wanted = |row: &Row| only.is_none_or(|only| Kind::of(&row.status) == only);
+            let wanted =
+                |row: &Row| status_filter.is_none_or(|status_filter| RowKind::of(&row.status) == status_filter);
             let places = (0_u32..).zip(run.rows.iter()).filter(|(_, row)| wanted(row));
             self.places = places.map(|(place, _)| place).collect();
             self.found = made_of;
@@ -111,37 +112,37 @@ impl Tally {
         &self.places
     }
 
-    /// How fast the run goes: rows a second, and how long the rest will take.
+    /// Returns the rate of the run: rows per second, and the remaining time.
     pub fn rate(&mut self, run: &Run, now: f64) -> Option<(f64, Duration)> {
         let counts = run.counts();
-        self.rate.note(run.id, counts.ended(), now);
+        self.rate.record(run.id, counts.ended(), now);
         self.rate.of(counts.pending + counts.sending)
     }
 }
 
-/// How many rows had ended when, of late.
+/// How many rows had finished at recent times.
 #[derive(Default)]
 struct Rate {
     run: Option<RunId>,
     points: VecDeque<(f64, usize)>,
 }
 
-/// How far back the rate looks, in seconds.
-const WINDOW: f64 = 10.0;
-/// Points nearer to each other than this are one, in seconds.
-const APART: f64 = 0.25;
+/// The period over which the rate is measured, in seconds.
+const RATE_WINDOW: f64 = 10.0;
+/// Minimum distance between two samples, in seconds.
+const MIN_SAMPLE_GAP: f64 = 0.25;
 
 impl Rate {
-    fn note(&mut self, run: RunId, ended: usize, now: f64) {
+    fn record(&mut self, run: RunId, ended: usize, now: f64) {
         let back = self.points.back().is_some_and(|(_, before)| *before > ended);
         if self.run != Some(run) || back {
             self.run = Some(run);
             self.points.clear();
         }
-        if self.points.back().is_none_or(|(at, _)| now - at >= APART) {
+        if self.points.back().is_none_or(|(at, _)| now - at >= MIN_SAMPLE_GAP) {
             self.points.push_back((now, ended));
         }
-        while self.points.front().is_some_and(|(at, _)| now - at > WINDOW) {
+        while self.points.front().is_some_and(|(at, _)| now - at > RATE_WINDOW) {
             self.points.pop_front();
         }
     }
@@ -149,7 +150,7 @@ impl Rate {
     fn of(&self, rest: usize) -> Option<(f64, Duration)> {
         let ((first, before), (last, after)) = (self.points.front()?, self.points.back()?);
         let (seconds, rows) = (last - first, after.checked_sub(*before)?);
-        if seconds < 2.0 * APART || rows == 0 {
+        if seconds < 2.0 * MIN_SAMPLE_GAP || rows == 0 {
             return None;
         }
         let rate = rows as f64 / seconds;
@@ -166,7 +167,7 @@ mod tests {
         let (run, mut rate) = (RunId::random(), Rate::default());
         for second in 0..30_u32 {
             let ended = if second < 15 { 0 } else { (second as usize - 15) * 40 };
-            rate.note(run, ended, f64::from(second));
+            rate.record(run, ended, f64::from(second));
         }
         let (a_second, left) = rate.of(400).expect("a rate");
         assert_eq!((a_second.round(), left.as_secs()), (40.0, 10));
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn a_run_that_stands_has_no_rate() {
         let (run, mut rate) = (RunId::random(), Rate::default());
-        (0..30_u32).for_each(|second| rate.note(run, 7, f64::from(second)));
+        (0..30_u32).for_each(|second| rate.record(run, 7, f64::from(second)));
         assert_eq!(rate.of(400), None);
     }
 }

@@ -1,19 +1,20 @@
-//! Places of a record and their values, in the words that the window uses.
+//! The names of fields and values of a record, in the words of the window.
 
 use serde_json::Value;
 
 use crate::ui::widgets::shown_short;
 use lunette_client::model::diff::{Path, labels};
 
-/// More characters of a name are cut.
-const MOST: usize = 400;
+/// Longer names are truncated.
+const MAX_LENGTH: usize = 400;
 
-/// The name of each place of a list, as it is drawn.
+/// Returns the displayed name of each path.
 pub fn names<'a>(paths: impl Iterator<Item = &'a Path> + Clone) -> Vec<String> {
-    labels(paths).iter().map(|label| shown_short(label, MOST).into_owned()).collect()
+    labels(paths).iter().map(|label| shown_short(label, MAX_LENGTH).into_owned()).collect()
 }
 
-/// A value as a person reads it: items by their names, an empty list as "none"; `None` if it has to be read as JSON.
+/// Returns a value as a person reads it: items by their names, an empty list as "none"; `None` if it has to be shown as
+/// JSON.
 pub fn value_in_words(value: &Value) -> Option<String> {
     let name = |value: &Value| {
         let known = ["text", "name", "url"].iter().find_map(|key| value.get(key)?.as_str());

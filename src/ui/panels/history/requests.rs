@@ -1,4 +1,4 @@
-//! What went out for a step: each request with its body folded, and the same for a shell.
+//! The requests of a history entry, each with its collapsible body, and as a curl command.
 
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use crate::ui::widgets::shown;
 use lunette_client::operation::OperationInfo;
 use lunette_syntax::Budget;
 
-/// The requests of the step looked at, and their bodies as they are read.
+/// The requests of the open entry, and their formatted bodies.
 #[derive(Default)]
 pub struct Requests {
-    /// Of each request: whether its body is unfolded, and how it is looked at.
+    /// For each request: whether its body is expanded, and its view state.
     codes: Vec<(bool, CodeState)>,
     bodies: Background<(EntryId, usize), Vec<Option<Highlighted>>>,
 }
 
 impl Requests {
-    /// Forgets where the bodies of another step were scrolled to.
+    /// Forgets the scroll positions of another entry.
     pub fn reset(&mut self) {
         self.codes.clear();
     }
 
-    /// Draws the requests of a step.
+    /// Draws the requests of an entry.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, connection: &Connection, actions: &mut Vec<Action>) {
         self.codes.resize_with(entry.requests.len(), Default::default);
         for (place, sent) in entry.requests.iter().enumerate() {
@@ -101,7 +101,7 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
     });
 }
 
-/// A body to read: JSON on lines of its own where it is JSON.
+/// Formats a body for reading: JSON is indented.
 fn read(body: &str, budget: &mut Budget) -> Highlighted {
     let tree: Option<serde_json::Value> = serde_json::from_str(body).ok();
     match tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok()) {

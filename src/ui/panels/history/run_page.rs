@@ -1,6 +1,6 @@
-//! A run over many assets: how far it is, what can be done about it, and a row an asset.
+//! The page of a run: its progress, its controls, and one row per asset.
 //!
-//! What must hold: rows are counted when they change, not in each frame; every state of a run says what to do next.
+//! What must hold: rows are counted when they change, not in each frame; every status of a run says what to do next.
 
 use egui::{Slider, Ui};
 
@@ -9,31 +9,31 @@ use crate::app::journal::Entry;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{grouped, progress, shown, shown_short};
 use lunette_client::model::size::size;
 use lunette_client::model::time;
 
-use super::step::{button_ui, buttons_ui, facts_ui, titled_ui};
-use tally::{Kind, Tally};
+use super::entry_page::{button_ui, buttons_ui, facts_ui, titled_ui};
+use summary::{RowKind, RunSummary};
 
-mod tally;
+mod summary;
 
-/// What the view of a run remembers.
+/// The view state of the page.
 #[derive(Default)]
 pub struct RunPage {
-    /// The run whose ledger was asked for.
-    asked: Option<RunId>,
+    /// The run whose ledger was requested.
+    requested: Option<RunId>,
     shown: Option<RunId>,
-    /// The status to show alone; None for all.
-    only: Option<Kind>,
+    /// The only status to show; `None` for all.
+    status_filter: Option<RowKind>,
     table: TableState,
-    tally: Tally,
+    summary: RunSummary,
 }
 
 impl RunPage {
-    /// Draws the step of a run, and the run itself once its ledger is there.
+    /// Draws the entry of a run, and the run once its ledger is loaded.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {
         if self.shown != Some(id) {
             *self = Self { shown: Some(id), ..Self::default() };
@@ -55,31 +55,31 @@ impl RunPage {
         facts_ui(ui, entry, state, actions);
         let counts = run.counts();
         self.progress_ui(ui, run);
-        standing_ui(ui, run, &counts);
+        status_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
-            // An export writes nothing.
+            // An export writes nothing to the service.
             let held = write_disabled_reason(state).filter(|_| run.place.is_none());
             controls_ui(ui, run, &counts, held.as_deref(), actions);
             buttons_ui(ui, entry, state, "Undo batch", actions);
         });
         ui.add_space(SPACE_M);
-        self.kinds_ui(ui, run, &counts);
+        self.status_filter_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         self.rows_ui(ui, run, actions);
     }
 
-    /// The ledger is asked for once; where it does not come, the user may ask again.
+    /// The ledger is requested once; if that fails, the user can retry.
     fn missing_ui(&mut self, ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
-        if self.asked != Some(id) {
-            self.asked = Some(id);
+        if self.requested != Some(id) {
+            self.requested = Some(id);
             actions.push(Action::OpenRun(id));
         }
         ui.add_space(SPACE_M);
         ui.horizontal(|ui| {
             ui.muted("Reading the rows of this run…");
             if ui.line_button("Read them again").clicked() {
-                self.asked = None;
+                self.requested = None;
             }
         });
         skeleton(ui, "the rows", 8);
@@ -88,16 +88,16 @@ impl RunPage {
     fn progress_ui(&mut self, ui: &mut Ui, run: &Run) {
         ui.add_space(SPACE_S);
         let (over, all) = (run.counts().ended(), run.rows.len());
-        // A run that is over is told in words; a full bar would say that it goes on.
+        // The result of a finished run is shown as text; a full bar would suggest that it continues.
         if !matches!(run.status, RunStatus::Ended | RunStatus::Cancelled) {
             let share = if all == 0 { 1.0 } else { over as f32 / all as f32 };
             let width = ui.available_width();
             progress(ui, &run.title, Some(share), width);
         }
-        let mut words = counted(run, over, all);
+        let mut words = progress_text(run, over, all);
         let now = ui.input(|input| input.time);
         if run.status == RunStatus::Running
-            && let Some((rate, left)) = self.tally.rate(run, now)
+            && let Some((rate, left)) = self.summary.rate(run, now)
         {
             words.push_str(&format!(" · {rate:.0} a second · about {} left", time::length(left)));
         }
@@ -114,21 +114,21 @@ impl RunPage {
         }
     }
 
-    /// The buttons that show the rows of one status alone, each with how many there are.
-    fn kinds_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
+    /// Draws the buttons that show only rows of one status, each with its count.
+    fn status_filter_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
         ui.horizontal_wrapped(|ui| {
             let all = format!("All {}", grouped(run.rows.len() as u64));
-            if ui.selectable_label(self.only.is_none(), all).clicked() {
-                self.only = None;
+            if ui.selectable_label(self.status_filter.is_none(), all).clicked() {
+                self.status_filter = None;
             }
-            for kind in Kind::ALL {
-                let (count, chosen) = (kind.count(counts), self.only == Some(kind));
+            for kind in RowKind::ALL {
+                let (count, chosen) = (kind.count(counts), self.status_filter == Some(kind));
                 if count == 0 && !chosen {
                     continue;
                 }
-                let name = format!("{} {}", kind.word(), grouped(count as u64));
+                let name = format!("{} {}", kind.label(), grouped(count as u64));
                 if ui.selectable_label(chosen, name).clicked() {
-                    self.only = Some(kind);
+                    self.status_filter = Some(kind);
                 }
             }
         });
@@ -136,24 +136,24 @@ impl RunPage {
 
     fn rows_ui(&mut self, ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width(), run.place.is_some());
-        let Self { tally, table, only, .. } = self;
-        let places = tally.find(run, *only);
-        if let ([], Some(kind)) = (places, *only) {
-            let title = format!("None is {}", kind.word().to_lowercase());
+        let Self { summary, table, status_filter, .. } = self;
+        let places = summary.find(run, *status_filter);
+        if let ([], Some(kind)) = (places, *status_filter) {
+            let title = format!("None is {}", kind.label().to_lowercase());
             if empty(ui, Icon::NO_MATCH, &title, "Other rows stand otherwise.", &["Show all"]).is_some() {
-                *only = None;
+                *status_filter = None;
             }
             return;
         }
         let row = |place: usize| places.get(place).and_then(|place| run.rows.get(*place as usize));
-        // An asset may stand in two rows, so the place among all rows tells them apart.
+        // An asset may be in two rows, so the index among all rows is part of the key.
         let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
         let name = |place: usize| row(place).map(row_name).unwrap_or_default();
         let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
         let drawn = Table::new("Rows of the run", &columns, places.len(), &key)
             .row_name(&name)
             .number(&number)
-            .one_row()
+            .single_selection()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, columns[index].key);
@@ -165,8 +165,8 @@ impl RunPage {
     }
 }
 
-/// How far a run is; of one that is over, how many of its rows were done.
-fn counted(run: &Run, over: usize, all: usize) -> String {
+/// Returns the progress of a run as text; for a finished one, how many of its rows were done.
+fn progress_text(run: &Run, over: usize, all: usize) -> String {
     let all = grouped(all as u64);
     let over = match run.status {
         RunStatus::Ended | RunStatus::Cancelled => {
@@ -179,8 +179,8 @@ fn counted(run: &Run, over: usize, all: usize) -> String {
     format!("{over} of {all} finished")
 }
 
-/// Draws how the run stands where that needs words.
-fn standing_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
+/// Draws the status of the run if it needs an explanation.
+fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
     match &run.status {
         RunStatus::Running => {}
         RunStatus::Paused(None) => {
@@ -208,7 +208,7 @@ fn standing_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
     }
 }
 
-/// Draws what steers the run: halt, go on, end, try again; how many at once; the report.
+/// Draws the controls of the run: pause, resume, cancel, retry; parallel requests; the report.
 fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
     let id = run.id;
     match &run.status {
@@ -272,7 +272,7 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions
     }
 }
 
-/// The columns for a table this wide; only exports have files.
+/// Returns the columns for a table this wide; only exports have files.
 fn columns(width: f32, files: bool) -> Vec<Column> {
     let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
     let file = Column::text("file", "File", 150.0).growing().unsorted();
@@ -284,13 +284,13 @@ fn columns(width: f32, files: bool) -> Vec<Column> {
     ]
 }
 
-/// What a row is called where it is not seen.
+/// Returns the accessible name of a row.
 fn row_name(row: &Row) -> String {
-    format!("{}, {}", shown_short(&row.name, 120), Kind::of(&row.status).word().to_lowercase())
+    format!("{}, {}", shown_short(&row.name, 120), RowKind::of(&row.status).label().to_lowercase())
 }
 
 fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
-    let kind = Kind::of(&row.status);
+    let kind = RowKind::of(&row.status);
     match key {
         "name" => {
             ui.label(shown_short(&row.name, 120));
@@ -298,7 +298,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
         "status" => {
             let color = kind.color(ui.tokens());
             ui.label(kind.icon().text().color(color));
-            let label = ui.colored_label(color, kind.word());
+            let label = ui.colored_label(color, kind.label());
             if let Some(reason) = reason(row) {
                 label.on_hover_text(shown_short(reason, 1_000));
             }
@@ -318,7 +318,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
     }
 }
 
-/// Why a row stands as it does, or what the service did otherwise than asked.
+/// Returns the reason for the status of a row, or what the service did differently.
 fn reason(row: &Row) -> Option<&str> {
     match &row.status {
         RowStatus::Pending | RowStatus::Sending | RowStatus::Done => row.said.as_deref(),

@@ -1,9 +1,10 @@
-//! The service a verb talks to, by one rule for all verbs.
+//! Connects a verb to its service, by one rule for all verbs.
 //!
-//! The rule: the service named with `--url`; else the one that serves the data folder, the user's own or that of
-//! `--data`; else, without `--data`, a service of the same user that runs on this machine; else one that this program
-//! starts on the data folder for as long as the verb takes. What must hold: a service that nobody named is used only if
-//! it belongs to the user; a verb that reads makes no folder and no database; a verb that writes says where it writes.
+//! The rule: the service given with `--url`; else the one that serves the data folder, the user's own or that of
+//! `--data`; else, without `--data`, a running service of the same user on this machine; else one that this program
+//! starts on the data folder for the duration of the verb. What must hold: a service that was not given explicitly is
+//! used only if it belongs to the user; a verb that only reads creates no folder and no database; a verb that writes
+//! says where it writes.
 
 use std::future::Future;
 use std::io::Write as _;
@@ -18,25 +19,25 @@ use lunette_client::client::{
 use lunette_service::{Data, Ports, Running, Settings, maintenance, start};
 
 use super::Failure;
-use super::inside;
+use super::data_dir;
 
-/// How long the program that holds a data folder is waited for: it may just be starting, or stopping.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it is looked for meanwhile.
-const LOOK: Duration = Duration::from_millis(100);
+/// How long to wait for the program that holds a data folder: it may be starting or stopping.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// How often to check for it.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Runs background work to its end on a runtime of its own.
+/// Runs async work to completion on a runtime of its own.
 pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime =
         runtime.map_err(|error| Failure::failed(anyhow::Error::new(error).context("no threads to work on")))?;
     let done = runtime.block_on(work);
-    // A thread that waits for standard input must not hold the program back.
+    // A thread that waits for standard input must not block the exit.
     runtime.shutdown_background();
     done
 }
 
-/// What a verb does at the service it asks for.
+/// What a verb does with the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// It reads.
@@ -48,7 +49,7 @@ pub enum Access {
     },
 }
 
-/// Which service a verb asks for.
+/// The service that a verb needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
     /// The address given with `--url`.
@@ -59,17 +60,17 @@ pub struct Wanted<'a> {
     pub access: Access,
     /// The limits of its calls.
     pub limits: Limits,
-    /// Whether a service that was named is asked what it is before the work begins.
+    /// Whether a service given by address must identify itself before the work begins.
     pub identify: bool,
 }
 
-/// The service a verb talks to.
+/// The service of a verb.
 pub struct Service {
     /// Its client, which sends writes as the verb may.
     pub client: Client,
-    /// Whether it is a service of our own kind, which takes content in a compact form.
+    /// Whether it is our own service, which supports a compact form of content.
     pub own: bool,
-    /// What its journal is called: `embedded` for the service of a data folder, else its address.
+    /// The name of its journal: `embedded` for the service of a data folder, else its address.
     pub connection: String,
     /// Where a verb says that it writes.
     place: String,
@@ -78,11 +79,11 @@ pub struct Service {
 }
 
 impl Wanted<'_> {
-    /// Does something with the service, and stops what was started for it.
+    /// Runs work with the service, then stops it if it was started for that.
     pub async fn with<T>(self, work: impl AsyncFnOnce(&Service) -> Result<T, Failure>) -> Result<T, Failure> {
         let mut service = self.open().await?;
         if self.access != Access::Read {
-            // A closed stderr leaves nobody to tell.
+            // If stderr is closed, there is no one to tell.
             writeln!(std::io::stderr(), "to {}", super::display_text(&service.place, super::Breaks::Escaped)).ok();
         }
         let done = work(&service).await;
@@ -96,8 +97,8 @@ impl Wanted<'_> {
         if let Some(url) = self.url {
             return self.named(url).await;
         }
-        // Without a home there is no folder of one's own; a running service can be found all the same.
-        let folder = inside::folder(self.data);
+        // Without a home directory there is no default folder; a running service can still be found.
+        let folder = data_dir::folder(self.data);
         if let Some((address, found)) = serving(folder.as_deref().ok()).await {
             let place = match self.data {
                 None => format!("{address} (own data folder)"),
@@ -114,7 +115,7 @@ impl Wanted<'_> {
         self.started(&folder?).await
     }
 
-    /// The service that was named.
+    /// Connects to the service given by address.
     async fn named(self, url: &str) -> Result<Service, Failure> {
         let address: Address = url.parse().map_err(failure)?;
         let may = matches!(self.access, Access::Write { allowed: true }) || WritePolicy::of(&address).allows_writes();
@@ -149,13 +150,13 @@ impl Wanted<'_> {
         Ok(Service { client, own, connection, place, running: None })
     }
 
-    /// A service on the data folder, started for the verb, or that of the program that holds the folder.
+    /// Connects to a service on the data folder, started for the verb, or that of the program that holds the folder.
     async fn started(self, folder: &Path) -> Result<Service, Failure> {
-        let settings = inside::settings(Some(folder), Ports::Any)?;
+        let settings = data_dir::settings(Some(folder), Ports::Any)?;
         if self.access == Access::Read && maintenance::never_used(folder) {
             return self.nothing_yet(folder, settings).await;
         }
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let error = match start(settings.clone()).await {
                 Ok(running) => {
@@ -165,18 +166,18 @@ impl Wanted<'_> {
                 Err(error) => error,
             };
             if !error.folder_in_use() || Instant::now() > end {
-                return Err(inside::not_started(error));
+                return Err(data_dir::not_started(error));
             }
-            if let Some((address, found)) = inside::serving(folder).await {
+            if let Some((address, found)) = data_dir::serving(folder).await {
                 let place = format!("{address} (data folder {})", folder.display());
                 return self.found(address, &found, "embedded".to_owned(), place);
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
-    /// Where there is no data yet: a folder that was named is a mistake; in the user's own there is nothing, which can be
-    /// read without making anything.
+    /// Handles a folder without data: a folder given explicitly is a mistake; the default one is empty, which can be
+    /// read without creating anything.
     async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<Service, Failure> {
         let shown = folder.display();
         if self.data.is_some() {
@@ -185,7 +186,7 @@ impl Wanted<'_> {
         }
         super::say(&format!("no service is running, and there is no data yet in {shown}"));
         let settings = Settings { data: Data::Memory, ..settings };
-        let running = start(settings).await.map_err(inside::not_started)?;
+        let running = start(settings).await.map_err(data_dir::not_started)?;
         Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
     }
 
@@ -197,11 +198,11 @@ impl Wanted<'_> {
 }
 
 async fn serving(folder: Option<&Path>) -> Option<(Address, FoundService)> {
-    inside::serving(folder?).await
+    data_dir::serving(folder?).await
 }
 
-/// The first running service that belongs to the user; None if none does. One of another user is passed over and named.
-/// Fails if the system does not say whose the only ones are.
+/// Returns the first running service that belongs to the user; `None` if there is none. Services of other users are
+/// skipped and reported. Fails if the system does not report the owner of the only ones found.
 fn choose(probes: Vec<Probe>) -> Result<Option<(Address, FoundService)>, Failure> {
     let mut unknown = None;
     for Probe { address, owner, result, .. } in probes {
@@ -223,11 +224,11 @@ fn choose(probes: Vec<Probe>) -> Result<Option<(Address, FoundService)>, Failure
     }
 }
 
-/// What to do about a write that was held back.
+/// What to do about a write that was blocked.
 const ALLOW: &str = "It is on another machine and therefore read-only; add --allow-writes to change it. Data is sent \
                      unencrypted";
 
-/// What is said where services are listed and none runs.
+/// Returns the error for the case that no service is running.
 pub fn nothing_runs() -> anyhow::Error {
     anyhow!(
         "no service is running on this machine (checked ports 39300 to 39333, 1000 and 5323). Start one with \
@@ -235,7 +236,7 @@ pub fn nothing_runs() -> anyhow::Error {
     )
 }
 
-/// A failed call as the end of a verb: no service there is wrong usage, everything else a refusal.
+/// Returns the failure for a failed call: no service is wrong usage, everything else a refusal.
 pub fn failure(error: CallError) -> Failure {
     let advice = match &error {
         error if error.outcome_unknown() => error.advice(),
@@ -265,8 +266,8 @@ pub fn failure(error: CallError) -> Failure {
     }
 }
 
-/// A service that did not answer so many calls in a row, as the end of a verb.
-pub fn silent(error: &CallError, calls: usize) -> Failure {
+/// Returns the failure for a service that did not answer this many calls in a row.
+pub fn timed_out(error: &CallError, calls: usize) -> Failure {
     Failure::failed(anyhow!(
         "stopped after {calls} calls in a row without a response ({error}). The service may be busy; try again or restart it"
     ))

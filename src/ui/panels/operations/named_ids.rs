@@ -1,6 +1,6 @@
-//! The things that are known by name, to be picked where an operation asks for an id.
+//! Items that are known by name, for picking one where an operation needs an id.
 //!
-//! What must hold: what is picked fills in its id and nothing else; ids can be typed all the same.
+//! What must hold: picking only fills in the id; ids can always be typed.
 
 use egui::Ui;
 
@@ -11,19 +11,19 @@ use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Input;
 
-/// More letters of a name are not shown.
+/// Maximum number of characters shown of a name.
 const NAME_SHOWN: usize = 80;
 
-/// A kind of thing that an input names by its id.
+/// A kind of item that an input refers to by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum IdKind {
     Asset,
     Application,
     Linked(LinkKind),
 }
 
-impl Kind {
-    /// What an input asks for; None where nothing of the kind is listed anywhere.
+impl IdKind {
+    /// Returns the kind that an input refers to; `None` if no such items are listed.
     pub fn of(input: &Input) -> Option<Self> {
         Some(match input.name {
             "asset" => Self::Asset,
@@ -35,8 +35,8 @@ impl Kind {
         })
     }
 
-    /// What it is called, with its article.
-    fn one(self) -> &'static str {
+    /// Returns its name with the article.
+    fn label_with_article(self) -> &'static str {
         match self {
             Self::Asset => "an asset",
             Self::Application => "an application",
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// The name of the thing with this id, where it is known.
+    /// Returns the name of the item with this id, if it is known.
     pub fn name_of(self, id: &str, state: &State) -> Option<String> {
         let id = id.trim();
         let name = match self {
@@ -72,7 +72,7 @@ impl Kind {
         }
     }
 
-    /// The id and the name of the thing at a place.
+    /// Returns the id and the name of the item at an index.
     fn at(self, place: usize, state: &State) -> Option<(&str, &str)> {
         match self {
             Self::Asset => state.assets.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str())),
@@ -83,7 +83,7 @@ impl Kind {
         }
     }
 
-    /// Draws the button that picks one by name; gives the id of the one that was picked.
+    /// Draws the button that picks an item by name; returns the id of the picked one.
     pub fn pick_ui(
         self,
         ui: &mut Ui,
@@ -91,7 +91,7 @@ impl Kind {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        let name = format!("Pick {}", self.one());
+        let name = format!("Pick {}", self.label_with_article());
         let button = ui.icon_button_with(Icon::SEARCH, &name, &format!("{name} by name"));
         if let (true, Self::Linked(kind)) = (button.clicked(), self)
             && state.needs_items(kind)

@@ -1,11 +1,11 @@
-//! The interface's words for applications, as people say them.
+//! Display names of the interface's enum values for applications.
 
 use egui::Color32;
 
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::shown_short;
 
-/// Names that capital letters alone do not give back.
+/// Names whose capitalization cannot be derived.
 const NAMES: &[(&str, &str)] = &[
     ("VS_CODE", "VS Code"),
     ("JETBRAINS", "JetBrains"),
@@ -24,12 +24,12 @@ const NAMES: &[(&str, &str)] = &[
     ("IOS", "iOS"),
 ];
 
-/// An application's name: one of the interface's words made readable, or a name as it came.
+/// Returns the display name of an application: a known value made readable, or the name unchanged.
 pub(in crate::ui) fn application(word: &str) -> String {
     if word.is_empty() { "Unnamed".to_owned() } else { plain(word) }
 }
 
-/// A word of the interface, made readable: `GOOGLE_CHAT` is "Google Chat". Other text comes back as it is shown.
+/// Returns an enum value made readable: `GOOGLE_CHAT` becomes "Google Chat". Other text is escaped for display.
 pub(in crate::ui) fn plain(word: &str) -> String {
     if let Some((_, name)) = NAMES.iter().find(|(known, _)| *known == word) {
         return (*name).to_owned();
@@ -51,7 +51,7 @@ pub(in crate::ui) fn plain(word: &str) -> String {
 /// The status of an application that is open now.
 pub(in crate::ui) const OPEN: &str = "Open";
 
-/// The colour of a status; its word says the same.
+/// Returns the colour of a status; its label says the same.
 pub(in crate::ui) fn status_color(tokens: &Tokens, status: &str) -> Color32 {
     match status {
         OPEN => tokens.ok,

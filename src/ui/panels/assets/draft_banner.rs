@@ -1,4 +1,4 @@
-//! Changes that were begun and not applied: said over the asset they belong to.
+//! The banner for an unapplied draft of a change, drawn above the asset.
 
 use egui::{Frame, Margin, Ui};
 
@@ -8,23 +8,23 @@ use crate::ui::format;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
 use lunette_client::model::id::AssetId;
 
-/// What is to become of a change that was begun.
+/// What the user chose to do with a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begun {
-    /// It is gone on with.
+pub enum DraftChoice {
+    /// Continue editing.
     Continue,
-    /// It is given up.
+    /// Discard it.
     Discard,
 }
 
-/// Whether a change of an asset was begun and not applied.
-pub fn begun(state: &State, id: &AssetId) -> bool {
+/// Returns whether an asset has a draft.
+pub fn has_draft(state: &State, id: &AssetId) -> bool {
     let keys = || [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())];
     !state.drafts.is_empty() && keys().iter().any(|key| state.drafts.contains_key(key))
 }
 
-/// Says since when a change of `what` was begun; gives what is to become of it, once the user says.
-pub fn banner_ui(ui: &mut Ui, what: &str, draft: &Draft) -> Option<Begun> {
+/// Draws since when there is a draft of `what`; returns what the user chose.
+pub fn banner_ui(ui: &mut Ui, what: &str, draft: &Draft) -> Option<DraftChoice> {
     let t = ui.tokens();
     let margin = Margin::symmetric(10, 6);
     let frame = Frame::new().fill(t.selected_row).corner_radius(f32::from(RADIUS)).inner_margin(margin);
@@ -39,8 +39,8 @@ pub fn banner_ui(ui: &mut Ui, what: &str, draft: &Draft) -> Option<Begun> {
             let resume = ui.button("Continue").accessible_name(format!("Continue changing {what}"));
             let discard = ui.button("Discard").accessible_name(format!("Discard the change of {what}"));
             match (resume.clicked(), discard.clicked()) {
-                (true, _) => Some(Begun::Continue),
-                (false, true) => Some(Begun::Discard),
+                (true, _) => Some(DraftChoice::Continue),
+                (false, true) => Some(DraftChoice::Discard),
                 (false, false) => None,
             }
         })

@@ -1,4 +1,4 @@
-//! What a filter looks at in a call of the log.
+//! What a filter matches in a call of the log.
 
 use std::borrow::Cow;
 

@@ -1,26 +1,26 @@
-//! How rows are marked: what each gesture does, by mouse and by keyboard alike.
+//! Selecting rows: the effect of each gesture, by mouse and by keyboard alike.
 //!
-//! What must hold: without Ctrl a gesture leaves marked what it names and nothing else, with Ctrl the rows marked before
-//! stay so, also those a filter hides; only a row that is marked alone by a plain click or arrow is looked at.
+//! What must hold: without Ctrl a gesture replaces the selection; with Ctrl rows selected before stay selected, even if
+//! a filter hides them; only a row selected alone by a plain click or arrow key is opened.
 
 use super::{Selection, Table, TableResponse, TableState};
 use egui::Modifiers;
 
-/// What a gesture does to the marks.
+/// The effect of a gesture on the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// Marks the row and no other, and looks at it.
+pub(super) enum Gesture {
+    /// Selects only this row, and opens it.
     Alone,
-    /// Marks the row, or unmarks it.
+    /// Selects the row, or deselects it.
     Toggle,
-    /// Marks from where the last gesture was up to the row, and no other.
+    /// Selects only the range from the anchor to the row.
     Range,
-    /// The same, and leaves the others marked.
+    /// Adds that range to the selection.
     RangeToo,
 }
 
-impl Mark {
-    /// What a click does.
+impl Gesture {
+    /// Returns the gesture of a click.
     pub(super) fn of_click(modifiers: Modifiers) -> Self {
         match (modifiers.shift, modifiers.command) {
             (false, false) => Self::Alone,
@@ -32,40 +32,40 @@ impl Mark {
 }
 
 impl Table<'_> {
-    /// Carries a gesture out, and puts the keyboard on its row.
-    pub(super) fn mark(&self, state: &mut TableState, row: usize, mark: Mark, done: &mut TableResponse) {
+    /// Applies a gesture, and moves the focus to its row.
+    pub(super) fn apply(&self, state: &mut TableState, row: usize, gesture: Gesture, done: &mut TableResponse) {
         let number = self.number_of(row);
-        match if self.many { mark } else { Mark::Alone } {
-            Mark::Alone => {
+        match if self.many { gesture } else { Gesture::Alone } {
+            Gesture::Alone => {
                 state.selection = Selection::one(number);
                 state.anchor = Some(number);
                 done.focused = Some(row);
             }
-            Mark::Toggle => {
+            Gesture::Toggle => {
                 state.selection.toggle(number);
                 state.anchor = Some(number);
             }
-            Mark::Range => {
+            Gesture::Range => {
                 let from = self.anchor(state, row);
                 state.selection = self.range(from, row).collect();
             }
-            Mark::RangeToo => {
+            Gesture::RangeToo => {
                 let from = self.anchor(state, row);
                 state.selection.extend(self.range(from, row));
             }
         }
-        self.go(state, row);
+        self.move_to(state, row);
         done.selection_changed = true;
     }
 
-    /// Puts the keyboard on a row and leaves the marks as they are.
-    pub(super) fn go(&self, state: &mut TableState, row: usize) {
+    /// Moves the focus to a row without changing the selection.
+    pub(super) fn move_to(&self, state: &mut TableState, row: usize) {
         state.focus = Some(row);
         state.focus_number = Some(self.number_of(row));
     }
 
-    /// Marks every row shown: these alone, or beside those marked already.
-    pub(super) fn mark_all(&self, state: &mut TableState, too: bool, done: &mut TableResponse) {
+    /// Selects every visible row: only these, or in addition to the selection.
+    pub(super) fn select_all(&self, state: &mut TableState, too: bool, done: &mut TableResponse) {
         if !too {
             state.selection = Selection::default();
         }
@@ -73,14 +73,14 @@ impl Table<'_> {
         done.selection_changed = true;
     }
 
-    /// The row where a range up to `row` begins: where the last gesture without Shift was.
+    /// Returns the row where a range to `row` begins: the row of the last gesture without Shift.
     fn anchor(&self, state: &mut TableState, row: usize) -> usize {
         let anchor = state.anchor.and_then(|number| self.place_of(number)).or(state.focus).unwrap_or(row);
         state.anchor = Some(self.number_of(anchor));
         anchor
     }
 
-    /// The numbers of the rows between two, both included.
+    /// Returns the numbers of the rows between two, both included.
     fn range(&self, from: usize, to: usize) -> impl Iterator<Item = u32> {
         (from.min(to)..=from.max(to)).map(|row| self.number_of(row))
     }

@@ -1,4 +1,4 @@
-//! What a write is called: over its plan, and on the button that sends it.
+//! The title of a write, and the label of the button that sends it.
 
 use crate::app::State;
 use crate::app::change::Change;
@@ -6,7 +6,7 @@ use crate::app::write::plan::Planned;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 
-/// The asset's name as it was read for the plan, or as the window knows it; its id where it has none.
+/// Returns the asset's name as read for the plan, or as the window knows it; its id if it has none.
 pub fn name(planned: &Planned, state: &State) -> String {
     let asset = planned.change.asset();
     let read = planned.plan.value().and_then(|plan| plan.before.as_ref());
@@ -25,7 +25,7 @@ pub fn name(planned: &Planned, state: &State) -> String {
     if name.trim().is_empty() { asset.to_string() } else { name.to_owned() }
 }
 
-/// What is to be done, and to which asset.
+/// Returns what the write does, and to which asset.
 pub fn title(change: &Change, name: &str) -> String {
     match change {
         Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.name()),
@@ -49,7 +49,7 @@ pub fn title(change: &Change, name: &str) -> String {
     }
 }
 
-/// The word on the button that sends it.
+/// Returns the label of the button that sends it.
 pub fn button(change: &Change) -> String {
     match change {
         Change::Increment { counter, .. } => format!("Increment {}", counter.as_str()),

@@ -1,8 +1,8 @@
-//! One line of the list of operations: a group that folds, or an operation with its method.
+//! One line of the list of operations: a collapsible group, or an operation with its method.
 
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
-use super::Line;
+use super::ListLine;
 use crate::app::session::capability::{Capability, Unsupported};
 use crate::app::{Action, State};
 use crate::ui::theme::{Icon, Tokens, fonts};
@@ -11,41 +11,41 @@ use crate::ui::widgets::context_menu::{entry, menu_at, separator};
 use crate::ui::{focus, format};
 use lunette_client::operation::OperationInfo;
 
-/// What is looked at besides the line itself.
-pub(super) struct Look<'a> {
+/// The context of a line.
+pub(super) struct LineContext<'a> {
     pub chosen: &'static OperationInfo,
     pub state: &'a State,
 }
 
-/// What was done on a line.
+/// What happened on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Done {
+pub(super) enum LineAction {
     Nothing,
     Clicked,
-    /// Opened in its menu.
+    /// Opened from its menu.
     Opened,
     /// The menu was opened.
     Menu,
 }
 
-/// Draws a line and its menu. `active` is the line that the keyboard is on, or would be; `menu` is where a key opens
-/// the menu.
+/// Draws a line and its menu. `active` is the line that the keyboard is on, or would be; `menu` is where the menu opens
+/// if it is opened by a key.
 pub(super) fn ui(
     drawn: &mut ListDrawn,
-    line: Line,
+    line: ListLine,
     place: Rect,
     active: bool,
-    look: &Look<'_>,
+    context: &LineContext<'_>,
     menu: Option<egui::Pos2>,
     actions: &mut Vec<Action>,
-) -> Done {
+) -> LineAction {
     let response = drawn.ui.interact(place, drawn.row_id(line.name()), Sense::CLICK);
     if active {
         let id = response.id.accesskit_id();
         drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
     }
     let t = Tokens::of(&drawn.ui);
-    let selected = line == Line::Operation(look.chosen);
+    let selected = line == ListLine::Operation(context.chosen);
     if selected || response.hovered() {
         drawn.ui.painter().rect_filled(place, 4.0, if selected { t.selected_row } else { t.hovered_row });
     }
@@ -53,25 +53,25 @@ pub(super) fn ui(
         focus::set_ring(drawn.ui.ctx(), drawn.response.id, place.intersect(drawn.viewport.rect));
     }
     match line {
-        Line::Group(name, count, open) => {
+        ListLine::Group(name, count, open) => {
             group_ui(&drawn.ui, &response, place, name, count, open);
-            if response.clicked() { Done::Clicked } else { Done::Nothing }
+            if response.clicked() { LineAction::Clicked } else { LineAction::Nothing }
         }
-        Line::Operation(info) => {
+        ListLine::Operation(info) => {
             let chosen = menu_at(&response, &format!("Menu of {}", info.name), menu, |ui| menu_ui(ui, info, actions));
             let secondary = response.secondary_clicked();
-            let clicked = operation_ui(&drawn.ui, response, place, info, selected, look);
+            let clicked = operation_ui(&drawn.ui, response, place, info, selected, context);
             match (clicked, chosen) {
-                (_, Some(true)) => Done::Opened,
-                (true, _) => Done::Clicked,
-                (false, _) if secondary => Done::Menu,
-                (false, _) => Done::Nothing,
+                (_, Some(true)) => LineAction::Opened,
+                (true, _) => LineAction::Clicked,
+                (false, _) if secondary => LineAction::Menu,
+                (false, _) => LineAction::Nothing,
             }
         }
     }
 }
 
-/// Draws the menu of an operation; true when it is to be opened.
+/// Draws the menu of an operation; returns whether it is to be opened.
 fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     separator(ui);
@@ -108,10 +108,10 @@ fn operation_ui(
     place: Rect,
     info: &'static OperationInfo,
     selected: bool,
-    look: &Look<'_>,
+    context: &LineContext<'_>,
 ) -> bool {
     let t = Tokens::of(ui);
-    let lacking = match look.state.connection.capabilities.of(info.name) {
+    let lacking = match context.state.connection.capabilities.of(info.name) {
         Capability::Unsupported(lack) => Some(lack),
         Capability::Unknown | Capability::Offered => None,
     };
@@ -123,7 +123,7 @@ fn operation_ui(
     name_ui(ui, place, info.name, place.width() - end, if quiet { t.muted } else { t.text });
     response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, info.name));
     let mut hover = format!("{} {}\n{}", info.method, info.path, info.summary);
-    let said = lacking.map(|lack| lack_ui(ui, place, &lack));
+    let said = lacking.map(|lack| unsupported_ui(ui, place, &lack));
     if let Some(said) = &said {
         hover = format!("{hover}\n{said}");
     }
@@ -145,8 +145,8 @@ fn name_ui(ui: &Ui, place: Rect, name: &str, width: f32, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// Says that the service lacks the operation; gives the same with how it is known.
-fn lack_ui(ui: &Ui, place: Rect, lack: &Unsupported) -> String {
+/// Draws that the service does not support the operation; returns the same with how that is known.
+fn unsupported_ui(ui: &Ui, place: Rect, lack: &Unsupported) -> String {
     let at = place.right_center() - vec2(6.0, 0.0);
     let color = Tokens::of(ui).warning;
     ui.painter().text(at, Align2::RIGHT_CENTER, "not offered", FontId::proportional(11.0), color);

@@ -1,15 +1,15 @@
-//! The window's own sign, drawn to match the application's icon: a lunette, the half-moon window over a door.
+//! The logo, painted to match the application's icon: a lunette, the half-moon window over a door.
 
 use egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
-/// The parts of the arch: how far the inner and the outer edge are from its middle, and which angles they span, where
-/// half a turn is the whole arch. What is left between them are the bars.
+/// The panes of the arch: the radii of the inner and the outer edge, and the angles they span, where half a turn is the
+/// whole arch. The gaps between them are the bars.
 const PANES: [(f32, f32, f32, f32); 4] =
     [(0.0, 0.36, 0.0, 1.0), (0.5, 1.0, 0.0, 0.30), (0.5, 1.0, 0.36, 0.64), (0.5, 1.0, 0.70, 1.0)];
-/// Into how many straight pieces the edge of a pane is cut.
+/// Number of straight segments of the edge of a pane.
 const PIECES: u8 = 12;
 
-/// Paints the sign around `center`, `size` points wide.
+/// Paints the logo around `center`, `size` points wide.
 pub fn paint(painter: &Painter, center: Pos2, size: f32, color: Color32) {
     let radius = size / 2.0;
     let base = pos2(center.x, center.y + radius * 0.4);

@@ -1,4 +1,4 @@
-//! How a step of the history is spoken of: its status, which asset it was for, why it cannot be undone.
+//! Labels of a history entry: its status, its asset, and why it cannot be undone.
 
 use std::borrow::Cow;
 
@@ -16,33 +16,33 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::OperationInfo;
 
-/// How a step stands.
+/// The status of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryStatus {
-    /// It is under way.
+    /// In progress.
     Sending,
-    /// It is under way in another window.
+    /// In progress in another window.
     Elsewhere,
     /// It was done.
     Done,
-    /// It was done, and undone since.
+    /// Done, and undone since.
     Undone,
-    /// Some of it was undone since.
+    /// Partly undone since.
     PartlyUndone,
-    /// It was not done.
+    /// Not done.
     Failed,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
-    /// Of a run, some rows were not done.
+    /// Some rows of the run were not done.
     NotAll,
-    /// A run that was halted.
+    /// A paused run.
     Paused,
-    /// A run that was cut off.
+    /// An interrupted run.
     Interrupted,
 }
 
 impl EntryStatus {
-    /// How a step stands; that of a run as the run does, where it is known.
+    /// Returns the status of an entry; that of a run if it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
         let run = match entry.deed {
             EntryKind::Batch { run, .. } => state.runs.get(&run),
@@ -67,8 +67,8 @@ impl EntryStatus {
         }
     }
 
-    /// Its word.
-    pub fn word(self) -> &'static str {
+    /// Returns its label.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Sending => "Under way",
             Self::Elsewhere => "In another window",
@@ -83,7 +83,7 @@ impl EntryStatus {
         }
     }
 
-    /// Its sign.
+    /// Returns its icon.
     pub fn icon(self) -> Icon {
         match self {
             Self::Sending | Self::Elsewhere => Icon::PENDING,
@@ -96,7 +96,7 @@ impl EntryStatus {
         }
     }
 
-    /// Its colour; the word says the same.
+    /// Returns its colour; the label says the same.
     pub fn color(self, tokens: &Tokens) -> Color32 {
         match self {
             Self::Sending | Self::Elsewhere => tokens.accent,
@@ -108,27 +108,27 @@ impl EntryStatus {
     }
 }
 
-/// How a step stands, in a few words: "Partly undone: 19 of 20".
+/// Returns the status in a few words: "Partly undone: 19 of 20".
 pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
     let standing = EntryStatus::of(entry, state);
     let of = |done: usize, of: usize| {
-        format!("{}: {} of {}", standing.word(), grouped(done as u64), grouped(of as u64)).into()
+        format!("{}: {} of {}", standing.label(), grouped(done as u64), grouped(of as u64)).into()
     };
     match (standing, entry.partly, &entry.outcome) {
         (EntryStatus::PartlyUndone, Some(partly), _) => of(partly.undone, partly.of),
         (EntryStatus::NotAll, _, Outcome::Partly { done, of: all, .. }) => of(*done, *all),
-        _ => standing.word().into(),
+        _ => standing.label().into(),
     }
 }
 
-/// Which asset a step was for, by its name where one is known; how many where it was for many; the application that was
-/// registered. Empty where a call names no asset.
+/// Returns the name of the asset that an entry changed; the number if there were many; the application that was
+/// registered. Empty if a call names no asset.
 pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let change = match &entry.deed {
         EntryKind::Change(change) => change,
         EntryKind::Batch { count: 1, .. } => return "1 asset".into(),
         EntryKind::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
-        EntryKind::Call { .. } => return called(entry, state),
+        EntryKind::Call { .. } => return call_target(entry, state),
     };
     let named = match change {
         Change::Create { name, .. }
@@ -147,17 +147,17 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     };
     let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(Value::as_str);
     let name = named.or_else(then).filter(|name| !name.trim().is_empty()).map(Cow::Borrowed);
-    name.unwrap_or_else(|| known_name(change.asset(), state))
+    name.unwrap_or_else(|| asset_name_or_id(change.asset(), state))
 }
 
-/// The name of an asset as the window knows it, otherwise its id.
-fn known_name<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
+/// Returns the name of an asset as the window knows it, otherwise its id.
+fn asset_name_or_id<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
     let name = state.pages.get(asset).and_then(|page| page.record.value()?.view().name());
     name.filter(|name| !name.trim().is_empty()).unwrap_or(asset.as_str()).into()
 }
 
-/// What a call of the console was about: an application by its name, an asset that its path names.
-fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
+/// Returns the target of a call from the console: an application by its name, or the asset in its path.
+fn call_target<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let Some(sent) = entry.requests.first() else { return Cow::default() };
     let registered = entry.registered().or_else(|| match entry.answers {
         EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => state.history.entry(target)?.registered(),
@@ -170,39 +170,38 @@ fn called<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
     let path = sent.target.split(['?', '#']).next().unwrap_or_default();
     let named = info.path.split('/').zip(path.split('/')).find(|(part, _)| *part == "{asset}");
     let id = named.and_then(|(_, id)| id.parse::<AssetId>().ok());
-    id.map_or_else(Cow::default, |id| known_name(&id, state).into_owned().into())
+    id.map_or_else(Cow::default, |id| asset_name_or_id(&id, state).into_owned().into())
 }
 
-/// Why a step cannot be undone, in a sentence; None when it can.
-pub fn undo_obstacle(entry: &Entry, state: &State) -> Option<String> {
-    state.undo_obstacle(entry).map(|why| sentence(&why))
+/// Returns why an entry cannot be undone, as a sentence; `None` if it can.
+pub fn undo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
+    state.undo_obstacle(entry).map(|why| capitalized(&why))
 }
 
-/// The step that “Redo” would redo, where that can be asked of a step: itself once it was undone, or the one that it
-/// undid.
-pub fn to_do_again<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
+/// Returns the entry that Redo would redo: this one if it was undone, or the one it undid.
+pub fn redo_target<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Entry> {
     let undone = |entry: &Entry| entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0);
     let target = match entry.answers {
         EntryRelation::Undoes(target) => history.entry(target).map(|target| target.as_ref())?,
         EntryRelation::None | EntryRelation::Redoes(_) => entry,
     };
-    // What its undo left in force was not undone, and what is under way is not yet.
+    // An entry left in force by its undo was not undone, and one in progress is not undone yet.
     undone(target).then_some(target)
 }
 
-/// Why a step cannot be redone, in a sentence; None when it can.
-pub fn redo_obstacle(entry: &Entry, state: &State) -> Option<String> {
-    state.redo_obstacle(entry).map(|why| sentence(&why))
+/// Returns why an entry cannot be redone, as a sentence; `None` if it can.
+pub fn redo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
+    state.redo_obstacle(entry).map(|why| capitalized(&why))
 }
 
-/// A text with a capital at its start.
-pub fn sentence(text: &str) -> String {
+/// Returns a text with a capital first letter.
+pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The step that a step undoes or redoes, with the words before its title.
-pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
+/// Returns the entry that this one undoes or redoes, with the words before its title.
+pub fn target_of<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str, &'a Entry)> {
     match entry.answers {
         EntryRelation::None => None,
         EntryRelation::Undoes(id) => history.entry(id).map(|other| ("Undoes", other.as_ref())),
@@ -210,7 +209,7 @@ pub fn answered<'a>(entry: &Entry, history: &'a History) -> Option<(&'static str
     }
 }
 
-/// What a row is called where it is not seen.
+/// Returns the accessible name of a row.
 pub fn row_name(entry: &Entry, state: &State) -> String {
     let (title, asset) = (shown_short(&entry.title, 120), asset_name(entry, state));
     let status = status(entry, state).to_lowercase();

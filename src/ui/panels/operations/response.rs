@@ -1,4 +1,4 @@
-//! The answer to what the console sent: status, time, size, and the body as a tree or as text.
+//! The response in the console: status, time, size, and the body as a tree or as text.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ use lunette_syntax::Budget;
 /// Height of a tree or text, in points.
 const HEIGHT: f32 = 380.0;
 
-/// How the last answer is looked at.
+/// The view state of the last response.
 #[derive(Default)]
-pub struct AnswerView {
-    /// The answer it belongs to.
-    of: Option<Arc<ConsoleAnswer>>,
+pub struct ResponseView {
+    /// The response it belongs to.
+    shown: Option<Arc<ConsoleAnswer>>,
     as_text: bool,
     tree: JsonTreeState,
     revision: Revision<serde_json::Value>,
@@ -33,16 +33,16 @@ pub struct AnswerView {
     text: Background<Arc<str>, Highlighted>,
 }
 
-impl AnswerView {
-    /// Draws the last answer; one of another operation says so.
+impl ResponseView {
+    /// Draws the last response; one of another operation is marked as such.
     pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State) {
         if let Some(refused) = &state.console.refused {
             ui.error_text(&format!("Not sent: {refused}"));
         }
         let Some(answer) = &state.console.answer else { return };
-        let fresh = !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, answer));
+        let fresh = !self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, answer));
         if fresh {
-            *self = Self { of: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
+            *self = Self { shown: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };
         }
         if answer.line.info != info {
             ui.caption(&format!(
@@ -54,7 +54,7 @@ impl AnswerView {
         self.head_ui(ui, answer);
         if let Some(error) = &answer.line.error {
             ui.add_space(SPACE_S);
-            // Sending again is the form's: a write is never repeated by accident.
+            // Only the form sends again: a write is never repeated by accident.
             failure_ui(ui, "The call failed", error);
         }
         ui.add_space(SPACE_S);

@@ -1,6 +1,6 @@
-//! A document as it is shown before it is saved: in colours, and Markdown and HTML as they read.
+//! The preview of a document: highlighted source, or rendered Markdown and HTML.
 //!
-//! What must hold: the work is done off the window's thread, and of a large document only the beginning is shown.
+//! What must hold: the work is done on another thread, and only the beginning of a large document is shown.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, CodeView, code_view};
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
-use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose};
 use lunette_syntax::{Budget, CancelToken};
 
-/// So much of a document is shown, in bytes.
-const MOST: usize = 256_000;
+/// Maximum size of the preview, in bytes.
+const MAX_SHOWN: usize = 256_000;
 
-/// The document that is shown, and how it is looked at.
+/// The document being previewed, and its view state.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct ExportPreview {
     made: Background<Key, (Highlighted, Option<Markdown>)>,
     code: CodeState,
     markdown: MarkdownState,
-    /// Whether Markdown and HTML are shown as they are written.
+    /// Whether Markdown and HTML are shown as source.
     source: bool,
 }
 
-/// The document that is drawn; held, so that no other can come to stand at its place in memory.
+/// The document being drawn; kept alive, so that its address is not reused.
 #[derive(Clone)]
 struct Key(Arc<Exported>, String);
 
@@ -39,15 +39,15 @@ impl PartialEq for Key {
     }
 }
 
-impl Shown {
-    /// Lets the user choose between Markdown or HTML as it reads and as it is written.
+impl ExportPreview {
+    /// Draws the choice between rendered and source.
     pub(super) fn choice_ui(&mut self, ui: &mut Ui) {
         let choice = |value, name| Choice { value, name, icon: None };
         let views = [choice(false, "Rendered"), choice(true, "Source")];
         self.source = choose(ui, "View", self.source, &views).unwrap_or(self.source);
     }
 
-    /// Draws the document in the room there is.
+    /// Draws the document in the available space.
     pub(super) fn ui(&mut self, ui: &mut Ui, document: &Arc<Exported>, specific: &str) {
         let key = Key(Arc::clone(document), specific.to_owned());
         let given = key.clone();
@@ -57,16 +57,16 @@ impl Shown {
             let mut budget = Budget::new(cancel.clone());
             let rendered = match given.1.as_str() {
                 "md" => Some(Markdown::new(text, &mut budget)),
-                // Most of a page can be styles, or a picture: of HTML all is read.
+                // Most of a page can be styles or a picture, so all of an HTML document is read.
                 "html" => Some(Markdown::of_html(whole, &mut budget)),
                 _ => None,
             };
             (highlight(text, &given.1, &mut Budget::new(cancel)), rendered)
         };
         let made = self.made.get_cancellable(ui.ctx(), &key, work);
-        // What is rendered says itself where it is cut.
+        // Rendered documents report a truncation themselves.
         let rendered = matches!(&made, Some(Ok((_, Some(_))))) && !self.source;
-        let cut = !rendered && document.text.as_deref().is_some_and(|text| text.len() > MOST);
+        let cut = !rendered && document.text.as_deref().is_some_and(|text| text.len() > MAX_SHOWN);
         let height = ui.available_height() - if cut { 26.0 } else { 0.0 };
         match made {
             None => skeleton_text(ui, "the document", 8),
@@ -84,9 +84,9 @@ impl Shown {
     }
 }
 
-/// The beginning of a document, in whole lines where it has any.
+/// Returns the beginning of a document, in whole lines if it has any.
 fn beginning(text: &str) -> &str {
-    let cut = &text[..text.floor_char_boundary(MOST)];
+    let cut = &text[..text.floor_char_boundary(MAX_SHOWN)];
     match cut.rfind('\n') {
         Some(end) if cut.len() < text.len() => &cut[..=end],
         _ => cut,

@@ -1,4 +1,4 @@
-//! What must be known before a run is planned: which tag, which language, which counter, which kind of export.
+//! The prompts before a run is planned: for a tag, a language, a counter, or an export format.
 
 use std::collections::BTreeMap;
 
@@ -20,48 +20,51 @@ use lunette_client::model::export::ExportType;
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 400.0;
 
-/// What is asked, and what was answered so far.
-pub(super) enum Ask {
-    Link(Box<LinkAsk>),
-    Language(Box<LanguageAsk>),
+/// The prompt that is open, and its input so far.
+pub(super) enum Prompt {
+    Link(Box<LinkPrompt>),
+    Language(Box<LanguagePrompt>),
     Counter(Counter),
     Export(ExportType),
 }
 
-/// Which item is linked, or whose link is taken away.
-pub(super) struct LinkAsk {
+/// The item to link, or whose link to remove.
+pub(super) struct LinkPrompt {
     kind: LinkKind,
     remove: bool,
     picker: PickerState,
-    /// The tags of the marked assets, each with how many have it.
+    /// The tags of the selected assets, each with the number of assets.
     tags: BTreeMap<String, usize>,
     website: Option<WebsiteForm>,
 }
 
 /// Which language is given.
-pub(super) struct LanguageAsk {
+pub(super) struct LanguagePrompt {
     choices: LanguageChoices,
     picker: PickerState,
 }
 
 /// What was chosen.
 pub(super) enum Answer {
-    UiRequest(BulkOperation),
-    /// A kind of document, and whether into one archive.
+    Operation(BulkOperation),
+    /// A document format, and whether to export into one archive.
     Export(ExportType, bool),
 }
 
-impl Ask {
+impl Prompt {
     pub fn link(kind: LinkKind, rows: &[&AssetRow]) -> Self {
         let mut tags = BTreeMap::new();
         for tag in rows.iter().flat_map(|row| &row.tags) {
             *tags.entry(tag.to_string()).or_default() += 1;
         }
-        Self::Link(Box::new(LinkAsk { kind, remove: false, picker: PickerState::default(), tags, website: None }))
+        Self::Link(Box::new(LinkPrompt { kind, remove: false, picker: PickerState::default(), tags, website: None }))
     }
 
     pub fn language(state: &State) -> Self {
-        Self::Language(Box::new(LanguageAsk { choices: LanguageChoices::new(state), picker: PickerState::default() }))
+        Self::Language(Box::new(LanguagePrompt {
+            choices: LanguageChoices::new(state),
+            picker: PickerState::default(),
+        }))
     }
 
     pub fn counter() -> Self {
@@ -72,11 +75,11 @@ impl Ask {
         Self::Export(ExportType::Md)
     }
 
-    /// Draws it; gives the answer, and whether it is to be closed without one.
+    /// Draws the prompt; returns the answer, and whether it is to be closed without one.
     pub fn ui(&mut self, ctx: &Context, state: &State, count: usize) -> (Option<Answer>, bool) {
         let assets = format!("{} assets", grouped(count as u64));
         let title = match self {
-            Self::Link(ask) => match ask.kind {
+            Self::Link(prompt) => match prompt.kind {
                 LinkKind::Tag => format!("Tag {assets}"),
                 LinkKind::Website => format!("Websites of {assets}"),
                 LinkKind::Summary => format!("Workstream summaries of {assets}"),
@@ -88,8 +91,8 @@ impl Ask {
         let ((answer, cancelled), outside) = dialog(ctx, "ask for many", &title, WIDTH, |ui| {
             hidden_ui(ui, state);
             match self {
-                Self::Link(ask) => ask.ui(ui, state),
-                Self::Language(ask) => language_ui(ui, ask),
+                Self::Link(prompt) => prompt.ui(ui, state),
+                Self::Language(prompt) => language_ui(ui, prompt),
                 Self::Counter(counter) => counter_ui(ui, counter),
                 Self::Export(kind) => export_ui(ui, kind, state),
             }
@@ -98,7 +101,7 @@ impl Ask {
     }
 }
 
-impl LinkAsk {
+impl LinkPrompt {
     fn ui(&mut self, ui: &mut Ui, state: &State) -> (Option<Answer>, bool) {
         let Self { kind, remove, .. } = self;
         ui.horizontal(|ui| {
@@ -108,13 +111,13 @@ impl LinkAsk {
         if let Some(form) = &mut self.website
             && !*remove
         {
-            // Nothing is written before the run is looked at, so there is nothing to wait for here.
+            // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
             let wish = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
             if closed {
                 self.website = None;
             }
-            return (made.map(wish).map(Answer::UiRequest), false);
+            return (made.map(wish).map(Answer::Operation), false);
         }
         let mut choices = Choices::new(state, *kind, &[]);
         if *remove && *kind == LinkKind::Tag {
@@ -132,11 +135,11 @@ impl LinkAsk {
                 return (None, false);
             }
             Some(Picked::New(text)) => {
-                return (Some(Answer::UiRequest(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
+                return (Some(Answer::Operation(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
             }
         };
         let wish = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
-        (Some(Answer::UiRequest(wish)), false)
+        (Some(Answer::Operation(wish)), false)
     }
 }
 
@@ -157,10 +160,10 @@ fn cancel_ui(ui: &mut Ui) -> bool {
     buttons(ui, |ui| ui.button("Cancel").clicked())
 }
 
-fn language_ui(ui: &mut Ui, ask: &mut LanguageAsk) -> (Option<Answer>, bool) {
-    let LanguageAsk { choices, picker } = ask;
+fn language_ui(ui: &mut Ui, prompt: &mut LanguagePrompt) -> (Option<Answer>, bool) {
+    let LanguagePrompt { choices, picker } = prompt;
     let known = choices.matching("");
-    // A value that is not listed is found by its whole name.
+    // A value that is not listed is found by its full name.
     let unlisted = choices.unlisted(picker.query());
     let all: Vec<_> = known.iter().chain(&unlisted).collect();
     let entry = |index: usize| {
@@ -172,7 +175,7 @@ fn language_ui(ui: &mut Ui, ask: &mut LanguageAsk) -> (Option<Answer>, bool) {
     let revision = unlisted.first().map_or(0, |choice| choice.language.specific.len() as u64 + 1);
     match Picker::new("Find a language", all.len(), &entry).revision(revision).show(ui, picker) {
         Some(Picked::Entry(index)) => {
-            (Some(Answer::UiRequest(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
+            (Some(Answer::Operation(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
         }
         Some(Picked::New(_)) | None => (None, cancel_ui(ui)),
     }
@@ -185,7 +188,7 @@ fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
     ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
     buttons(ui, |ui| {
         let goes_on = ui.primary_button(&format!("Increment {}…", chosen.as_str())).clicked();
-        let wish = goes_on.then_some(Answer::UiRequest(BulkOperation::Increment(*chosen)));
+        let wish = goes_on.then_some(Answer::Operation(BulkOperation::Increment(*chosen)));
         (wish, ui.button("Cancel").clicked())
     })
 }

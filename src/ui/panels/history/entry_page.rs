@@ -1,4 +1,4 @@
-//! The step looked at: how it ended and why, what it changed, what went out, and what can be done about it.
+//! The page of a history entry: its outcome and the reason, what it changed, its requests, and its actions.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,22 +17,24 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{self, Entry as MenuEntry};
 use crate::ui::widgets::shown_short;
 
-use super::sent::Requests;
-use super::words::{EntryStatus, answered, asset_name, redo_obstacle, sentence, status, to_do_again, undo_obstacle};
+use super::labels::{
+    EntryStatus, asset_name, capitalized, redo_disabled_reason, redo_target, status, target_of, undo_disabled_reason,
+};
+use super::requests::Requests;
 
-/// So many changed places are seen at once; the rest is scrolled to.
-const FIELDS: usize = 6;
+/// Maximum number of changed fields visible at once; the others are scrolled to.
+const MAX_FIELDS: usize = 6;
 
-/// What the view of a step remembers.
+/// The view state of the page.
 #[derive(Default)]
-pub struct StepPage {
+pub struct EntryPage {
     shown: Option<EntryId>,
     fields: Vec<fields::Row>,
     requests: Requests,
 }
 
-impl StepPage {
-    /// Draws a step of one change.
+impl EntryPage {
+    /// Draws an entry with a single change.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
         if self.shown != Some(entry.id) {
             self.shown = Some(entry.id);
@@ -47,8 +49,8 @@ impl StepPage {
                 ui.add_space(SPACE_M);
                 ui.section_title("What changed");
                 match entry.fields.as_slice() {
-                    [] => ui.muted(nothing_known(entry)),
-                    _ => ui.scope(|ui| fields::ui(ui, &self.fields, FIELDS)).response,
+                    [] => ui.muted(no_fields_text(entry)),
+                    _ => ui.scope(|ui| fields::ui(ui, &self.fields, MAX_FIELDS)).response,
                 };
                 ui.add_space(SPACE_M);
                 ui.section_title("Requests");
@@ -61,15 +63,15 @@ impl StepPage {
     }
 }
 
-/// What is said where no changed places are kept.
-fn nothing_known(entry: &Entry) -> &'static str {
+/// Returns the text shown if no changed fields are stored.
+fn no_fields_text(entry: &Entry) -> &'static str {
     match entry.deed {
         EntryKind::Call { .. } => "The operation was sent from the console; what it changed is not known.",
         EntryKind::Change(_) | EntryKind::Batch { .. } => "No field of the record; see the requests.",
     }
 }
 
-/// Draws the title of a step and then its page, with a button that closes it.
+/// Draws the title of an entry and then its page, with a button that closes it.
 pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
     let title = shown_short(&entry.title, 200);
     if titled_page_ui(ui, &title, "Close the step", |ui| draw(ui, actions)) {
@@ -77,7 +79,7 @@ pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: im
     }
 }
 
-/// Draws the menu of a step; true when it is to be opened.
+/// Draws the menu of an entry; returns whether it is to be opened.
 pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) -> bool {
     let open = context_menu::entry(ui, Icon::SHOWN, "Open");
     if let EntryKind::Change(change) = &entry.deed
@@ -88,14 +90,16 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     context_menu::separator(ui);
     let last = state.history.last().is_some_and(|last| last.id == entry.id);
     if !matches!(entry.answers, EntryRelation::Undoes(_)) {
-        let disabled_reason = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
+        let disabled_reason =
+            undo_disabled_reason(entry, state).map(Cow::Owned).or_else(|| blocked_reason(entry, state, true));
         let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
         if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
             actions.push(Action::UndoStep(entry.id));
         }
     }
-    if let Some(again) = to_do_again(entry, &state.history) {
-        let disabled_reason = redo_obstacle(again, state).map(Cow::Owned).or_else(|| held(again, state, false));
+    if let Some(again) = redo_target(entry, &state.history) {
+        let disabled_reason =
+            redo_disabled_reason(again, state).map(Cow::Owned).or_else(|| blocked_reason(again, state, false));
         let keys = Command::Redo.keys_shown(state);
         if MenuEntry::new(Icon::REDO, "Redo").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
             actions.push(Action::Redo);
@@ -108,7 +112,7 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     open
 }
 
-/// Draws how it ended and when, why, which asset it was for, and which step it answers.
+/// Draws the outcome, the time, the reason, the asset, and the related entry.
 pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
     let (standing, tokens) = (EntryStatus::of(entry, state), ui.tokens());
     ui.horizontal_wrapped(|ui| {
@@ -122,7 +126,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
     match (&entry.outcome, standing) {
         (_, EntryStatus::Sending | EntryStatus::Paused | EntryStatus::Interrupted) => {}
         (Outcome::Partly { why, .. }, _) => {
-            ui.warning_text(&sentence(why));
+            ui.warning_text(&capitalized(why));
         }
         (Outcome::Failed(why), _) => {
             ui.error_text(why);
@@ -142,20 +146,20 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
             }
         });
     }
-    if let Some((words, other)) = answered(entry, &state.history) {
-        step_link_ui(ui, words, other, actions);
+    if let Some((words, other)) = target_of(entry, &state.history) {
+        entry_link_ui(ui, words, other, actions);
     }
-    let mut latest = state.history.entries.iter().rev().take(LOOKED_AT);
-    if let Some((words, later)) = latest.find_map(|later| Some((answers(later, entry.id)?, later))) {
-        step_link_ui(ui, words, later, actions);
+    let mut latest = state.history.entries.iter().rev().take(SEARCHED_ENTRIES);
+    if let Some((words, later)) = latest.find_map(|later| Some((relation(later, entry.id)?, later))) {
+        entry_link_ui(ui, words, later, actions);
     }
 }
 
-/// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
-const LOOKED_AT: usize = 2_000;
+/// How many of the newest entries are searched for a related one, so that a long journal does not delay a frame.
+const SEARCHED_ENTRIES: usize = 2_000;
 
-/// What a later step did to one, if it did anything.
-fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
+/// Returns what a later entry did to this one, if anything.
+fn relation(later: &Entry, id: EntryId) -> Option<&'static str> {
     match later.answers {
         EntryRelation::Undoes(other) if other == id => Some("Undone by"),
         EntryRelation::Redoes(other) if other == id => Some("Redone by"),
@@ -163,7 +167,7 @@ fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
     }
 }
 
-fn step_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Action>) {
+fn entry_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Action>) {
     ui.key_value_ui(words, |ui| {
         let title = shown_short(&other.title, 120).into_owned();
         let link = link_ui(ui, &title).on_hover_text("Open that step");
@@ -173,31 +177,37 @@ fn step_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Actio
     });
 }
 
-/// A link that is cut where its line ends.
+/// Draws a link that is truncated at the end of its line.
 fn link_ui(ui: &mut Ui, text: &str) -> Response {
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
     ui.link(text)
 }
 
-/// Draws what can be done about a step, side by side; what cannot says why.
+/// Draws the actions on an entry side by side; a disabled one says why.
 pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
     if let (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) = (&entry.outcome, &entry.deed) {
-        settle_ui(ui, entry, actions);
+        reread_ui(ui, entry, actions);
     }
     let mut why = None;
-    if let Some(again) = to_do_again(entry, &state.history) {
-        why = redo_obstacle(again, state).map(Cow::Owned);
-        let held = why.clone().or_else(|| held(again, state, false));
-        if button_ui(ui, Icon::REDO, "Redo this step", "Redoes what was undone (Ctrl+Shift+Z)", held.as_deref()) {
+    if let Some(again) = redo_target(entry, &state.history) {
+        why = redo_disabled_reason(again, state).map(Cow::Owned);
+        let blocked_reason = why.clone().or_else(|| blocked_reason(again, state, false));
+        if button_ui(
+            ui,
+            Icon::REDO,
+            "Redo this step",
+            "Redoes what was undone (Ctrl+Shift+Z)",
+            blocked_reason.as_deref(),
+        ) {
             actions.push(Action::Redo);
         }
     }
     if !matches!(entry.answers, EntryRelation::Undoes(_)) {
-        let disabled_reason: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
-        let held = disabled_reason.clone().or_else(|| held(entry, state, true));
+        let disabled_reason: Option<Cow<'static, str>> = undo_disabled_reason(entry, state).map(Cow::Owned);
+        let blocked_reason = disabled_reason.clone().or_else(|| blocked_reason(entry, state, true));
         let last = state.history.last().is_some_and(|last| last.id == entry.id);
         let hint = if last { "Undoes it (Ctrl+Z)" } else { "Undoes it" };
-        if button_ui(ui, Icon::UNDO, undo, hint, held.as_deref()) {
+        if button_ui(ui, Icon::UNDO, undo, hint, blocked_reason.as_deref()) {
             actions.push(Action::UndoStep(entry.id));
         }
         let said = matches!(
@@ -211,8 +221,8 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
     }
 }
 
-/// What the connection and the service put in the way of undoing a step, or of redoing it.
-fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
+/// Returns why the connection or the service prevents undoing or redoing an entry.
+fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
     let (history, recovery) = (&state.history, state.recovery());
     let change = match (&entry.deed, back) {
         (EntryKind::Change(_), true) => history.back(entry.id, recovery),
@@ -226,8 +236,8 @@ fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
     .map(Cow::Owned)
 }
 
-/// Offers to read what a step of unknown outcome was meant for.
-fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
+/// Offers to read the asset of an entry with an unknown outcome.
+fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
     let call = "It was sent from the console: look at what it was meant for";
     let disabled_reason = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
@@ -236,7 +246,7 @@ fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     }
 }
 
-/// A button that says what it does, or why it cannot be pressed; true when it was.
+/// Draws a button that says what it does, or why it is disabled; returns whether it was clicked.
 pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, disabled_reason: Option<&str>) -> bool {
     enabled_unless(ui, disabled_reason, |ui| ui.icon_text_button(icon, name)).on_hover_text(hint).clicked()
 }

@@ -1,21 +1,21 @@
-//! What a filter looks at in a step of the history.
+//! What a filter matches in a history entry.
 
 use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::words::{EntryStatus, asset_name};
+use super::labels::{EntryStatus, asset_name};
 use crate::app::State;
 use crate::app::filter::{Field, Filterable, Flag, List};
 use crate::app::journal::Entry;
 
-/// A step, with what is known around it.
-pub(super) struct Step<'a> {
+/// An entry with its context.
+pub(super) struct SearchedEntry<'a> {
     pub entry: &'a Entry,
     pub state: &'a State,
 }
 
-impl Filterable for Step<'_> {
+impl Filterable for SearchedEntry<'_> {
     const LIST: List = List::History;
 
     fn haystack(&self) -> Cow<'_, str> {
@@ -26,7 +26,7 @@ impl Filterable for Step<'_> {
         match field {
             Field::Title => wanted(&self.entry.title),
             Field::Asset => wanted(&asset_name(self.entry, self.state)),
-            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).word()),
+            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).label()),
             _ => false,
         }
     }

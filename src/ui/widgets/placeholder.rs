@@ -1,4 +1,4 @@
-//! What stands where data would: nothing yet, on its way, or failed. Each says what to do next.
+//! Placeholders for data that is empty, loading or failed. Each says what to do next.
 
 use super::shown;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Tokens, UiExt as _, row as row_height};
@@ -6,37 +6,37 @@ use egui::{
     CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, accesskit::Role, pos2, vec2,
 };
 
-/// The widest an empty state or a failure is drawn, in points.
-const WIDEST: f32 = 440.0;
+/// Maximum width of an empty state or a failure, in points.
+const MAX_WIDTH: f32 = 440.0;
 
-/// A call that failed, as it is told to the user.
+/// A failed call, as described to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure<'a> {
-    /// What could not be shown or done: "Assets could not be loaded".
+    /// What failed: "Assets could not be loaded".
     pub title: &'a str,
     /// The HTTP method.
     pub method: &'a str,
-    /// The whole address.
+    /// The full address.
     pub address: &'a str,
-    /// How far it came, "refused": shown if there is no reason.
+    /// How far the call came, such as "refused": shown if there is no reason.
     pub phase: &'a str,
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     pub reason: &'a str,
-    /// What to do now, in a sentence.
+    /// What to do, as a sentence.
     pub advice: &'a str,
 }
 
 impl Failure<'_> {
-    /// The failure as text, for a report; as it came, without escapes.
+    /// Returns the failure as text for a report, without escapes.
     pub fn report(&self) -> String {
         let Self { title, method, address, reason, advice, .. } = self;
         format!("{title}\n{method} {address}\n{reason}\n{advice}")
     }
 }
 
-/// Nothing to show: why, what to do next, and buttons to do it, of which the first is the main one.
+/// Draws an empty state: the reason, what to do, and buttons for it, of which the first is the main one.
 ///
-/// Gives the index of the button that was pressed.
+/// Returns the index of the button that was clicked.
 pub fn empty(ui: &mut Ui, icon: Icon, title: &str, advice: &str, actions: &[&str]) -> Option<usize> {
     let t = Tokens::of(ui);
     let mut pressed = None;
@@ -50,12 +50,12 @@ pub fn empty(ui: &mut Ui, icon: Icon, title: &str, advice: &str, actions: &[&str
     pressed
 }
 
-/// Buttons side by side in the middle.
+/// Draws buttons side by side, centred.
 fn row_of_buttons(ui: &mut Ui, actions: &[&str], pressed: &mut Option<usize>) {
     if actions.is_empty() {
         return;
     }
-    // The width is known only once drawn: the first frame is drawn unseen, as egui does for its own centred rows.
+    // The width is known only after drawing: the first frame is invisible, as egui does for its own centred rows.
     let id = ui.unique_id().with("buttons");
     let width = ui.data(|data| data.get_temp::<f32>(id));
     let shift = width.map_or(0.0, |width| ((ui.available_width() - width) / 2.0).max(0.0));
@@ -76,9 +76,9 @@ fn row_of_buttons(ui: &mut Ui, actions: &[&str], pressed: &mut Option<usize>) {
     }
 }
 
-/// Rows on their way: grey lines where text will be, and `name` for those who do not see them.
+/// Draws rows being loaded: grey bars where text will be, and `name` for assistive technology.
 ///
-/// It does not move, so waiting costs nothing.
+/// It is not animated, so waiting costs nothing.
 pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     let t = Tokens::of(ui);
     let height = row_height(ui);
@@ -87,7 +87,7 @@ pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     response.widget_info(|| egui::WidgetInfo::labeled(Role::ProgressIndicator, true, format!("Loading {name}")));
     for row in 0..rows {
         let top = rect.top() + height * row as f32;
-        // Uneven lengths read as text; the same ones in every frame, so that nothing flickers.
+        // Uneven lengths look like text; the same in every frame, so that nothing flickers.
         let share = [0.42, 0.31, 0.5, 0.36, 0.46][row % 5];
         for (left, width) in [(0.0, share), (0.6, 0.12), (0.8, 0.15)] {
             let at = pos2(rect.left() + 8.0 + rect.width() * left, top + height / 2.0 - 4.0);
@@ -99,7 +99,7 @@ pub fn skeleton(ui: &mut Ui, name: &str, rows: usize) {
     }
 }
 
-/// Lines of text on their way, like [`skeleton`].
+/// Draws lines of text being loaded, like [`skeleton`].
 pub fn skeleton_text(ui: &mut Ui, name: &str, lines: usize) {
     const LINE: f32 = 22.0;
     let t = Tokens::of(ui);
@@ -108,12 +108,12 @@ pub fn skeleton_text(ui: &mut Ui, name: &str, lines: usize) {
     for line in 0..lines {
         let share = [0.82, 0.9, 0.64, 0.86, 0.38][line % 5];
         let at = pos2(rect.left(), rect.top() + LINE * line as f32 + 7.0);
-        let bar = Rect::from_min_size(at, vec2(rect.width().min(WIDEST * 1.5) * share, 8.0));
+        let bar = Rect::from_min_size(at, vec2(rect.width().min(MAX_WIDTH * 1.5) * share, 8.0));
         ui.painter().rect_filled(bar, 4.0, t.line.gamma_multiply(0.7));
     }
 }
 
-/// A failed call, in a card with its whole story and a button to copy it; true when it is to be tried again.
+/// Draws a failed call in a card with all details and a button that copies them; returns whether to retry.
 pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
     let t = Tokens::of(ui);
     let mut again = false;
@@ -126,13 +126,13 @@ pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
             .corner_radius(CornerRadius::same(RADIUS))
             .inner_margin(Margin::same(SPACE_M as i8));
         frame.show(ui, |ui| {
-            ui.set_max_width(ui.available_width().min(WIDEST + 120.0));
+            ui.set_max_width(ui.available_width().min(MAX_WIDTH + 120.0));
             ui.spacing_mut().item_spacing.y = 6.0;
             ui.horizontal(|ui| {
                 ui.add(Label::new(Icon::ERROR.text().size(16.0).color(t.error)).selectable(false));
                 ui.title(&title);
             });
-            story(ui, failure);
+            details(ui, failure);
             ui.add_space(2.0);
             ui.horizontal(|ui| {
                 again = ui.button("Try again").clicked();
@@ -145,7 +145,7 @@ pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
     again
 }
 
-fn story(ui: &mut Ui, failure: &Failure<'_>) {
+fn details(ui: &mut Ui, failure: &Failure<'_>) {
     let t = Tokens::of(ui);
     let call = format!("{} {}", failure.method, shown(failure.address));
     let call = RichText::new(call).text_style(crate::ui::theme::text::mono_small()).color(t.muted);
@@ -158,10 +158,10 @@ fn story(ui: &mut Ui, failure: &Failure<'_>) {
     ui.add(Label::new(RichText::new(shown(failure.advice))).wrap());
 }
 
-/// Draws `contents` in the middle of the space there is, `height` points high or more.
+/// Draws `contents` in the middle of the available space, at least `height` points high.
 fn centered(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) {
     let space = ui.available_rect_before_wrap();
-    let width = space.width().min(WIDEST);
+    let width = space.width().min(MAX_WIDTH);
     let top = space.top() + ((space.height() - height) * 0.4).max(SPACE_M);
     let rect = Rect::from_min_size(pos2(space.center().x - width / 2.0, top), vec2(width, height));
     let builder = UiBuilder::new().max_rect(rect).layout(egui::Layout::top_down(egui::Align::Center));

@@ -1,4 +1,4 @@
-//! The changes of one asset that this connection knows of, newest first, each with Undo where that is possible.
+//! The changes of one asset in the history of this connection, newest first, each with Undo if possible.
 
 use egui::{Align, Layout, ScrollArea, Ui};
 
@@ -7,39 +7,39 @@ use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
-use crate::ui::panels::history::words::{EntryStatus, status, undo_obstacle};
+use crate::ui::panels::history::labels::{EntryStatus, status, undo_disabled_reason};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
 
-/// So many changes are listed; the rest is in the history.
-const MOST: usize = 50;
+/// Maximum number of changes listed; the others are in the history.
+const MAX_ENTRIES: usize = 50;
 
 /// Height of a change, in points.
-const ROW: f32 = 30.0;
+const ROW_HEIGHT: f32 = 30.0;
 
-/// So many are seen at once; the rest is scrolled to.
-const SEEN: usize = 5;
+/// Maximum number of changes visible at once; the others are scrolled to.
+const VISIBLE_ROWS: usize = 5;
 
 /// Draws the changes, if there are any.
 pub fn ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
-    let steps: Vec<&Entry> = of_asset(id, state).take(MOST).collect();
+    let steps: Vec<&Entry> = entries_of_asset(id, state).take(MAX_ENTRIES).collect();
     if steps.is_empty() {
         return;
     }
     ui.section_title("Changes you can undo or look up");
-    let height = steps.len().min(SEEN) as f32 * (ROW + ui.spacing().item_spacing.y);
+    let height = steps.len().min(VISIBLE_ROWS) as f32 * (ROW_HEIGHT + ui.spacing().item_spacing.y);
     ScrollArea::vertical().id_salt("steps of the asset").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         for entry in steps {
-            ui.push_id(entry.id, |ui| step_ui(ui, entry, state, actions));
+            ui.push_id(entry.id, |ui| entry_ui(ui, entry, state, actions));
         }
     });
     ui.add_space(SPACE_S);
     ui.section_title("Activity");
 }
 
-/// The single steps that changed an asset, newest first.
-fn of_asset<'a>(id: &'a AssetId, state: &'a State) -> impl Iterator<Item = &'a Entry> {
+/// Returns the single entries that changed an asset, newest first.
+fn entries_of_asset<'a>(id: &'a AssetId, state: &'a State) -> impl Iterator<Item = &'a Entry> {
     let entries = state.history.entries.iter().rev().map(AsRef::as_ref);
     entries.filter(move |entry: &&Entry| match &entry.deed {
         EntryKind::Change(change) => change.asset() == id,
@@ -47,8 +47,8 @@ fn of_asset<'a>(id: &'a AssetId, state: &'a State) -> impl Iterator<Item = &'a E
     })
 }
 
-fn step_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
-    let size = egui::vec2(ui.available_width(), ROW);
+fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
+    let size = egui::vec2(ui.available_width(), ROW_HEIGHT);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         let title = shown_short(&entry.title, 120).into_owned();
@@ -56,9 +56,9 @@ fn step_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>)
         if show.clicked() {
             actions.extend([Action::SelectStep(Some(entry.id)), Action::Show(Panel::History)]);
         }
-        // What undid another step is undone by doing that again, in the history.
+        // An undo is itself undone by Redo, in the history.
         if entry.answers == EntryRelation::None && !entry.undone {
-            let held = undo_obstacle(entry, state);
+            let held = undo_disabled_reason(entry, state);
             let undo = enabled_unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
             if undo.accessible_name(format!("Undo {title}")).clicked() {
                 actions.push(Action::UndoStep(entry.id));

@@ -1,4 +1,4 @@
-//! A client that says on stderr when the service keeps it waiting, so that a verb that waits for long is not silent.
+//! A client that reports time-outs on stderr, so that a verb that waits for long is not silent.
 
 use std::io::{self, Write as _};
 
@@ -6,36 +6,36 @@ use crate::app::{CallError, Observer, Transport};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
 
-/// Sends calls as the client does, and reports each that ran out of time.
+/// Forwards calls to the client, and reports each that timed out.
 #[derive(Clone)]
-pub(super) struct Watched(pub Client);
+pub(super) struct ReportingClient(pub Client);
 
-impl Watched {
+impl ReportingClient {
     fn report(info: &OperationInfo, error: Option<&CallError>) {
         if let Some(error @ CallError::TimedOut { .. }) = error {
             writeln!(io::stderr(), "lunette: {}: {}", info.name, error.reason()).ok(); // A closed stderr leaves nobody to tell.
         }
     }
 
-    fn heard(exchange: Exchange) -> Exchange {
+    fn reported(exchange: Exchange) -> Exchange {
         Self::report(exchange.info, exchange.outcome.as_ref().err());
         exchange
     }
 }
 
-impl Transport for Watched {
+impl Transport for ReportingClient {
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.observe(call).await.outcome
     }
 }
 
-impl Observer for Watched {
+impl Observer for ReportingClient {
     async fn observe(&self, call: &Call) -> Exchange {
-        Self::heard(self.0.exchange(call).await)
+        Self::reported(self.0.exchange(call).await)
     }
 
     async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
-        Self::heard(self.0.exchange_as(call, parts, header).await)
+        Self::reported(self.0.exchange_as(call, parts, header).await)
     }
 
     fn address(&self) -> String {

@@ -1,4 +1,4 @@
-//! The service inside: where its data lives, and how it starts.
+//! The data folder and its service: where the data is, how the service starts, and which one serves a folder.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use lunette_service::{Data, Ports, Running, Settings, StartError, detect, start}
 
 use super::Failure;
 
-/// The settings of a service of this machine, with its data in this folder or in the usual one.
+/// Returns the settings of a service on this machine, with its data in this folder or in the default one.
 pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> {
     Ok(Settings {
         data: Data::Folder(folder(data)?),
@@ -22,18 +22,19 @@ pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> 
     })
 }
 
-/// Starts a service. One that does not start is no service.
+/// Starts a service. Failing to start counts as having no service.
 pub async fn started(settings: Settings) -> Result<Running, Failure> {
     start(settings).await.map_err(not_started)
 }
 
-/// What is said of a service that did not start.
+/// Returns the failure for a service that did not start.
 pub fn not_started(error: StartError) -> Failure {
     Failure::usage(anyhow::Error::new(error).context("the service did not start"))
 }
 
-/// The service that serves this folder now, wherever it listens. It is known by the address it left in the folder and by
-/// the folder's id in its health; and it is not another user's, who may have taken the port of one that crashed.
+/// Returns the service that serves this folder, wherever it listens. It is identified by the address it wrote to the
+/// folder and by the folder's id in its health; a service of another user, which may have taken the port after a crash,
+/// is ignored.
 pub async fn serving(folder: &Path) -> Option<(Address, FoundService)> {
     let told = Listening::read(folder)?;
     let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
@@ -42,7 +43,7 @@ pub async fn serving(folder: &Path) -> Option<(Address, FoundService)> {
     (found.folder() == Some(&told.folder)).then_some((probe.address, found))
 }
 
-/// The data folder: the one named, or the one the system keeps for programs' data.
+/// Returns the data folder: the given one, or the default of the system.
 pub fn folder(data: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(folder) = data {
         return Ok(folder.to_owned());
@@ -54,8 +55,8 @@ pub fn folder(data: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Where reports of panics are kept: beside the data when its folder was named, else where the system keeps what
-/// programs note of themselves.
+/// Returns the folder of crash reports: beside the data if its folder was given, else the system's folder for program
+/// state.
 pub fn crashes(data: Option<&Path>) -> Option<PathBuf> {
     if let Some(folder) = data {
         return Some(folder.join("crashes"));
