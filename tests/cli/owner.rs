@@ -7,6 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
@@ -16,10 +17,14 @@ use crate::program::{Ended, command};
 const USER: u32 = 54_321;
 const SQUATTER: u32 = 54_322;
 
+/// Held by each test: a service of the user that another one runs would be found, too.
+static LOCK: Mutex<()> = Mutex::new(());
+
 /// Two users, each with a home, and a copy of the program that both can run.
 struct Users {
     folder: TempDir,
     program: PathBuf,
+    _lock: MutexGuard<'static, ()>,
 }
 
 impl Users {
@@ -29,13 +34,14 @@ impl Users {
             println!("skipped: only root can run programs of other users");
             return None;
         }
+        let lock = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("lunette");
         fs::copy(env!("CARGO_BIN_EXE_lunette"), &program).expect("a copy of the program");
         for path in [folder.path(), &program] {
             fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode");
         }
-        let users = Self { folder, program };
+        let users = Self { folder, program, _lock: lock };
         for user in [USER, SQUATTER] {
             fs::create_dir(users.home(user)).expect("a home");
             chown(users.home(user), Some(user), Some(user)).expect("its owner");

@@ -30,7 +30,7 @@ mod seed;
 
 pub(super) use draft::draft;
 
-/// Lists assets, most recently updated first: a page, or all of them.
+/// Lists assets, most recently updated first: a page (pagination by offset and limit), or all of them.
 pub(super) fn assets(service: &Service, _: &RequestContext, op: AssetsSnapshot) -> Result<ResponseText, ServiceError> {
     let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
     let transfer = transfer(transferables);

@@ -37,8 +37,8 @@ pub(super) const MESSAGE_ROLES: &[&str] = &["USER", "SYSTEM", "ASSISTANT"];
 pub(super) const MESSAGE_SENTIMENTS: &[&str] = &["LIKE", "DISLIKE", "REPORT"];
 
 /// The value itself if it is allowed, else the fallback.
-pub(super) fn word<'a>(word: Option<&'a str>, alphabet: &[&str], otherwise: &'a str) -> &'a str {
-    word.filter(|word| alphabet.contains(word)).unwrap_or(otherwise)
+pub(super) fn word<'a>(word: Option<&'a str>, allowed: &[&str], fallback: &'a str) -> &'a str {
+    word.filter(|word| allowed.contains(word)).unwrap_or(fallback)
 }
 
 /// The record of an application with all enum values normalized; unknown fields are kept.
@@ -100,13 +100,13 @@ pub(super) fn tag_category(category: Option<&str>) -> &str {
     word(category, TAG_CATEGORIES, "UNKNOWN")
 }
 
-fn force(fields: &mut Map<String, Value>, name: &str, alphabet: &[&str], otherwise: &str) {
-    let known = word(fields.get(name).and_then(Value::as_str), alphabet, otherwise).to_owned();
+fn force(fields: &mut Map<String, Value>, name: &str, allowed: &[&str], fallback: &str) {
+    let known = word(fields.get(name).and_then(Value::as_str), allowed, fallback).to_owned();
     fields.insert(name.to_owned(), Value::String(known));
 }
 
-fn drop_unknown(fields: &mut Map<String, Value>, name: &str, alphabet: &[&str]) {
-    let known = fields.get(name).and_then(Value::as_str).is_some_and(|word| alphabet.contains(&word));
+fn drop_unknown(fields: &mut Map<String, Value>, name: &str, allowed: &[&str]) {
+    let known = fields.get(name).and_then(Value::as_str).is_some_and(|word| allowed.contains(&word));
     if !known {
         fields.shift_remove(name);
     }

@@ -50,15 +50,15 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     start_within(settings, HttpLimits::default()).await
 }
 
-/// Whether hyper can write the header `Date`, which it does for every response and panics where it cannot.
-fn clock_can_be_said() -> bool {
+/// Whether the clock fits the header `Date`: hyper writes it for every response and panics if it cannot.
+fn clock_fits_date_header() -> bool {
     const YEAR_10000: Duration = Duration::from_secs(253_402_300_800);
     SystemTime::now().duration_since(UNIX_EPOCH).is_ok_and(|since| since < YEAR_10000)
 }
 
 /// Starts a service with limits of its own.
 pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Running, StartError> {
-    if !clock_can_be_said() {
+    if !clock_fits_date_header() {
         return Err(StartError::Clock);
     }
     let guard = Arc::new(Guard::default());
@@ -66,7 +66,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         return Err(StartError::Origin(origin.clone()));
     }
     let (port, listeners) = listen(&settings.ports).await?;
-    let offer = if settings.interface_only { ApiSurface::Interface } else { ApiSurface::Everything };
+    let surface = if settings.interface_only { ApiSurface::Interface } else { ApiSurface::Everything };
     let folder = match &settings.data {
         Data::Folder(folder) => Some(folder.clone()),
         Data::Memory => None,
@@ -80,7 +80,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
     let service = Arc::new(service);
 
     let (busy, handlers) = mpsc::channel(1);
-    let all = routes::all(Routes::new(Arc::clone(&service), offer, limits, busy));
+    let all = routes::all(Routes::new(Arc::clone(&service), surface, limits, busy));
     let server = Arc::new(Server::new(all, Arc::clone(&guard), limits));
     let (stop, stopping) = watch::channel(false);
     let accepting = listeners

@@ -1,8 +1,8 @@
 //! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in
 //! `search::records`.
 //!
-//! Our choice: a response has at most 500 assets, since it has no paging. A hit's `score` falls with its rank and means
-//! nothing else; the extra field `highlights` has the matching passages.
+//! Our choice: a response has at most 500 assets, since it has no pagination. A hit's `score` falls with its rank and
+//! means nothing else; the extra field `highlights` has the matching passages.
 
 use serde_json::{Value, json};
 

@@ -8,8 +8,8 @@ use super::assets::{changed, transfer};
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, record};
 
-/// Lists the assets in the Trash, most recently deleted first: a page, or all of them. Each has `deleted`, and in the
-/// extra field `expires` when it will be deleted permanently.
+/// Lists the assets in the Trash, most recently deleted first: a page (pagination by offset and limit), or all of them.
+/// Each has `deleted`, and in the extra field `expires` when it will be deleted permanently.
 pub(super) fn snapshot(
     service: &Service,
     _: &RequestContext,

@@ -116,7 +116,7 @@ fn weight(page: &AssetPage) -> usize {
 }
 
 fn tree<R: Record>(record: &Remote<Arc<R>>) -> usize {
-    record.value().map_or(0, |record| json_budget::held(record.tree()))
+    record.value().map_or(0, |record| json_budget::tree_bytes(record.tree()))
 }
 
 #[cfg(test)]

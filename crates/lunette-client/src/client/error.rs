@@ -171,7 +171,7 @@ pub enum CallError {
         /// How many values, and the limit.
         over: OverBudget,
     },
-    /// A list larger than the limit, from a service that ignores paging.
+    /// A list larger than the limit, from a service that ignores pagination.
     #[error("{target}: the list is larger than {limit} bytes, and the service does not support paging")]
     Unpaged {
         /// The request.

@@ -129,18 +129,18 @@ fn count(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
 }
 
 impl Estimate {
-    /// Counts a value with what it takes beside its own place in its container.
+    /// Counts a value and the memory it needs beyond its slot in its container.
     fn add(&mut self, container: Option<&mut Container>, own: usize) {
         self.values += 1;
         self.bytes += own + container.map_or(0, Container::grow);
     }
 }
 
-/// How many bytes of memory a tree takes, without what its containers have room for.
-pub fn held(tree: &Value) -> usize {
+/// The memory of a tree in bytes, without the spare capacity of its containers.
+pub fn tree_bytes(tree: &Value) -> usize {
     SLOT + match tree {
-        Value::Array(items) => items.iter().map(held).sum(),
-        Value::Object(fields) => fields.iter().map(|(key, value)| FIELD - SLOT + key.len() + held(value)).sum(),
+        Value::Array(items) => items.iter().map(tree_bytes).sum(),
+        Value::Object(fields) => fields.iter().map(|(key, value)| FIELD - SLOT + key.len() + tree_bytes(value)).sum(),
         Value::String(text) => text.len(),
         Value::Number(number) => number.as_str().len(),
         Value::Null | Value::Bool(_) => 0,
@@ -216,8 +216,8 @@ mod tests {
             format!("{record:#}"),
         ] {
             let tree: Value = serde_json::from_str(&text).expect("JSON");
-            let (estimate, held) = (estimate(&text).bytes, held(&tree));
-            assert!(estimate >= held && estimate <= held * 5, "{estimate} for {held}: {:.40}", text);
+            let (estimate, tree_bytes) = (estimate(&text).bytes, tree_bytes(&tree));
+            assert!(estimate >= tree_bytes && estimate <= tree_bytes * 5, "{estimate} for {tree_bytes}: {:.40}", text);
             assert!(estimate <= text.len() * WORST, "{estimate} for {} bytes: {:.40}", text.len(), text);
         }
     }

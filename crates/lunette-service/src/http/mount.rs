@@ -284,12 +284,12 @@ mod tests {
     }
 
     static RUNNING: AtomicUsize = AtomicUsize::new(0);
-    static HELD: (Mutex<bool>, Condvar) = (Mutex::new(true), Condvar::new());
+    static GATE: (Mutex<bool>, Condvar) = (Mutex::new(true), Condvar::new());
 
-    fn held(_: &Service, _: &RequestContext, _: SearchTags) -> Result<SearchedTags, ServiceError> {
+    fn wait_until_released(_: &Service, _: &RequestContext, _: SearchTags) -> Result<SearchedTags, ServiceError> {
         RUNNING.fetch_add(1, Ordering::SeqCst);
-        let guard = HELD.0.lock().expect("no panic");
-        drop(HELD.1.wait_while(guard, |held| *held).expect("no panic"));
+        let guard = GATE.0.lock().expect("no panic");
+        drop(GATE.1.wait_while(guard, |wait_until_released| *wait_until_released).expect("no panic"));
         Err(ServiceError::bad_request("it was held"))
     }
 
@@ -297,7 +297,7 @@ mod tests {
     async fn posts_that_read_wait_for_a_permit_and_posts_that_write_do_not() {
         let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
         let routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), mpsc::channel(1).0)
-            .on::<SearchTags>(held)
+            .on::<SearchTags>(wait_until_released)
             .on::<TagsCreateNewTag>(|_, _, _| Err(ServiceError::bad_request("a write")));
         let router = Arc::new(TowerToHyperService::new(routes.into_router()));
         let post = |path: &'static str| {
@@ -315,8 +315,8 @@ mod tests {
             assert_eq!(post("/tags/create").await.expect("an answer"), StatusCode::BAD_REQUEST);
         }
         assert_eq!(RUNNING.load(Ordering::SeqCst), READS);
-        *HELD.0.lock().expect("no panic") = false;
-        HELD.1.notify_all();
+        *GATE.0.lock().expect("no panic") = false;
+        GATE.1.notify_all();
         for search in searches {
             assert_eq!(search.await.expect("an answer"), StatusCode::BAD_REQUEST);
         }

@@ -30,7 +30,7 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
     for (field, value) in body.tree().as_object().into_iter().flatten() {
         let known = R::FIELDS.iter().any(|known| known.name == field);
         match (before.kind, field.as_str()) {
-            (_, kept) if READ_ONLY_FIELDS.contains(&kept) => {}
+            (_, stored_field) if READ_ONLY_FIELDS.contains(&stored_field) => {}
             _ if value.is_null() => {
                 if !known && document.get(field).is_some_and(|present| !present.is_null()) {
                     document.shift_remove(field);
@@ -52,9 +52,9 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
                 merge_list(document.entry(list).or_insert(Value::Null), value)
             }
             (_, _) => {
-                let kept =
-                    kept(before.kind, field, value).and_then(|value| normalize::normalized(R::FIELDS, field, value));
-                document.extend(kept.map(|value| (field.clone(), value)));
+                let stored_field = stored_field(before.kind, field, value)
+                    .and_then(|value| normalize::normalized(R::FIELDS, field, value));
+                document.extend(stored_field.map(|value| (field.clone(), value)));
             }
         }
     }
@@ -77,7 +77,7 @@ fn text(field: &str, value: &Value, bound: Bound, before: &str) -> Result<String
 }
 
 /// The stored form of a field without a column: values that every client knows.
-fn kept(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
+fn stored_field(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
     Some(match (kind, field) {
         (ItemKind::Tag, "category") => value.as_str().filter(|word| normalize::TAG_CATEGORIES.contains(word))?.into(),
         (ItemKind::Tag, "relationship") => normalize::relationship(value.clone()),

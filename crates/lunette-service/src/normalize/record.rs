@@ -30,7 +30,7 @@ fn is_sound(schema: Schema, value: &mut Value) -> bool {
     match (schema, value) {
         (Schema::Moment, value) => value.as_str().is_some_and(is_moment),
         (Schema::Uuid, value) => value.as_str().is_some_and(|text| uuid::Uuid::try_parse(text).is_ok()),
-        (Schema::Enum(alphabet), value) => value.as_str().is_some_and(|word| (alphabet.words)().contains(&word)),
+        (Schema::Enum(allowed), value) => value.as_str().is_some_and(|word| (allowed.words)().contains(&word)),
         (Schema::List(item), Value::Array(items)) => {
             items.retain_mut(|entry| is_sound(*item, entry));
             true
@@ -54,8 +54,8 @@ fn normalize_field(entries: &mut Map<String, Value>, field: &Field) -> bool {
         return true;
     }
     match (field.required, field.schema) {
-        (true, Schema::Enum(alphabet)) => {
-            *value = unknown(alphabet).into();
+        (true, Schema::Enum(allowed)) => {
+            *value = unknown(allowed).into();
             true
         }
         (true, Schema::Record(GroupedTimestamp::NAME)) => {
@@ -71,8 +71,8 @@ fn normalize_field(entries: &mut Map<String, Value>, field: &Field) -> bool {
 }
 
 /// The enum's unknown value, or its first.
-fn unknown(alphabet: &ClosedEnum) -> &'static str {
-    let words = (alphabet.words)();
+fn unknown(allowed: &ClosedEnum) -> &'static str {
+    let words = (allowed.words)();
     words.iter().find(|word| **word == "UNKNOWN").or(words.first()).copied().unwrap_or_default()
 }
 
@@ -86,7 +86,7 @@ mod tests {
     use lunette_client::model::asset::Asset;
     use lunette_client::model::value::Model;
 
-    fn kept(name: &str, value: Value) -> Option<Value> {
+    fn normalized_field(name: &str, value: Value) -> Option<Value> {
         normalized(Asset::FIELDS, name, value)
     }
 
@@ -95,18 +95,18 @@ mod tests {
         let sensitive = json!({ "id": "s", "category": "NEW", "mechanism": "MANUAL", "severity": "LOW", "name": "n",
             "description": "", "text": "t", "created": { "value": "2026-01-01T00:00:00Z" },
             "updated": { "value": "yesterday" }, "deleted": { "value": "yesterday" }, "asset": {}, "kept": 1 });
-        let list = kept("sensitives", json!({ "iterable": [sensitive] })).expect("a list");
+        let list = normalized_field("sensitives", json!({ "iterable": [sensitive] })).expect("a list");
         // Its asset is invalid, and the field is required.
         assert_eq!(list, json!({ "iterable": [] }));
         let moment = json!({ "value": "2026-01-01T00:00:00Z", "schema": { "migration": 0, "semantic": "NEW" } });
         let normalized = json!({ "value": "2026-01-01T00:00:00Z",
             "schema": { "migration": 0, "semantic": "MAJOR_0_MINOR_0_PATCH_1" } });
-        assert_eq!(kept("synced", moment), Some(normalized));
+        assert_eq!(normalized_field("synced", moment), Some(normalized));
     }
 
     #[test]
     fn a_malformed_timestamp_is_dropped() {
-        assert_eq!(kept("synced", json!({ "value": "yesterday" })), None);
+        assert_eq!(normalized_field("synced", json!({ "value": "yesterday" })), None);
     }
 
     #[test]
@@ -120,6 +120,6 @@ mod tests {
     #[test]
     fn unknown_fields_are_kept_verbatim() {
         let value = json!({ "type": ["NEW", null, 1.50] });
-        assert_eq!(kept("invented", value.clone()), Some(value));
+        assert_eq!(normalized_field("invented", value.clone()), Some(value));
     }
 }

@@ -233,20 +233,26 @@ fn subject<'a>(db: &Connection, about: &'a About) -> Result<Subject<'a>, StoreEr
 
 /// What was done to an annotation.
 #[derive(Clone, Copy)]
-enum Done {
+enum Action {
     Added,
     Updated,
     Deleted,
 }
 
 /// Records a change on the subject of the annotation. A description is recorded like one in an update of its asset.
-fn tell(db: &Connection, subject: Subject, id: &str, done: Done, describes: bool) -> Result<(), StoreError> {
+fn record_on_subject(
+    db: &Connection,
+    subject: Subject,
+    id: &str,
+    action: Action,
+    describes: bool,
+) -> Result<(), StoreError> {
     if let Some(asset) = subject.asset {
-        let event = match done {
+        let event = match action {
             _ if describes => Event::Described,
-            Done::Added => Event::AnnotationAdded,
-            Done::Updated => Event::AnnotationUpdated,
-            Done::Deleted => Event::AnnotationDeleted,
+            Action::Added => Event::AnnotationAdded,
+            Action::Updated => Event::AnnotationUpdated,
+            Action::Deleted => Event::AnnotationDeleted,
         };
         // An update of the asset also records a description without its id.
         let metadata = if describes { Metadata::None } else { Metadata::Annotation(id) };
@@ -294,7 +300,7 @@ impl Store {
         self.write(move |db| {
             let subject = subject(db, &about)?;
             let id = insert(db, subject, &new)?;
-            tell(db, subject, &id, Done::Added, new.kind == DESCRIPTION)?;
+            record_on_subject(db, subject, &id, Action::Added, new.kind == DESCRIPTION)?;
             find(db, &id)
         })
     }
@@ -321,7 +327,7 @@ impl Store {
             )?
             .execute(params![before.row, kind, text, text.to_lowercase(), document, now()])?;
             let describes = kind == DESCRIPTION || before.kind == DESCRIPTION;
-            tell(db, subject(db, &before.about)?, &id, Done::Updated, describes)?;
+            record_on_subject(db, subject(db, &before.about)?, &id, Action::Updated, describes)?;
             find(db, &id)
         })
     }
@@ -335,7 +341,7 @@ impl Store {
                 return Err(StoreError::not_found("annotation", &id));
             }
             db.prepare_cached("DELETE FROM annotation WHERE row = ?1")?.execute([before.row])?;
-            tell(db, subject(db, &before.about)?, &id, Done::Deleted, before.kind == DESCRIPTION)
+            record_on_subject(db, subject(db, &before.about)?, &id, Action::Deleted, before.kind == DESCRIPTION)
         })
     }
 }

@@ -213,7 +213,7 @@ impl Store {
         self.read(|db| listed(db, find(db, id)?, transfer))
     }
 
-    /// Calls `each` with a page of assets, most recently updated first: `page` is offset and limit.
+    /// Calls `each` with a page of assets, most recently updated first: `page` is offset and limit (pagination).
     pub(crate) fn each_asset(
         &self,
         which: Which,

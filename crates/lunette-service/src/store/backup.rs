@@ -136,7 +136,7 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
             Some(folder)
         }
     };
-    file::look_at(&database, file::Depth::Head)?;
+    file::check_file(&database, file::Depth::Head)?;
     let source = file::open_source(&database)?;
     let Some(path) = to else { return take(&source, data, Cause::ByHand, &InterruptToken::default()) };
     let (path, taken) = (path.to_owned(), super::now());

@@ -11,11 +11,11 @@ use fs4::FileExt as _;
 use lunette_storage::owner_only;
 
 /// The size of the ballast on an ordinary disk.
-const LARGEST: u64 = 24 << 20;
+const MAX_BYTES: u64 = 24 << 20;
 /// The size of the ballast on the smallest disk.
-const SMALLEST: u64 = 2 << 20;
+const MIN_BYTES: u64 = 2 << 20;
 /// Our choice: the ballast takes at most this fraction of the disk.
-const PART_OF_DISK: u64 = 4;
+const DISK_FRACTION: u64 = 4;
 /// The ballast is allocated in this many steps. If there is no space for all of it, the steps that fit are kept.
 const STEPS: u64 = 16;
 const PAGE: u64 = 4096;
@@ -56,7 +56,7 @@ impl Ballast {
     /// Sets the target size and releases any excess.
     pub(super) fn resize(&mut self, target: u64) {
         self.target = target.min(self.bytes);
-        if self.held() > self.target {
+        if self.allocated() > self.target {
             // If it cannot be truncated, it is only larger than necessary.
             owner_only::open(&self.path).and_then(|file| file.set_len(self.target)).ok();
         }
@@ -64,7 +64,7 @@ impl Ballast {
 
     /// Whether all of the space is allocated.
     pub(super) fn is_whole(&self) -> bool {
-        self.held() >= self.target
+        self.allocated() >= self.target
     }
 
     /// Allocates the missing space. Returns false if the disk has no space for all of it and `beside` more bytes; what
@@ -87,11 +87,11 @@ impl Ballast {
 
     /// Releases the space. Returns true if there was some.
     pub(super) fn release(&self) -> bool {
-        let held = self.held();
-        fs::remove_file(&self.path).is_ok() && held > 0
+        let allocated = self.allocated();
+        fs::remove_file(&self.path).is_ok() && allocated > 0
     }
 
-    fn held(&self) -> u64 {
+    fn allocated(&self) -> u64 {
         fs::symlink_metadata(&self.path).map_or(0, |found| if found.is_file() { found.len() } else { 0 })
     }
 
@@ -99,24 +99,24 @@ impl Ballast {
     /// fit.
     fn extend(&self, end: u64) -> io::Result<()> {
         let mut file = owner_only::open(&self.path).or_else(|_| owner_only::replace(&self.path))?;
-        let mut held = file.metadata()?.len().min(end);
+        let mut allocated = file.metadata()?.len().min(end);
         let step = (self.bytes / STEPS).max(PAGE);
         let mut extended = Ok(());
-        while extended.is_ok() && held < end {
-            let next = (held + step).min(end);
-            extended = occupy(&mut file, held, next);
+        while extended.is_ok() && allocated < end {
+            let next = (allocated + step).min(end);
+            extended = occupy(&mut file, allocated, next);
             if extended.is_ok() {
-                held = next;
+                allocated = next;
             }
         }
-        file.set_len(held.min(self.target))?;
+        file.set_len(allocated.min(self.target))?;
         extended
     }
 }
 
 /// The size of the ballast on a disk of this size.
 fn size_on(disk: u64) -> u64 {
-    (disk / PART_OF_DISK / PAGE * PAGE).clamp(SMALLEST, LARGEST)
+    (disk / DISK_FRACTION / PAGE * PAGE).clamp(MIN_BYTES, MAX_BYTES)
 }
 
 /// Extends a file so that it occupies the space, where the file system knows how to do that without writing it.
@@ -180,7 +180,7 @@ mod tests {
     fn it_fits_the_disk_and_the_log_fits_into_it() {
         let mebibytes = |disk: u64| size_on(disk << 20) >> 20;
         assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [2, 2, 16, 24, 24]);
-        let ballast = Ballast { path: PathBuf::new(), bytes: LARGEST, target: LARGEST };
+        let ballast = Ballast { path: PathBuf::new(), bytes: MAX_BYTES, target: MAX_BYTES };
         assert_eq!(ballast.log_bytes(), 16 << 20);
     }
 

@@ -51,7 +51,7 @@ pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
 /// if it is old.
 pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     let path = folder.database();
-    look(folder, Depth::AtStart)?;
+    check(folder, Depth::AtStart)?;
     if !path.try_exists().map_err(|error| StoreError::unusable("find the database", &path, error))? {
         make(folder)?;
     }
@@ -95,10 +95,10 @@ fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreErro
 
 /// Checks the folder's database, changing nothing. Fails if it is unusable: damaged, foreign, of a later version, or
 /// missing although there was one.
-pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
+pub(super) fn check(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
     let path = folder.database();
     match path.try_exists() {
-        Ok(true) => look_at(&path, depth),
+        Ok(true) => check_file(&path, depth),
         Ok(false) => quarantine::refuse_if_missing(folder),
         Err(error) => Err(StoreError::unusable("find the database", &path, error)),
     }
@@ -135,7 +135,7 @@ pub(super) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> {
 
 /// Checks an existing file: is it ours, of a known version, and intact? Changes nothing, except that SQLite rolls back
 /// a transaction cut off by a crash.
-pub(super) fn look_at(path: &Path, depth: Depth) -> Result<(), StoreError> {
+pub(super) fn check_file(path: &Path, depth: Depth) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("read the database", path, error))?.len();
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));

@@ -32,13 +32,13 @@ impl Folder {
         let (lock, content) = lock(path)?;
         let had_database = content.is_some_and(|text| text.lines().nth(1) == Some(HAD_DATABASE));
         let folder = Self { path: path.to_owned(), lock, had_database };
-        folder.tell(had_database);
+        folder.write_lock_file(had_database);
         Ok(folder)
     }
 
     /// Records that there is a database in the folder, so that its loss is reported.
     pub(super) fn mark(&self) {
-        self.tell(true);
+        self.write_lock_file(true);
     }
 
     /// Whether there had been a database before this process locked the folder.
@@ -55,7 +55,7 @@ impl Folder {
         file::database(&self.path)
     }
 
-    fn tell(&self, had_database: bool) {
+    fn write_lock_file(&self, had_database: bool) {
         // Overwritten in place with the same length, so that a crash leaves it whole. The process id is only for the
         // message of a second instance; the lock works without it.
         let mark = if had_database { HAD_DATABASE } else { "" };

@@ -23,7 +23,7 @@ pub(crate) enum ItemKind {
 
 impl ItemKind {
     /// The display name of the kind.
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Tag => "tag",
             Self::Website => "website",
@@ -103,7 +103,7 @@ pub(crate) struct NewItem {
 impl ItemRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
         let kind = ItemKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
-        checksum::verify(row, 13, kind.words(), 2)?;
+        checksum::verify(row, 13, kind.as_str(), 2)?;
         Ok(Self {
             row: row.get(0)?,
             kind,
@@ -154,7 +154,7 @@ pub(super) fn row_of(db: &Connection, kind: ItemKind, id: &str) -> Result<i64, S
     db.prepare_cached("SELECT row FROM item WHERE kind = ?1 AND id = ?2")?
         .query_row([kind.stored(), id], |row| row.get(0))
         .optional()?
-        .ok_or_else(|| StoreError::not_found(kind.words(), id))
+        .ok_or_else(|| StoreError::not_found(kind.as_str(), id))
 }
 
 /// Creates an item, or finds the existing one; returns its row.

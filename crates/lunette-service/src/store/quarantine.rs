@@ -86,7 +86,7 @@ pub(super) fn with_backup_advice(error: StoreError, data: &Path) -> StoreError {
 pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let folder = Folder::take(data)?;
     restore::finish(data)?;
-    match file::look(&folder, file::Depth::Whole) {
+    match file::check(&folder, file::Depth::Whole) {
         Err(StoreError::Corrupt { .. }) => {}
         Err(other) => return Err(other),
         Ok(()) => {

@@ -25,7 +25,7 @@ impl RelatedKind {
     pub(crate) const ALL: [Self; 3] = [Self::Person, Self::Hint, Self::Anchor];
 
     /// The display name of the kind, which is also how it is stored.
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Person => "person",
             Self::Anchor => "anchor",
@@ -105,7 +105,7 @@ pub(crate) struct NewRelated {
 impl RelatedRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
         let kind = RelatedKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
-        checksum::verify(row, 6, kind.words(), 2)?;
+        checksum::verify(row, 6, kind.as_str(), 2)?;
         Ok(Self {
             row: row.get(0)?,
             kind,
@@ -158,12 +158,12 @@ fn find(db: &Connection, kind: RelatedKind, id: &str) -> Result<RelatedRow, Stor
             ", deleted FROM aside
              WHERE kind = ?1 AND id = ?2"
         ))?
-        .query_row([kind.words(), id], |row| Ok((RelatedRow::of(row)?, row.get::<_, Option<i64>>(7)?)))
+        .query_row([kind.as_str(), id], |row| Ok((RelatedRow::of(row)?, row.get::<_, Option<i64>>(7)?)))
         .optional()?;
     match found {
         Some((related_record, None)) => Ok(related_record),
-        Some((_, Some(_))) => Err(StoreError::gone(kind.words(), id)),
-        None => Err(StoreError::not_found(kind.words(), id)),
+        Some((_, Some(_))) => Err(StoreError::gone(kind.as_str(), id)),
+        None => Err(StoreError::not_found(kind.as_str(), id)),
     }
 }
 
@@ -171,7 +171,7 @@ fn find(db: &Connection, kind: RelatedKind, id: &str) -> Result<RelatedRow, Stor
 pub(super) fn insert(db: &Connection, new: &NewRelated) -> Result<i64, StoreError> {
     let id = uuid::Uuid::new_v4().to_string();
     db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
-        .execute(params![new.kind.words(), id, now(), new.document])?;
+        .execute(params![new.kind.as_str(), id, now(), new.document])?;
     let row = db.last_insert_rowid();
     let subject = match new.kind {
         RelatedKind::Person => Subject { person: Some(&id), ..Subject::default() },
@@ -275,7 +275,7 @@ pub(super) fn without_own(db: &Connection, document: String) -> Result<String, S
 
 fn is_known(db: &Connection, kind: RelatedKind, entry: &Value) -> Result<bool, StoreError> {
     let Some(id) = entry.get("id").and_then(Value::as_str) else { return Ok(false) };
-    Ok(db.prepare_cached("SELECT 1 FROM aside WHERE kind = ?1 AND id = ?2")?.exists([kind.words(), id])?)
+    Ok(db.prepare_cached("SELECT 1 FROM aside WHERE kind = ?1 AND id = ?2")?.exists([kind.as_str(), id])?)
 }
 
 impl Store {
@@ -288,7 +288,7 @@ impl Store {
                  FROM aside CROSS JOIN aside_link ON aside_link.aside = aside.row
                  JOIN asset ON asset.row = aside_link.asset WHERE kind = ?1 ORDER BY aside.row, asset.row",
             )?;
-            let mut rows = statement.query([kind.words()])?;
+            let mut rows = statement.query([kind.as_str()])?;
             while let Some(row) = rows.next()? {
                 linked.entry(row.get(0)?).or_default().push(link_at(row, 1)?);
             }
@@ -298,7 +298,7 @@ impl Store {
                 " FROM aside
                  WHERE kind = ?1 AND deleted IS NULL ORDER BY row"
             ))?;
-            let related = statement.query_map([kind.words()], RelatedRow::of)?;
+            let related = statement.query_map([kind.as_str()], RelatedRow::of)?;
             checksum::skip_damaged(related)?
                 .into_iter()
                 .map(|related_record| {

@@ -41,13 +41,13 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     copied
         .and_then(|()| atomic::rename(&unfinished, &waiting).map_err(failed))
         .inspect_err(|_| remove_unfinished(data))?;
-    let previous = finish(data).map_err(|error| given_up(data, &waiting, error))?;
+    let previous = finish(data).map_err(|error| abandon(data, &waiting, error))?;
     folder.mark();
     Ok(Restored { previous, summed })
 }
 
 /// Handles a failure that leaves the new database waiting: if the old one is still in place, the restore is abandoned.
-fn given_up(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
+fn abandon(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
     if file::database(data).exists() && fs::remove_file(waiting).is_ok() {
         return error;
     }
@@ -103,7 +103,7 @@ fn opened(backup: &Path) -> Result<Connection, StoreError> {
         StoreError::Corrupt { problem, path, .. } => StoreError::unusable("restore", &path, problem),
         other => other,
     };
-    file::look_at(backup, file::Depth::Whole).map_err(no_backup)?;
+    file::check_file(backup, file::Depth::Whole).map_err(no_backup)?;
     let source = Connection::open_with_flags(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|error| StoreError::at(backup, error))?;
     migration::version(&source)?;

@@ -77,7 +77,7 @@ fn parameter(input: &Input, schemas: &Schemas) -> Value {
         (InputLocation::Path, Schema::Text) => json!({ "type": "string", "minLength": 1 }),
         // What travels in a path or in the query is read strictly.
         (_, Schema::Uuid) => schemas.schema(Schema::Uuid, Direction::Answered),
-        (_, Schema::Enum(alphabet)) => schema::of_words(alphabet),
+        (_, Schema::Enum(closed_enum)) => schema::enum_schema(closed_enum),
         (_, Schema::Int) => json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX }),
         (_, schema) => schemas.schema(schema, Direction::Sent),
     };

@@ -90,8 +90,8 @@ impl Schemas {
             Schema::Uuid if direction == Direction::Answered => json!({ "type": "string", "format": "uuid" }),
             Schema::Moment if direction == Direction::Answered => json!({ "type": "string", "format": "date-time" }),
             Schema::Uuid | Schema::Moment => json!({ "type": "string" }),
-            Schema::Enum(alphabet) if direction == Direction::Answered => reference(alphabet.name),
-            Schema::Enum(alphabet) => json!({ "anyOf": [reference(alphabet.name), { "type": "string" }] }),
+            Schema::Enum(closed_enum) if direction == Direction::Answered => reference(closed_enum.name),
+            Schema::Enum(closed_enum) => json!({ "anyOf": [reference(closed_enum.name), { "type": "string" }] }),
             Schema::Bool => json!({ "type": "boolean" }),
             Schema::Int => json!({ "type": "integer" }),
             Schema::Number => json!({ "type": "number" }),
@@ -130,8 +130,8 @@ impl Schemas {
         let words = fields_of(&self.answered)
             .chain(fields_of(&self.sent))
             .chain(fields_of(&self.updates))
-            .filter_map(|field| alphabet(field.schema));
-        components.extend(words.map(|alphabet| (alphabet.name.to_owned(), of_words(alphabet))));
+            .filter_map(|field| closed_enum(field.schema));
+        components.extend(words.map(|closed_enum| (closed_enum.name.to_owned(), enum_schema(closed_enum))));
         components.sort_by(|(one, _), (other, _)| one.cmp(other));
         Value::Object(components.into_iter().collect::<Map<_, _>>())
     }
@@ -168,8 +168,8 @@ fn part_of(record: &str) -> String {
 }
 
 /// The schema of a list of words.
-pub(super) fn of_words(alphabet: &ClosedEnum) -> Value {
-    json!({ "type": "string", "description": alphabet.summary, "enum": (alphabet.words)() })
+pub(super) fn enum_schema(closed_enum: &ClosedEnum) -> Value {
+    json!({ "type": "string", "description": closed_enum.summary, "enum": (closed_enum.words)() })
 }
 
 fn reference(name: &str) -> Value {
@@ -193,10 +193,10 @@ fn fields_of(names: &BTreeSet<&'static str>) -> impl Iterator<Item = &'static Fi
     names.iter().filter_map(|name| registry::record(name)).flat_map(|record| record.fields)
 }
 
-fn alphabet(schema: Schema) -> Option<&'static ClosedEnum> {
+fn closed_enum(schema: Schema) -> Option<&'static ClosedEnum> {
     match schema {
-        Schema::Enum(alphabet) => Some(alphabet),
-        Schema::List(item) | Schema::Keyed(item) => alphabet(*item),
+        Schema::Enum(closed_enum) => Some(closed_enum),
+        Schema::List(item) | Schema::Keyed(item) => closed_enum(*item),
         _ => None,
     }
 }

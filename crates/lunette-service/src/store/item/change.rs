@@ -90,7 +90,7 @@ fn apply(db: &Transaction, before: &ItemRow, change: ItemChange) -> Result<(), S
         && let Some((row, id)) = of_key(db, before.kind, key)?
         && row != before.row
     {
-        let words = before.kind.words();
+        let words = before.kind.as_str();
         return Err(StoreError::taken(format!("another {words} {key:?} already exists, with the id {id:?}")));
     }
     db.prepare_cached(
