@@ -5,7 +5,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, RawInput, Rect, RichText, Sense, Ui, pos2, vec2};
 use egui_extras::{Column as TheirColumn, TableBuilder};
 use lunette::ui::theme::{self, Tokens, UiExt as _};
-use lunette::ui::widget::table::{Column, Table, TableState};
+use lunette::ui::widgets::table::{Column, Table, TableState};
 
 /// The columns of the list of assets.
 const COLUMNS: [Column; 6] = [

@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetsCreateNewAsset, TagsCreateNewTag};
-use lunette_service::detect::Nothing;
+use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -37,7 +37,7 @@ impl Bench {
             ports: Ports::Any,
             interface_only: false,
             allowed_origins: Vec::new(),
-            detector: Arc::new(Nothing),
+            detector: Arc::new(NoDetector),
         };
         let running = runtime.block_on(lunette_service::start(settings)).expect("the service starts");
         let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use lunette::app::harvest::{CancelFlag, import};
+use lunette::app::import::engine::import;
+use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, Limits};
-use lunette_service::detect::Nothing;
+use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings, start};
 use tempfile::TempDir;
 
@@ -31,7 +32,7 @@ async fn fresh(tree: &Path) -> (TempDir, Running, Client, PathBuf) {
         ports: Ports::Any,
         interface_only: false,
         allowed_origins: Vec::new(),
-        detector: Arc::new(Nothing),
+        detector: Arc::new(NoDetector),
     };
     let running = start(settings).await.expect("a service");
     let client = Client::new(running.url().parse().expect("an address"), Limits::default()).expect("a client");

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lunette::app::filter::{List, parse};
+use lunette::app::listing::rows::{AssetColumn, AssetRow};
 use lunette::app::listing::{Direction, Query, arrange};
-use lunette::app::rows::{AssetColumn, AssetRow};
 
 const ROWS: usize = 1_000_000;
 

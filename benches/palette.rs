@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
-use lunette::app::rows::AssetRow;
+use lunette::app::listing::rows::AssetRow;
 use lunette::app::{Remote, State};
 use lunette::ui::palette::Palette;
 use lunette::ui::theme;

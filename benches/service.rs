@@ -14,7 +14,7 @@ use lunette_client::operation::table::{
     TagsCreateNewTag,
 };
 use lunette_service::Service;
-use lunette_service::detect::Nothing;
+use lunette_service::detect::NoDetector;
 use lunette_service::store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -33,7 +33,7 @@ fn record<R: Record>(tree: Value) -> R {
 fn service() -> (Service, TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path()).expect("a store");
-    (Service::new(store, Arc::new(Nothing)).expect("a service"), folder)
+    (Service::new(store, Arc::new(NoDetector)).expect("a service"), folder)
 }
 
 fn create(service: &Service, name: &str, text: &str) -> AssetId {

@@ -6,147 +6,59 @@
 //! This module does not name egui.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use tokio::runtime::Handle;
-
 pub mod action;
-mod asset_list;
-pub mod backups;
-mod bounds;
+pub mod assets;
 pub mod bulk;
-mod caller;
-pub mod capability;
 pub mod change;
 pub mod check;
-mod closing;
-pub mod conflict;
-mod connection;
-pub mod content;
+pub mod confirm;
 pub mod db;
+mod dispatch;
 pub mod drafts;
-pub mod embed;
-mod event;
-mod export;
-pub mod feature;
+pub mod embedded;
+mod events;
+pub mod export;
 pub mod files;
 pub mod filter;
-pub mod fingerprint;
-pub mod front;
-pub mod guard;
-pub mod harvest;
 pub mod history;
 pub mod import;
 pub mod journal;
-mod lent;
-pub mod link;
 pub mod listing;
-pub mod live;
-pub mod load;
-pub mod log;
-mod notices;
-mod other_windows;
-mod perform;
-mod picking;
-pub mod picture;
-pub mod plan;
-mod reads;
-pub mod recovery;
+pub mod navigation;
+mod notifications;
+mod output;
 mod remote;
-pub mod request;
-pub mod rows;
-pub mod search;
-mod selected;
+mod request_versions;
+pub mod session;
 pub mod settings;
-mod starts;
+mod setup;
+pub mod shell;
+mod spawn;
 pub mod state;
-pub mod store_health;
-mod take;
+pub mod sync;
 pub mod tasks;
 pub mod trash;
-mod typed_path;
 mod view;
-pub mod visits;
-mod write;
-pub mod write_policy;
+pub mod write;
 
 pub use action::Action;
-pub use caller::{Observer, Transport};
-pub use embed::EmbeddedService;
-pub use event::Note;
-pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, Standing, WritePolicy};
+pub use import::typed_path;
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
+pub use output::Note;
 pub use remote::Remote;
+pub use session::transport::{Observer, Transport};
+pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
-pub use typed_path::typed_path;
 
-use event::Event;
-use harvest::CancelFlag;
-use log::LoggedClient;
+use output::Event;
+use session::log::LoggedClient;
 use settings::{Loaded, Settings};
-use state::{Grade, Target};
-use tasks::{TaskId, Tasks, Waker};
-
-/// A future that can be kept and sent.
-pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-
-/// The system's dialogs.
-pub trait Dialogs: Send + Sync {
-    /// Files to import; none when the user changed their mind.
-    fn files(&self) -> BoxFuture<Vec<PathBuf>>;
-    /// A folder to import.
-    fn folder(&self) -> BoxFuture<Option<PathBuf>>;
-    /// A folder to export to.
-    fn place(&self) -> BoxFuture<Option<PathBuf>> {
-        self.folder()
-    }
-    /// Where to save a file; the system asks before one is overwritten.
-    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
-    /// Why this system has no such dialogs, and what to do; None where it has. Asked where nothing was chosen.
-    fn missing(&self) -> BoxFuture<Option<String>> {
-        Box::pin(async { None })
-    }
-    /// Opens a file in the program that the system has for it.
-    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
-    }
-    /// Shows a file in its folder, in the system's file manager.
-    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(async { Err("this system knows no way".to_owned()) })
-    }
-    /// Offers a file to the program it is dragged onto; true where one took it.
-    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async { Err("this system does not support it".to_owned()) })
-    }
-}
-
-/// What an inspector is made of.
-pub struct Setup {
-    /// Runs the background work.
-    pub runtime: Handle,
-    /// Wakes the window.
-    pub waker: Waker,
-    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
-    pub target: Option<Target>,
-    /// Starts the service inside.
-    pub embed: Arc<dyn EmbeddedService>,
-    /// The system's dialogs.
-    pub dialogs: Arc<dyn Dialogs>,
-    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
-    pub data: Option<PathBuf>,
-    /// The settings file of earlier versions, which is read in once; None keeps no settings.
-    pub settings: Option<PathBuf>,
-    /// The client's limits.
-    pub limits: Limits,
-    /// How fast what others do is followed.
-    pub pace: live::SyncIntervals,
-    /// Where other starts of this program ring; None where nobody can.
-    pub door: Option<front::OpenRequestReceiver>,
-}
+use state::Grade;
+use tasks::{CancelFlag, TaskId, Tasks};
 
 /// The inspector.
 pub struct App {
@@ -157,17 +69,17 @@ pub struct App {
     calls: Arc<AtomicU64>,
     wire: Option<LoggedClient>,
     /// What is known of a loss of the service.
-    lost: connection::ReconnectState,
+    lost: session::ReconnectState,
     /// Which answer to a read is the newest.
-    reads: reads::RequestVersions,
+    reads: request_versions::RequestVersions,
     /// What reads the list of assets; it has ended where it is not the newest.
     listing: Option<TaskId>,
     /// The assets that were opened, the last one at the end.
     opened: Vec<lunette_client::model::id::AssetId>,
     /// The list of assets while it is read.
-    list_read: Option<asset_list::ListRead>,
+    list_read: Option<assets::list::ListRead>,
     /// The assets that were said to be too large for the list.
-    left_out: Vec<load::LeftOut>,
+    left_out: Vec<assets::load::LeftOut>,
     /// Counts connections; what belongs to an earlier one is not shown.
     generation: u64,
     /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
@@ -191,15 +103,15 @@ pub struct App {
     /// The drafts of this connection on their way to disk.
     drafts: drafts::Keeper,
     /// What keeps up with the service.
-    live: live::Live,
+    live: sync::Live,
     /// What keeps up with other windows of the same data folder.
-    windows: Option<other_windows::Following>,
+    windows: Option<history::other_windows::Following>,
     /// What comes from outside.
-    front: front::ExternalRequests,
+    front: shell::open_requests::ExternalRequests,
     /// The connection whose view holds; None before the first.
     viewed: Option<String>,
     /// Looks at the service inside.
-    inside: Option<embed::Watch>,
+    inside: Option<embedded::Watch>,
     /// Whether the user named the service that is connected to, in this window or on the command line.
     chosen_by_user: bool,
     setup: Setup,
@@ -232,8 +144,8 @@ impl App {
             notes_in,
             calls: Arc::default(),
             wire: None,
-            lost: connection::ReconnectState::default(),
-            reads: reads::RequestVersions::default(),
+            lost: session::ReconnectState::default(),
+            reads: request_versions::RequestVersions::default(),
             listing: None,
             opened: Vec::new(),
             list_read: None,
@@ -250,9 +162,9 @@ impl App {
             cancels: BTreeMap::new(),
             keeping: SaveState::No,
             drafts: drafts::Keeper::default(),
-            live: live::Live::default(),
+            live: sync::Live::default(),
             windows: None,
-            front: front::ExternalRequests::behind(setup.door.take(), &setup.waker),
+            front: shell::open_requests::ExternalRequests::behind(setup.door.take(), &setup.waker),
             viewed: None,
             inside: None,
             chosen_by_user: false,

@@ -2,7 +2,7 @@
 //!
 //! The bytes: the file's name on one line, what the client says of it on the next, the content after that.
 
-use lunette::app::harvest::seed_of;
+use lunette::app::import::engine::seed_of;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 use lunette_service::classify::{Content, classify};

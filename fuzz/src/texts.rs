@@ -4,7 +4,7 @@
 
 use lunette::app::bulk::plan_file::PlanFile;
 use lunette::app::filter::{List, complete, parse};
-use lunette::app::link::Link;
+use lunette::app::navigation::link::Link;
 use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::model::file_name::suggested_name;
 

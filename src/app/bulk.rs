@@ -10,15 +10,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::Remote;
 use crate::app::change::{Change, Counter, Item, LinkKind};
-use crate::app::feature::Feature;
+pub use crate::app::journal::RunId;
 use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::plan::{Plan, UndoKind};
+use crate::app::session::feature::Feature;
+use crate::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
-pub mod alone;
 mod control;
 pub mod export;
+pub mod headless;
 mod kept;
 pub mod ledger;
 pub(in crate::app) mod operation;
@@ -31,18 +32,6 @@ pub use control::{Control, Halt};
 pub use kept::{Header, Kept, Line, NewItem, Rest};
 pub use ledger::{Ledger, LedgerError};
 pub use run::{Exports, Which, Work, run};
-
-/// Names a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct RunId(pub uuid::Uuid);
-
-impl RunId {
-    /// A new one.
-    pub fn random() -> Self {
-        Self(uuid::Uuid::new_v4())
-    }
-}
 
 /// What shall be done to each of many assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

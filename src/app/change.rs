@@ -7,12 +7,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::fingerprint::Fingerprint;
-use crate::app::recovery::Recovery;
+use crate::app::change::fingerprint::Fingerprint;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 
 mod field;
+pub mod fingerprint;
 mod item;
 
 pub(in crate::app) use field::edited;
@@ -140,6 +140,18 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         links: Vec<Item>,
     },
+}
+
+/// How a connection brings a deleted asset back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Recovery {
+    /// The service has a Trash.
+    Trash,
+    /// The service makes a new asset from a copy that this program keeps.
+    Copy,
+    /// Not at all.
+    #[default]
+    None,
 }
 
 impl Change {
@@ -278,6 +290,18 @@ impl Change {
             Self::Purge { name, .. } => format!("Deleted “{name}” permanently"),
             Self::Recreate { name, .. } => format!("Created “{name}” again"),
         }
+    }
+}
+
+/// What undoes a change that is in force. An asset that was restored must still be as it was first made.
+pub(in crate::app) fn inverse(made: &Change, first: Option<&Change>, recovery: Recovery) -> Option<Change> {
+    match (made.inverse(recovery)?, first) {
+        (Change::Delete { asset, name, made: None }, Some(Change::Create { asset: known, made, .. }))
+            if asset == *known =>
+        {
+            Some(Change::Delete { asset, name, made: Some(made.clone()) })
+        }
+        (back, _) => Some(back),
     }
 }
 

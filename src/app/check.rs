@@ -12,8 +12,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::app::CallError;
-use crate::app::caller::Observer;
-use crate::app::harvest::CancelFlag;
+use crate::app::session::transport::Observer;
+use crate::app::tasks::CancelFlag;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Call, Group, OPERATIONS, Operation, OperationInfo};
 
@@ -167,7 +167,7 @@ pub async fn check<C: Observer>(
 
 /// The 27 operations, in the order of the document.
 fn interface() -> impl Iterator<Item = &'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion)
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension)
 }
 
 impl<C: Observer> Checker<'_, C> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::event::What;
+use crate::app::output::What;
 use crate::app::state::Grade;
 use crate::app::{App, SaveState};
 use lunette_client::model::id::AssetId;

@@ -1,15 +1,18 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
+pub mod picture;
+
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::event::What;
+use crate::app::assets::content;
 use crate::app::files::{reason, write_new, write_whole};
-use crate::app::picking::picked;
-use crate::app::reads::Read;
+use crate::app::output::What;
+use crate::app::request_versions::Read;
+use crate::app::shell::pick::picked;
 use crate::app::state::{Content, Export, Exported, Grade, Offer};
-use crate::app::{Action, App, BoxFuture, CallError, Remote, Transport, content};
+use crate::app::{Action, App, BoxFuture, CallError, Remote, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;

@@ -10,27 +10,27 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+mod compiled;
 mod complete;
-mod fault;
+mod date;
+mod display;
+mod error;
 mod field;
 mod parse;
-mod read;
 mod saved;
-mod show;
-mod sieve;
 #[cfg(test)]
 mod tests;
+mod value;
 mod version;
-mod when;
 
+pub use compiled::CompiledFilter;
 pub use complete::{Choice, Completion, Known, complete};
-pub use fault::Fault;
+pub use date::{Age, When};
+pub use error::Fault;
 pub use field::{Field, Flag, Kind, List};
 pub use parse::parse;
 pub use saved::{Saved, save};
-pub use sieve::CompiledFilter;
 pub(super) use version::compare_versions;
-pub use when::{Age, When};
 
 /// What a row must be to be shown: all of the terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl Term {
 
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show::filter(self, f)
+        display::filter(self, f)
     }
 }
 

@@ -7,12 +7,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::app::bulk::RunId;
-use crate::app::change::Change;
+use crate::app::change::{Change, Recovery, inverse};
+use crate::app::journal::RunId;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
-use crate::app::recovery::Recovery;
 
 mod obstacle;
+pub(in crate::app) mod other_windows;
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -138,6 +138,12 @@ impl History {
         self.here.contains(&id)
     }
 
+    /// Takes in the steps of a journal that was read; what was begun in this window stays known.
+    pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, said: Option<String>) {
+        let here = std::mem::take(&mut self.here);
+        *self = Self { entries, said, here, ..Self::default() };
+    }
+
     /// Takes in a step of this window that began or ended.
     pub(in crate::app) fn put(&mut self, entry: Arc<Entry>) {
         // What is begun here is under way first; what ended without that may be a step of before that was read again.
@@ -177,18 +183,6 @@ impl History {
             let entry = Arc::make_mut(entry);
             (entry.undone, entry.partly) = (undone, partly);
         }
-    }
-}
-
-/// What undoes a change that is in force. An asset that was restored must still be as it was first made.
-pub(in crate::app) fn inverse(made: &Change, first: Option<&Change>, recovery: Recovery) -> Option<Change> {
-    match (made.inverse(recovery)?, first) {
-        (Change::Delete { asset, name, made: None }, Some(Change::Create { asset: known, made, .. }))
-            if asset == *known =>
-        {
-            Some(Change::Delete { asset, name, made: Some(made.clone()) })
-        }
-        (back, _) => Some(back),
     }
 }
 
@@ -358,7 +352,7 @@ mod tests {
     fn an_asset_that_came_back_with_another_id_is_redone_as_what_it_is() {
         let mut history = History::default();
         let (old, new) = (AssetId::random(), AssetId::random());
-        let made = crate::app::fingerprint::Fingerprint::of(&serde_json::json!({}));
+        let made = crate::app::change::fingerprint::Fingerprint::of(&serde_json::json!({}));
         let delete = Change::Delete { asset: old.clone(), name: "a".to_owned(), made: None };
         let step = entry(EntryRelation::Nothing, delete);
         let id = step.id;

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::App;
+use crate::app::assets::seed::{LUNETTE, application};
 use crate::app::change::Change;
-use crate::app::event::{Note, What};
-use crate::app::feature::Feature;
-use crate::app::fingerprint::Fingerprint;
-use crate::app::harvest::{self, CancelFlag};
+use crate::app::change::fingerprint::Fingerprint;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::EntryKind;
+use crate::app::output::{Note, What};
+use crate::app::session::feature::Feature;
 use crate::app::state::{Saving, Topic};
+use crate::app::tasks::CancelFlag;
 use crate::app::write::step::{self, Failed};
-use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
@@ -21,10 +22,14 @@ use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_client::operation::{Call, Operation as _, Reply};
 
-mod taking;
+pub mod engine;
+mod job;
+mod typed_path;
 
-pub(super) use taking::Made;
-use taking::Step;
+pub(super) use job::Made;
+pub use typed_path::typed_path;
+
+use job::Step;
 
 /// The samples for a first look: a name and the bytes.
 const SAMPLES: &[(&str, &[u8])] = &[
@@ -70,11 +75,11 @@ impl App {
                 let step = made.clone();
                 async move { step.make(create).await }
             };
-            let progress = move |progress: harvest::Progress| {
+            let progress = move |progress: engine::Progress| {
                 step.expect(progress.total);
                 report(progress.done, progress.total);
             };
-            ImportSummary::of(harvest::import_through(send, paths, own, progress, cancel).await)
+            ImportSummary::of(engine::import_through(send, paths, own, progress, cancel).await)
         });
     }
 
@@ -263,28 +268,17 @@ fn existed(asset: &Asset) -> bool {
     asset.tree().get("existing").is_some_and(|existing| existing == true)
 }
 
-/// The id by which this program calls itself as the application that makes an asset.
-const LUNETTE: &str = "6c756e65-7474-4e00-8000-000000000001";
-
 /// Whether this is the id of this program, as the application that made an asset.
 pub fn is_lunette(application: &str) -> bool {
     application == LUNETTE
 }
 
-/// What seeds say of the application they come from: this one.
-pub(super) fn application() -> serde_json::Value {
-    serde_json::json!({
-        "id": LUNETTE, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
-        "platform": "UNKNOWN", "onboarded": true, "privacy": "OPEN",
-    })
-}
-
 /// Makes an asset of a sample; true when it was there already.
 async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
-    let seed = harvest::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
+    let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
     let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
     let asset = step.make(create).await;
-    let asset = asset.map_err(|error| Failed { why: harvest::not_taken(&error), unknown: error.outcome_unknown() })?;
+    let asset = asset.map_err(|error| Failed { why: engine::not_taken(&error), unknown: error.outcome_unknown() })?;
     Ok(existed(&asset))
 }
 
@@ -306,8 +300,8 @@ pub struct ImportSummary {
 }
 
 impl ImportSummary {
-    fn of(report: harvest::ImportReport) -> Self {
-        let refused = |refused: harvest::Refused| (refused.path, refused.reason);
+    fn of(report: engine::ImportReport) -> Self {
+        let refused = |refused: engine::Refused| (refused.path, refused.reason);
         Self {
             taken: report.taken.len(),
             existing: report.existing.len(),

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::bulk::RunId;
 use crate::app::change::Change;
 use lunette_client::model::diff::FieldChange;
 
@@ -23,6 +22,18 @@ pub use disk::{BeginError, Journal, JournalError, Opened};
 pub(in crate::app) use line::End;
 pub(in crate::app) use replay::NO_ANSWER;
 pub(in crate::app) use tail::JournalEvent;
+
+/// Names a bulk run, whose steps are in a ledger of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(pub uuid::Uuid);
+
+impl RunId {
+    /// A new one.
+    pub fn random() -> Self {
+        Self(uuid::Uuid::new_v4())
+    }
+}
 
 /// Names an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,6 +3,8 @@
 //! What must hold: arranging a million rows is a task in the background; the list shows the old order until the new one
 //! is there, and drawing only ever looks up a place.
 
+pub mod rows;
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -140,7 +142,7 @@ pub(super) fn sort<R: Row>(rows: &[Arc<R>], places: &mut [u32], query: &Query<R:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::rows::{AssetColumn, AssetRow};
+    use crate::app::listing::rows::{AssetColumn, AssetRow};
 
     fn rows(count: usize) -> Vec<Arc<AssetRow>> {
         (0..count).map(AssetRow::sample).map(Arc::new).collect()

@@ -5,29 +5,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::app::assets::search::Search;
+pub use crate::app::assets::selection::Selected;
 use crate::app::bulk::{BulkDraft, Run, RunId};
-use crate::app::capability::{Capabilities, Capability};
 use crate::app::change::{Item, LinkKind};
 use crate::app::check::window::Checked;
-use crate::app::conflict::Conflict;
-pub use crate::app::connection::{CallFault, CallHealth, Identity, PendingCall, Retry};
+use crate::app::confirm::Confirmation;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::history::History;
 pub use crate::app::import::ImportSummary;
 use crate::app::journal::EntryId;
 use crate::app::listing::Listing;
-use crate::app::log::LogEntry;
-pub use crate::app::notices::{Grade, Notice, Offer, Resolved, Topic};
-use crate::app::plan::Planned;
-use crate::app::rows::{ApplicationRow, AssetRow, ExternalKey, ExternalRow};
-use crate::app::search::Search;
-pub use crate::app::selected::Selected;
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalKey, ExternalRow};
+use crate::app::navigation::history::NavigationHistory;
+pub use crate::app::notifications::{Grade, Notice, Offer, Resolved, Topic};
+use crate::app::session::capability::{Capabilities, Capability};
+use crate::app::session::log::LogEntry;
+pub use crate::app::session::{CallFault, CallHealth, Identity, PendingCall, Retry};
 use crate::app::settings::{Settings, View};
+use crate::app::sync;
 use crate::app::tasks::TaskId;
 pub use crate::app::trash::Trash;
-use crate::app::visits::NavigationHistory;
-use crate::app::write_policy::Confirmation;
-use crate::app::{CallError, Probe, Remote, WritePolicy, live};
+use crate::app::write::conflict::Conflict;
+use crate::app::write::plan::Planned;
+use crate::app::{CallError, Probe, Remote, WritePolicy};
 use lunette_client::client::Address;
 use lunette_client::model::application::Application;
 use lunette_client::model::id::AssetId;
@@ -112,7 +113,7 @@ pub struct State {
     /// What is kept from one run to the next.
     pub settings: Settings,
     /// The service inside, whichever one is talked to.
-    pub inside: crate::app::embed::Inside,
+    pub inside: crate::app::embedded::Inside,
     /// How the window is laid out for this connection.
     pub view: View,
     /// Counts how often another view was taken up: what draws by one looks at it anew then.
@@ -216,7 +217,7 @@ pub struct Connection {
     /// The services found on this machine; those looked at so far while it is searched.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
     /// How the window keeps up with what others change.
-    pub live: live::Standing,
+    pub live: sync::Standing,
 }
 
 impl Connection {

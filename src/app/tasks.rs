@@ -5,6 +5,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use poll_promise::Promise;
 use tokio::runtime::Handle;
@@ -16,6 +17,27 @@ pub type Waker = Arc<dyn Fn() + Send + Sync>;
 /// Names a task while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(u64);
+
+/// Asks work to end that finishes what it began. Copies share one flag.
+#[derive(Clone, Debug, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    /// Asks the work to end; what is under way is finished.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked.
+    pub fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for [`survey`].
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+}
 
 /// How a task ended without its own event.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,22 +5,27 @@
 
 use std::sync::Arc;
 
-use crate::app::capability::Reason;
 use crate::app::change::Change;
-use crate::app::drafts::DraftKey;
-use crate::app::event::{What, WriteResult};
-use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::plan::{Done, NotDone, Plan, Planned, Preflight, moved_on};
-use crate::app::reads::Read;
-use crate::app::recovery::{Copies, DeletedAssets};
-use crate::app::state::{AssetPage, Content, Grade, Saving, Topic};
+use crate::app::journal::EntryRelation;
+use crate::app::output::{What, WriteResult};
+use crate::app::session::capability::Reason;
+use crate::app::state::{Saving, Topic};
 use crate::app::tasks::TaskId;
+use crate::app::write::plan::{Planned, Preflight, moved_on};
+use crate::app::write::recovery::{Copies, DeletedAssets};
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
 mod cancel;
+pub mod conflict;
 mod console;
+mod deletions;
+mod merge;
+pub mod plan;
+pub mod recovery;
+pub mod request;
+mod results;
 pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
 mod undo;
@@ -224,168 +229,6 @@ impl App {
             (page.refused, page.unsure, page.cancelled) = (Some(refusal), false, false);
         }
     }
-
-    pub(super) fn wrote(&mut self, meant: Change, answers: EntryRelation, end: WriteResult) {
-        let id = meant.asset().clone();
-        let cancelled = self.state.pages.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
-        self.end_writing(&id);
-        let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
-        let applied = self.state.planned.take_if(applied);
-        let what = noun(answers);
-        match (end, answers) {
-            (WriteResult::Done(entry, done), _) => self.done(entry, &meant, answers, *done),
-            (WriteResult::NotDone(NotDone { unknown, .. }), _) if cancelled => self.write_cancelled(&meant, unknown),
-            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
-            (WriteResult::NotDone(end @ NotDone { unknown: true, .. }), _) => {
-                let why = end.reason();
-                let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
-                self.refuse(&id, text.clone());
-                if let Some(page) = self.state.pages.get_mut(&id) {
-                    page.unsure = true;
-                }
-                self.notify_failed(Topic::Asset(id), text, Vec::new());
-                self.load_made(&meant);
-            }
-            (WriteResult::NotDone(end @ NotDone { unknown: false, .. }), _) => {
-                self.not_made(answers, &meant, end.reason())
-            }
-            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
-            (WriteResult::Anew(plan, why), _) => self.show_anew(applied, plan, &why),
-            (WriteResult::Unchanged(how), EntryRelation::Nothing) => self.say(format!("Nothing to change: {how}")),
-            (WriteResult::Moved(conflict), EntryRelation::Nothing) => self.contest(*conflict),
-            // A step that is undone or redone is not argued about: it stays as it is.
-            (WriteResult::Unchanged(how), EntryRelation::Undo(_) | EntryRelation::Redo(_)) => {
-                self.not_made(answers, &meant, how)
-            }
-            (WriteResult::Moved(conflict), EntryRelation::Undo(_) | EntryRelation::Redo(_)) => {
-                self.not_made(answers, &meant, moved_on(&meant, &conflict.theirs));
-            }
-        }
-    }
-
-    fn not_made(&mut self, answers: EntryRelation, meant: &Change, refusal: Refusal) {
-        self.refuse(meant.asset(), refusal.clone());
-        let offers = match answers {
-            EntryRelation::Undo(step) => self.ways_back(step),
-            EntryRelation::Nothing | EntryRelation::Redo(_) => Vec::new(),
-        };
-        let text = format!("Could not {}: {refusal}", verb(answers));
-        self.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
-        self.load_made(meant);
-    }
-
-    /// Reads again what can be linked to: it may have been made, and only not linked.
-    pub(in crate::app) fn load_made(&mut self, meant: &Change) {
-        if let Change::LinkNew { kind, .. } = meant {
-            self.load_linkable(*kind);
-        }
-    }
-
-    fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str) {
-        let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
-        if applied.awaited {
-            self.state.pages.entry(applied.change.asset().clone()).or_default().writing = true;
-        }
-        self.state.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
-        let text = format!("Not sent: {why}. Check the updated plan");
-        self.notify(Grade::Failed, text);
-    }
-
-    fn done(&mut self, entry: EntryId, meant: &Change, answers: EntryRelation, done: Done) {
-        let id = meant.asset().clone();
-        self.resolve(Topic::Asset(id.clone()));
-        let Done { change, asset, said } = done;
-        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
-            self.deleted(asset);
-        }
-        if let (Change::Text { to, .. }, None) = (&change, &said)
-            && let Some(page) = self.state.pages.get_mut(&id)
-        {
-            page.content = Remote::Known(Content::Text(to.as_str().into()));
-        }
-        if let (Change::Record { asset, .. }, EntryRelation::Nothing) = (&change, answers) {
-            self.keep_draft(DraftKey::Record(asset.clone()), None);
-        }
-        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
-            self.trash_changed();
-        }
-        let recovery = self.state.recovery();
-        let undo = |step| change.reversible(recovery).then_some(step);
-        match answers {
-            EntryRelation::Nothing => self.outcome(change.done(), undo(entry)),
-            EntryRelation::Undo(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
-            EntryRelation::Redo(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
-        }
-        match said {
-            Some(said) if came_back(meant) => self.notify(Grade::Done, format!("{}: {said}", meant.done())),
-            Some(said) => {
-                self.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {said}"));
-            }
-            None => {}
-        }
-        self.load_made(meant);
-        if came_back(meant) {
-            match self.state.asset.as_ref() == Some(&id) {
-                true => self.load_asset(&id),
-                false => drop(self.state.pages.remove(&id)),
-            }
-            return self.load_assets();
-        }
-        match asset {
-            Some(asset) => {
-                // What was asked for before the write is older than what the write gave back.
-                self.begin_read(Read::Asset(id.clone()));
-                self.take(What::Asset(id.clone(), Ok(asset)));
-            }
-            None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
-            None => self.load_asset(&id),
-        }
-        let shown = |page: &AssetPage| page.activities.value().is_some();
-        if self.state.pages.get(&id).is_some_and(shown) {
-            self.load_activities(id);
-        }
-    }
-
-    fn deleted(&mut self, id: &AssetId) {
-        self.drop_row(id);
-        self.state.pages.remove(id);
-        for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
-            self.keep_draft(key, None);
-        }
-        if self.state.asset.as_ref() == Some(id) {
-            self.state.asset = None;
-        }
-        self.forget_asset(id);
-    }
-
-    pub(super) fn dismiss_refusal(&mut self, id: &AssetId) {
-        if let Some(page) = self.state.pages.get_mut(id) {
-            page.refused = None;
-        }
-    }
-}
-
-/// What was to be made, in a word.
-fn noun(answers: EntryRelation) -> &'static str {
-    match answers {
-        EntryRelation::Nothing => "change",
-        EntryRelation::Undo(_) => "undo",
-        EntryRelation::Redo(_) => "redo",
-    }
-}
-
-/// What was to be done, after "could not".
-fn verb(answers: EntryRelation) -> &'static str {
-    match answers {
-        EntryRelation::Nothing => "make the change",
-        EntryRelation::Undo(_) => "undo",
-        EntryRelation::Redo(_) => "redo",
-    }
-}
-
-/// Whether a change brings a deleted asset back.
-fn came_back(change: &Change) -> bool {
-    matches!(change, Change::Restore { .. } | Change::Recreate { .. })
 }
 
 impl Planned {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Error;
 
-use lunette_service::safekeeping;
+use lunette_service::maintenance;
 
 use super::{Failure, inside};
 
@@ -22,7 +22,7 @@ pub struct Arguments {
 /// Takes the copy and prints its path. Its checksum stands beside it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
-    let taken = safekeeping::back_up(&data, arguments.file.as_deref());
+    let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
     super::say(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));
     super::print(&format!("{}\n", backup.path.display()))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::app::bulk::alone::{Carried, HeadlessRun};
+use crate::app::bulk::headless::{Carried, HeadlessRun};
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{Control, Halt, Kept, ReportKind, Row, RowStatus, Run, RunStatus};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 
 use lunette_client::client::Limits;
-use lunette_client::operation::{Call, Input, OPERATIONS, OperationInfo, Place, RequestParts};
+use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, RequestParts};
 
 use super::Failure;
 use super::reach::{self, Access, Service, Wanted};
@@ -68,8 +68,8 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
         parts.body = Some(read_body(info, source)?);
     }
     let missing = |input: &&Input| match input.place {
-        Place::Path | Place::Query => input.required && parts.text(input.place, input.name).is_none(),
-        Place::Body => input.required && parts.body.is_none(),
+        InputLocation::Path | InputLocation::Query => input.required && parts.text(input.place, input.name).is_none(),
+        InputLocation::Body => input.required && parts.body.is_none(),
     };
     if let Some(input) = info.inputs.iter().find(missing) {
         return Err(anyhow!("`{}` needs {}=…; {}", info.name, input.name, usage(info)));
@@ -84,9 +84,9 @@ fn take_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> an
     let input = info.inputs.iter().find(|input| same_name(input.name, name));
     let input = input.ok_or_else(|| anyhow!("`{}` has no input {name:?}; {}", info.name, usage(info)))?;
     let taken = match input.place {
-        Place::Path => &mut parts.path,
-        Place::Query => &mut parts.query,
-        Place::Body => {
+        InputLocation::Path => &mut parts.path,
+        InputLocation::Query => &mut parts.query,
+        InputLocation::Body => {
             if parts.body.replace(body_bytes(input, value)).is_some() {
                 return Err(anyhow!("{name:?} was given twice; remove one of them"));
             }
@@ -107,7 +107,7 @@ fn body_bytes(input: &Input, value: &str) -> Vec<u8> {
 }
 
 fn read_body(info: &OperationInfo, source: &str) -> anyhow::Result<Vec<u8>> {
-    if !info.inputs.iter().any(|input| input.place == Place::Body) {
+    if !info.inputs.iter().any(|input| input.place == InputLocation::Body) {
         return Err(anyhow!("`{}` takes no body; remove --body", info.name));
     }
     let mut bytes = Vec::new();
@@ -172,7 +172,7 @@ fn letters_apart(a: &str, b: &str) -> usize {
 fn usage(info: &OperationInfo) -> String {
     let inputs = info.inputs.iter().map(|input| match (input.required, input.place) {
         (true, _) => format!(" {}=…", input.name),
-        (false, Place::Body) => format!(" [{}=JSON | --body FILE]", input.name),
+        (false, InputLocation::Body) => format!(" [{}=JSON | --body FILE]", input.name),
         (false, _) => format!(" [{}=…]", input.name),
     });
     format!("usage: lunette call {}{}", info.name, inputs.collect::<String>())
@@ -291,7 +291,7 @@ mod tests {
         ];
         let folder = tempfile::tempdir().expect("a folder");
         for call in calls {
-            let command = crate::app::request::Request::of(&call, "http://[::1]:1000").command;
+            let command = crate::app::write::request::Request::of(&call, "http://[::1]:1000").command;
             let script = format!("lunette() {{ cat > body; shift; printf '%s\\0' \"$@\"; }}\n{command}");
             let mut shell = std::process::Command::new("sh");
             shell.current_dir(folder.path()).args(["-c", &script]).stdin(std::process::Stdio::null());

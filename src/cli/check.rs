@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::anyhow;
 
 use crate::app::check::{Options, Report, check};
-use crate::app::harvest::CancelFlag;
+use crate::app::tasks::CancelFlag;
 use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
 

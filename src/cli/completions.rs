@@ -6,8 +6,8 @@ use clap::Command;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap_complete::Shell;
 
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::listing::{Column, Row};
-use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use lunette_client::operation::OPERATIONS;
 
 use super::{Failure, help};

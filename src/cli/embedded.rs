@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
 
-use crate::app::embed::{Backup, Blocked, Health, Ownership, ServiceStatus};
+use crate::app::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
 use crate::app::{BoxFuture, EmbeddedService};
-use lunette_service::safekeeping::{self, Cause, StoreError};
+use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use super::inside::{self, serving};
@@ -151,7 +151,7 @@ impl EmbeddedService for Inside {
         let folder = inside::folder(self.data.as_deref()).map_err(|failure| failure.to_string());
         Box::pin(async move {
             let folder = folder?;
-            let found = beside(move || Ok(safekeeping::backups(&folder))).await?;
+            let found = beside(move || Ok(maintenance::backups(&folder))).await?;
             Ok(found.into_iter().map(backup_of).collect())
         })
     }
@@ -166,12 +166,12 @@ impl EmbeddedService for Inside {
     }
 
     fn restore(&self, backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
-        let restored = self.clone().stopped(move |data| safekeeping::restore(data, &backup));
-        Box::pin(async move { Ok(restored.await?.aside) })
+        let restored = self.clone().stopped(move |data| maintenance::restore(data, &backup));
+        Box::pin(async move { Ok(restored.await?.previous) })
     }
 
     fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
-        Box::pin(self.clone().stopped(safekeeping::set_aside))
+        Box::pin(self.clone().stopped(maintenance::quarantine))
     }
 
     fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
@@ -199,17 +199,17 @@ async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T, StoreError> 
     done.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
 }
 
-fn health_of(health: safekeeping::Health) -> Health {
+fn health_of(health: maintenance::Health) -> Health {
     match health {
-        safekeeping::Health::Well => Health::Well,
-        safekeeping::Health::Full => Health::Full,
-        safekeeping::Health::ReadOnly => Health::ReadOnly,
-        safekeeping::Health::Failed => Health::Failed,
+        maintenance::Health::Healthy => Health::Healthy,
+        maintenance::Health::Full => Health::Full,
+        maintenance::Health::ReadOnly => Health::ReadOnly,
+        maintenance::Health::Failed => Health::Failed,
     }
 }
 
-fn backup_of(backup: safekeeping::Backup) -> Backup {
-    let safekeeping::Backup { path, taken, bytes, cause } = backup;
+fn backup_of(backup: maintenance::Backup) -> Backup {
+    let maintenance::Backup { path, taken, bytes, cause } = backup;
     let cause = match cause {
         Cause::Daily => "daily",
         Cause::ByHand => "by hand",

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::harvest::{self, CancelFlag, ImportReport, Progress, Refused};
+use crate::app::import::engine::{self, ImportReport, Progress, Refused};
+use crate::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
@@ -55,7 +56,7 @@ async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport
     let cancel = CancelFlag::default();
     let mut line = ProgressLine::default();
     let note = |Progress { done, total, last }: Progress| line.show(done, total, last.as_deref());
-    let import = harvest::import(service.client.clone(), arguments.paths.clone(), service.own, note, cancel.clone());
+    let import = engine::import(service.client.clone(), arguments.paths.clone(), service.own, note, cancel.clone());
     let mut import = std::pin::pin!(import);
     let report = loop {
         tokio::select! {

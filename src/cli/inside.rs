@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use lunette_client::client::{Address, Found, Limits, Owner, probe};
+use lunette_client::client::{Address, FoundService, Limits, Owner, probe};
 use lunette_service::address::Listening;
 use lunette_service::{Data, Ports, Running, Settings, StartError, detect, start};
 
@@ -34,7 +34,7 @@ pub fn not_started(error: StartError) -> Failure {
 
 /// The service that serves this folder now, wherever it listens. It is known by the address it left in the folder and by
 /// the folder's id in its health; and it is not another user's, who may have taken the port of one that crashed.
-pub async fn serving(folder: &Path) -> Option<(Address, Found)> {
+pub async fn serving(folder: &Path) -> Option<(Address, FoundService)> {
     let told = Listening::read(folder)?;
     let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
     let probe = probe(told.url().parse().ok()?, limits).await;

@@ -11,10 +11,10 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 use serde_json::Value;
 
+use crate::app::assets::load::{Pages, applications, describe, external};
 use crate::app::filter::{Filter, parse};
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::listing::{Column, Direction, Query, arrange};
-use crate::app::load::{Pages, applications, describe, external};
-use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
 use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;

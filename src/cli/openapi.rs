@@ -1,6 +1,6 @@
 //! `lunette openapi`: the interface as an OpenAPI 3.1 document, for programs that read one.
 
-use lunette_client::operation::openapi::{Extent, Place, document};
+use lunette_client::operation::openapi::{ApiSurface, Publication, document};
 
 use super::Failure;
 
@@ -14,6 +14,6 @@ pub struct Arguments {
 
 /// Prints the document.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let extent = if arguments.interface_only { Extent::Interface } else { Extent::Everything };
-    super::print(&format!("{:#}\n", document(extent, Place::Apart)))
+    let surface = if arguments.interface_only { ApiSurface::Interface } else { ApiSurface::Everything };
+    super::print(&format!("{:#}\n", document(surface, Publication::Apart)))
 }

@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The interface's operations in the order of its document, in a second table the companions, in a third the streams.
 pub fn markdown() -> String {
     let (companions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
-        OPERATIONS.iter().copied().partition(|info| info.group == Group::Companion);
+        OPERATIONS.iter().copied().partition(|info| info.group == Group::Extension);
     let head = |title| [title, "Method and path", "Inputs", "Answer", "What it does"];
     let mut text = String::new();
     write_table(&mut text, head("Operation of the interface"), interface.into_iter().map(cells));

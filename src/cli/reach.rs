@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 
 use lunette_client::client::{
-    Address, CallError, Client, Found, Limits, Owner, Probe, Waiting, WritePolicy, discover, probe,
+    Address, CallError, Client, FoundService, Limits, Owner, Probe, TimeoutPhase, WritePolicy, discover, probe,
 };
-use lunette_service::{Data, Ports, Running, Settings, safekeeping, start};
+use lunette_service::{Data, Ports, Running, Settings, maintenance, start};
 
 use super::Failure;
 use super::inside;
@@ -117,7 +117,7 @@ impl Wanted<'_> {
     /// The service that was named.
     async fn named(self, url: &str) -> Result<Service, Failure> {
         let address: Address = url.parse().map_err(failure)?;
-        let may = matches!(self.access, Access::Write { allowed: true }) || WritePolicy::of(&address).lets_writes();
+        let may = matches!(self.access, Access::Write { allowed: true }) || WritePolicy::of(&address).allows_writes();
         if self.access != Access::Read && !may {
             return Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")));
         }
@@ -129,7 +129,13 @@ impl Wanted<'_> {
         self.at(address.clone(), own, address.to_string(), place)
     }
 
-    fn found(self, address: Address, found: &Found, connection: String, place: String) -> Result<Service, Failure> {
+    fn found(
+        self,
+        address: Address,
+        found: &FoundService,
+        connection: String,
+        place: String,
+    ) -> Result<Service, Failure> {
         self.at(address, found.own(), connection, place)
     }
 
@@ -146,7 +152,7 @@ impl Wanted<'_> {
     /// A service on the data folder, started for the verb, or that of the program that holds the folder.
     async fn started(self, folder: &Path) -> Result<Service, Failure> {
         let settings = inside::settings(Some(folder), Ports::Any)?;
-        if self.access == Access::Read && safekeeping::never_used(folder) {
+        if self.access == Access::Read && maintenance::never_used(folder) {
             return self.nothing_yet(folder, settings).await;
         }
         let end = Instant::now() + PATIENCE;
@@ -190,13 +196,13 @@ impl Wanted<'_> {
     }
 }
 
-async fn serving(folder: Option<&Path>) -> Option<(Address, Found)> {
+async fn serving(folder: Option<&Path>) -> Option<(Address, FoundService)> {
     inside::serving(folder?).await
 }
 
 /// The first running service that belongs to the user; None if none does. One of another user is passed over and named.
 /// Fails if the system does not say whose the only ones are.
-fn choose(probes: Vec<Probe>) -> Result<Option<(Address, Found)>, Failure> {
+fn choose(probes: Vec<Probe>) -> Result<Option<(Address, FoundService)>, Failure> {
     let mut unknown = None;
     for Probe { address, owner, result, .. } in probes {
         match (result, owner) {
@@ -254,7 +260,7 @@ pub fn failure(error: CallError) -> Failure {
         CallError::Address { .. }
         | CallError::Refused { .. }
         | CallError::NotThisService { .. }
-        | CallError::TimedOut { waiting: Waiting::Connection, .. } => Failure::usage(said),
+        | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. } => Failure::usage(said),
         _ => Failure::failed(said),
     }
 }
@@ -271,7 +277,7 @@ mod tests {
     use super::*;
 
     fn found(port: u16, owner: Owner) -> Probe {
-        let found = Found {
+        let found = FoundService {
             version: None,
             health: Some("ok:5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".to_owned()),
             server: Some("lunette/0.1.0".to_owned()),

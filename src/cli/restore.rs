@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Error;
 
-use lunette_service::safekeeping;
+use lunette_service::maintenance;
 
 use super::{Failure, inside};
 
@@ -23,19 +23,19 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
     let Some(file) = &arguments.file else {
-        let backups = safekeeping::backups(&data);
+        let backups = maintenance::backups(&data);
         if backups.is_empty() {
             super::say(&format!("no backups found for {}", data.display()));
         }
         let paths = backups.into_iter().map(|backup| format!("{}\n", backup.path.display()));
         return super::print(&paths.collect::<String>());
     };
-    let restored = safekeeping::restore(&data, file)
+    let restored = maintenance::restore(&data, file)
         .map_err(|error| Failure::failed(Error::new(error).context("the backup was not restored")))?;
     if !restored.summed {
         super::say("the backup has no checksum file; SQLite found no damage in it");
     }
-    match restored.aside {
+    match restored.previous {
         Some(aside) => super::say(&format!("the previous database is now in {}", aside.display())),
         None => super::say("there was no previous database"),
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, safekeeping, start};
+use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, maintenance, start};
 
 use super::inside;
 use super::signals::Signals;
@@ -71,7 +71,7 @@ async fn begun(arguments: &Arguments, settings: Settings) -> Result<Running, Fai
 
 fn set_aside(arguments: &Arguments) -> Result<(), Failure> {
     let data = inside::folder(arguments.data.as_deref())?;
-    let aside = safekeeping::set_aside(&data).map_err(|error| Failure::usage(Error::new(error)))?;
+    let aside = maintenance::quarantine(&data).map_err(|error| Failure::usage(Error::new(error)))?;
     super::say(&match aside {
         None => format!("the database was missing; started with an empty one in {}", data.display()),
         Some(aside) => format!("the damaged database was moved to {}; started with an empty one", aside.display()),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use lunette_client::client::{Limits, Owner, Probe, Standing, discover};
+use lunette_client::client::{Limits, Owner, Probe, ProbeStatus, discover};
 use lunette_service::address::Listening;
 
 use super::progress::escaped;
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// For people: a line for each address where something is, and one for all the others.
 pub fn table(probes: &[Probe], own: Option<&Listening>) -> String {
     let (shut, open): (Vec<&Probe>, Vec<&Probe>) =
-        probes.iter().partition(|probe| probe.standing() == Standing::Refused);
+        probes.iter().partition(|probe| probe.status() == ProbeStatus::Refused);
     let head = ["address", "owner", "service", "version", "latency", "problem"].map(str::to_owned);
     let rows: Vec<[String; 6]> = std::iter::once(head).chain(open.iter().map(|probe| cells(probe, own))).collect();
     let mut widths = [0; 5];
@@ -74,9 +74,9 @@ fn owner(probe: &Probe, own: Option<&Listening>) -> Option<(&'static str, &'stat
 
 fn cells(probe: &Probe, own: Option<&Listening>) -> [String; 6] {
     let found = probe.result.as_ref().ok();
-    let service = match (probe.standing(), &probe.server) {
-        (Standing::Family | Standing::Interface | Standing::Other, Some(server)) => {
-            format!("{}: {}", probe.standing().name(), escaped(server))
+    let service = match (probe.status(), &probe.server) {
+        (ProbeStatus::Family | ProbeStatus::Interface | ProbeStatus::Other, Some(server)) => {
+            format!("{}: {}", probe.status().name(), escaped(server))
         }
         (standing, _) => standing.name().to_owned(),
     };
@@ -101,7 +101,7 @@ fn probe_json(probe: &Probe, own: Option<&Listening>) -> Value {
     let elapsed = found.map_or(probe.elapsed, |found| found.elapsed);
     json!({
         "address": probe.address.to_string(),
-        "found": probe.standing().word(),
+        "found": probe.status().id(),
         "owner": owner(probe, own).map(|(word, _)| word),
         "server": probe.server,
         "version": found.and_then(|found| found.version.as_deref()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lunette_client::client::Address;
 
-use crate::app::link::Link;
+use crate::app::navigation::link::Link;
 use crate::app::state::Target;
 
 use super::instance::{self, Start, Wish};

@@ -4,11 +4,11 @@
 //! that cannot be done now says why; keys that were chosen are kept by the command's name, and a kept text that cannot
 //! be read changes nothing and is not lost.
 
-mod able;
-mod deed;
+mod availability;
+mod execute;
+mod input;
 mod keys;
 mod menu;
-mod press;
 mod row;
 mod selected;
 mod shortcuts;
@@ -24,10 +24,10 @@ use crate::app::state::Panel;
 pub use keys::Keys;
 pub use table::Command;
 
-pub(super) use deed::{AssetWish, Wish};
+pub(super) use execute::{AssetRequest, UiRequest};
+pub(super) use input::{pressed_commands, sync_zoom};
 pub(super) use menu::{entry_ui, ui as menu_ui};
-pub(super) use press::{follow_zoom, take};
-pub(super) use shortcuts::{bind, holder, is_changed, keys_of, reset, reset_all};
+pub(super) use shortcuts::{bind, command_with_keys, is_changed, keys_of, reset, reset_all};
 
 /// The parts of the menu and of the help sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Command {
 
     /// Its keys in one text, the first one first; empty where it has none.
     pub fn keys_shown(self, state: &State) -> String {
-        keys_of(self, &state.settings.look).first().map(|keys| keys.shown()).unwrap_or_default()
+        keys_of(self, &state.settings.look).first().map(|keys| keys.display()).unwrap_or_default()
     }
 
     /// What it does, with its keys.

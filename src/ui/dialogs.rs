@@ -1,64 +1,11 @@
-//! The system's own dialogs for files and folders.
+//! The dialogs. Each draws itself while the state, or a request of the user, asks for it.
 
-use std::path::PathBuf;
-
-use rfd::AsyncFileDialog;
-
-use crate::app::{BoxFuture, Dialogs};
-
-#[cfg(all(unix, not(target_os = "macos")))]
-use super::drag::x11::drag_file;
-
-mod open_file;
-#[cfg(all(unix, not(target_os = "macos")))]
-mod portal;
-
-/// The dialogs of the desktop; they run beside the window, which goes on drawing.
-#[derive(Debug, Default)]
-pub struct SystemDialogs;
-
-impl Dialogs for SystemDialogs {
-    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
-        let picked = AsyncFileDialog::new().set_title("Import files").pick_files();
-        Box::pin(async move {
-            let files = picked.await.unwrap_or_default();
-            files.into_iter().map(PathBuf::from).collect()
-        })
-    }
-
-    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
-        let picked = AsyncFileDialog::new().set_title("Import a folder").pick_folder();
-        Box::pin(async move { picked.await.map(PathBuf::from) })
-    }
-
-    fn place(&self) -> BoxFuture<Option<PathBuf>> {
-        let picked = AsyncFileDialog::new().set_title("Export to a folder").pick_folder();
-        Box::pin(async move { picked.await.map(PathBuf::from) })
-    }
-
-    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>> {
-        let picked = AsyncFileDialog::new().set_title("Save").set_file_name(file_name).save_file();
-        Box::pin(async move { picked.await.map(PathBuf::from) })
-    }
-
-    #[cfg(all(unix, not(target_os = "macos")))]
-    fn missing(&self) -> BoxFuture<Option<String>> {
-        Box::pin(portal::missing())
-    }
-
-    fn open(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(open_file::open(path))
-    }
-
-    fn show_in_folder(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
-        Box::pin(open_file::show_in_folder(path))
-    }
-
-    #[cfg(all(unix, not(target_os = "macos")))]
-    fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async move {
-            let dragged = tokio::task::spawn_blocking(move || drag_file(None, &path)).await;
-            dragged.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
-        })
-    }
-}
+pub mod backups;
+pub mod bulk;
+pub mod confirm;
+pub mod conflict;
+pub mod connection;
+pub mod help;
+pub mod plan;
+pub mod preferences;
+pub mod trash;

@@ -7,7 +7,7 @@
 
 use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, StrokeKind, Ui, WidgetRects};
 
-use super::theme::{RADIUS, Tokens};
+use crate::ui::theme::{RADIUS, Tokens};
 
 mod order;
 
@@ -16,7 +16,7 @@ use order::{Control, Part};
 
 /// What is told to the keyboard while a frame is drawn.
 #[derive(Clone, Default)]
-struct Notes {
+struct FocusFrame {
     /// The parts drawn, by which controls were drawn in them.
     parts: Vec<Part>,
     /// The part being drawn.
@@ -30,14 +30,14 @@ struct Notes {
     /// Where the ring goes for widgets whose outline is not what has the focus: a row of a list, a tab.
     rings: Vec<(Id, Rect)>,
     /// The widget that has a use for Tab itself.
-    keeps_tab: Option<Id>,
+    claims_tab: Option<Id>,
     /// Whether Escape was pressed in the page, and nothing there had a use for it.
     leaves_page: bool,
 }
 
 /// Follows the keyboard from frame to frame; one for the window.
 #[derive(Default)]
-pub(super) struct FocusKeeper {
+pub(super) struct KeyboardFocus {
     /// What had the keyboard when the last frame was drawn.
     last: Option<Control>,
     /// What had it last, also while nothing has it: from there Tab goes on.
@@ -47,7 +47,7 @@ pub(super) struct FocusKeeper {
     /// The parts of the last frame.
     parts: Vec<Part>,
     /// The dialogs and menus that keep the keyboard, the topmost last.
-    kept: Vec<Kept>,
+    traps: Vec<FocusTrap>,
     /// The list of the panel shown.
     list: Option<Id>,
     /// What had the keyboard when the page was to have it; the page has it as soon as it is drawn.
@@ -55,13 +55,13 @@ pub(super) struct FocusKeeper {
     /// Escape was pressed where nothing had a use for it.
     escaped: bool,
     /// The widget that has a use for Tab while it has the keyboard.
-    keeps_tab: Option<Id>,
+    claims_tab: Option<Id>,
     /// Whether the last input was a key rather than a click, so that the ring is drawn.
     keyboard: bool,
 }
 
 /// A dialog or menu over the window.
-struct Kept {
+struct FocusTrap {
     layer: LayerId,
     /// What had the keyboard before it opened.
     before: Option<Id>,
@@ -72,33 +72,33 @@ pub(super) fn region<R>(ui: &mut Ui, region: Region, draw: impl FnOnce(&mut Ui) 
     let layer = ui.layer_id();
     let count = |ui: &Ui| ui.viewport(|view| view.this_pass.widgets.get_layer(layer).count());
     let from = count(ui);
-    let around = note(ui.ctx(), |notes| notes.region.replace(region));
+    let around = with_frame(ui.ctx(), |frame| frame.region.replace(region));
     let drawn = draw(ui);
     let part = Part { region, layer, from, to: count(ui) };
-    note(ui.ctx(), |notes| {
-        notes.region = around;
-        notes.parts.push(part);
+    with_frame(ui.ctx(), |frame| {
+        frame.region = around;
+        frame.parts.push(part);
     });
     drawn
 }
 
 /// Says that this widget is the list of the panel, unless it is one in a page.
-pub(super) fn list_is(ctx: &Context, list: Id) {
-    note(ctx, |notes| {
-        if notes.region != Some(Region::Page) {
-            notes.list = Some(list);
+pub(super) fn register_list(ctx: &Context, list: Id) {
+    with_frame(ctx, |frame| {
+        if frame.region != Some(Region::Page) {
+            frame.list = Some(list);
         }
     });
 }
 
 /// Gives the keyboard to the page beside the list, as soon as it is drawn.
 pub(super) fn enter_page(ctx: &Context) {
-    note(ctx, |notes| notes.enters_page = true);
+    with_frame(ctx, |frame| frame.enters_page = true);
 }
 
 /// Gives the keyboard to the list of the panel, where one is drawn.
 pub(super) fn enter_list(ctx: &Context) {
-    note(ctx, |notes| notes.enters_list = true);
+    with_frame(ctx, |frame| frame.enters_list = true);
 }
 
 /// Whether this list was given the keyboard by [`enter_list`] since it was last asked.
@@ -108,24 +108,24 @@ pub(super) fn entered_list(ctx: &Context, list: Id) -> bool {
 
 /// Whether the page is left by Escape in this frame; where a list stands beside it, that has the keyboard then.
 pub(super) fn leaves_page(ctx: &Context) -> bool {
-    note(ctx, |notes| notes.leaves_page)
+    with_frame(ctx, |frame| frame.leaves_page)
 }
 
 /// Says where the ring of this widget goes, should it have the focus: around a row of it, say.
-pub(super) fn ring_at(ctx: &Context, widget: Id, place: Rect) {
-    note(ctx, |notes| notes.rings.push((widget, place)));
+pub(super) fn set_ring(ctx: &Context, widget: Id, place: Rect) {
+    with_frame(ctx, |frame| frame.rings.push((widget, place)));
 }
 
 /// Says that this widget has a use for Tab in the next frame, while it has the keyboard.
-pub(super) fn keeps_tab(ctx: &Context, widget: Id) {
-    note(ctx, |notes| notes.keeps_tab = Some(widget));
+pub(super) fn claims_tab(ctx: &Context, widget: Id) {
+    with_frame(ctx, |frame| frame.claims_tab = Some(widget));
 }
 
-fn note<R>(ctx: &Context, write: impl FnOnce(&mut Notes) -> R) -> R {
+fn with_frame<R>(ctx: &Context, write: impl FnOnce(&mut FocusFrame) -> R) -> R {
     ctx.data_mut(|data| write(data.get_temp_mut_or_default(Id::unique("focus notes"))))
 }
 
-impl FocusKeeper {
+impl KeyboardFocus {
     /// Whether the page beside a list has the keyboard, or had it last.
     pub(super) fn in_page(&self) -> bool {
         self.start.is_some_and(|start| start.region == Region::Page)
@@ -134,15 +134,15 @@ impl FocusKeeper {
     /// Moves the keyboard by the keys of this frame; to be called before anything is drawn.
     pub(super) fn begin(&mut self, ctx: &Context) {
         let (steps, escape) = ctx.input(|input| (steps(&input.events), input.key_pressed(Key::Escape)));
-        self.keyboard = ctx.input(|input| by_keyboard(&input.events)).unwrap_or(self.keyboard);
+        self.keyboard = ctx.input(|input| last_input_is_keyboard(&input.events)).unwrap_or(self.keyboard);
         // What has a use for Escape has kept the keyboard.
-        self.escaped = escape && self.kept.is_empty() && ctx.memory(|memory| memory.focused().is_none());
+        self.escaped = escape && self.traps.is_empty() && ctx.memory(|memory| memory.focused().is_none());
         let page = self.start.is_some_and(|start| start.region == Region::Page);
         // In a field it ends what is typed there; the next one leaves the page.
         let leaves_page = self.escaped && page && !self.typing;
-        note(ctx, |notes| *notes = Notes { leaves_page, ..Notes::default() });
-        let kept = self.keeps_tab.is_some() && ctx.memory(|memory| memory.focused()) == self.keeps_tab;
-        if steps == 0 || kept {
+        with_frame(ctx, |frame| *frame = FocusFrame { leaves_page, ..FocusFrame::default() });
+        let traps = self.claims_tab.is_some() && ctx.memory(|memory| memory.focused()) == self.claims_tab;
+        if steps == 0 || traps {
             return;
         }
         // The toolkit would go in the order in which things are drawn.
@@ -156,38 +156,38 @@ impl FocusKeeper {
 
     /// Sees to it that something has the keyboard; to be called when everything is drawn.
     pub(super) fn end(&mut self, ctx: &Context) {
-        let notes = note(ctx, std::mem::take);
-        self.parts = notes.parts;
-        self.keeps_tab = notes.keeps_tab;
+        let frame = with_frame(ctx, std::mem::take);
+        self.parts = frame.parts;
+        self.claims_tab = frame.claims_tab;
         let focused = ctx.memory(|memory| memory.focused());
-        if notes.enters_page {
+        if frame.enters_page {
             self.enters_page = Some(focused);
         }
-        if notes.enters_list {
-            ctx.data_mut(|data| data.insert_temp(Id::unique("entered list"), notes.list));
+        if frame.enters_list {
+            ctx.data_mut(|data| data.insert_temp(Id::unique("entered list"), frame.list));
         }
-        let list_came = notes.list != self.list && notes.list.is_some();
-        self.list = notes.list;
-        let top = topmost(ctx);
-        let given_back = ctx.viewport(|view| self.keep(top, &view.this_pass.widgets));
+        let list_came = frame.list != self.list && frame.list.is_some();
+        self.list = frame.list;
+        let top = topmost_layer(ctx);
+        let given_back = ctx.viewport(|view| self.track_traps(top, &view.this_pass.widgets));
         let controls = ctx.viewport(|view| self.controls(&view.this_pass.widgets));
         let has = |id: Id| controls.iter().any(|control| control.id == id);
         // The choice that an arrow moved to can have the focus, though Tab stops at it only from the next frame on.
-        let usable = |id: Id| ctx.viewport(|view| usable(&view.this_pass.widgets, id, top));
-        let here = focused.filter(|id| has(*id) || usable(*id));
+        let is_usable = |id: Id| ctx.viewport(|view| is_usable(&view.this_pass.widgets, id, top));
+        let here = focused.filter(|id| has(*id) || is_usable(*id));
         let given_back = given_back.filter(|id| here.is_none() && has(*id));
         let wanted = if let Some(layer) = top {
             let modal = ctx.memory(|memory| memory.top_modal_layer() == Some(layer));
-            let free = modal && here.is_none() && !focused.is_some_and(|focused| self.opens(ctx, focused));
+            let free = modal && here.is_none() && !focused.is_some_and(|focused| self.opens_above(ctx, focused));
             // A dialog that opened another one has the keyboard where it had it before.
             given_back.or(controls.first().filter(|_| free).map(|first| first.id))
         } else {
             let list = self.list.filter(|list| has(*list) && here.is_none());
-            self.entered(&controls, here)
-                .or(self.list.filter(|list| notes.enters_list && has(*list)))
+            self.page_entry(&controls, here)
+                .or(self.list.filter(|list| frame.enters_list && has(*list)))
                 .or(given_back)
                 .or(list.filter(|_| list_came || self.back_to_list()))
-                .or_else(|| self.nearest(ctx, &controls, focused))
+                .or_else(|| self.nearest_usable(ctx, &controls, focused))
         };
         if let Some(wanted) = wanted {
             ctx.memory_mut(|memory| memory.request_focus(wanted));
@@ -198,7 +198,7 @@ impl FocusKeeper {
         self.typing = ctx.text_edit_focused();
         // A text field has its caret and a border of its own.
         if let Some(id) = here.filter(|_| self.keyboard && !self.typing) {
-            ring(ctx, id, notes.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, place)| *place));
+            ring(ctx, id, frame.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, place)| *place));
         }
         // What was asked for and is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
@@ -207,33 +207,33 @@ impl FocusKeeper {
 
     /// The controls that Tab goes through, in its order.
     fn controls(&self, widgets: &WidgetRects) -> Vec<Control> {
-        order::controls(widgets, &self.parts, self.kept.last().map(|kept| kept.layer))
+        order::controls(widgets, &self.parts, self.traps.last().map(|traps| traps.layer))
     }
 
     /// Follows the dialogs and menus that are open; gives what had the keyboard before those that closed.
-    fn keep(&mut self, top: Option<LayerId>, widgets: &WidgetRects) -> Option<Id> {
-        let open = |kept: &Kept| widgets.get_layer(kept.layer).next().is_some();
-        let closed = self.kept.iter().find(|kept| !open(kept)).map(|kept| kept.before);
-        self.kept.retain(open);
+    fn track_traps(&mut self, top: Option<LayerId>, widgets: &WidgetRects) -> Option<Id> {
+        let open = |traps: &FocusTrap| widgets.get_layer(traps.layer).next().is_some();
+        let closed = self.traps.iter().find(|traps| !open(traps)).map(|traps| traps.before);
+        self.traps.retain(open);
         if let Some(layer) = top
-            && !self.kept.iter().any(|kept| kept.layer == layer)
+            && !self.traps.iter().any(|traps| traps.layer == layer)
         {
             // A dialog opened from a menu goes back to where the menu was opened from.
             let before = closed.unwrap_or(self.last.map(|last| last.id));
-            self.kept.push(Kept { layer, before });
+            self.traps.push(FocusTrap { layer, before });
             return None;
         }
         closed.flatten()
     }
 
     /// Whether this widget is in a dialog that opens over another one: in its first frame it is not on top yet.
-    fn opens(&self, ctx: &Context, widget: Id) -> bool {
+    fn opens_above(&self, ctx: &Context, widget: Id) -> bool {
         let layer = ctx.viewport(|view| view.this_pass.widgets.get(widget).map(|widget| widget.layer_id));
-        layer.is_some_and(|layer| order::keeps(layer) && !self.kept.iter().any(|kept| kept.layer == layer))
+        layer.is_some_and(|layer| order::traps_focus(layer) && !self.traps.iter().any(|traps| traps.layer == layer))
     }
 
     /// The first control of the page, if it is to have the keyboard and is drawn.
-    fn entered(&mut self, controls: &[Control], here: Option<Id>) -> Option<Id> {
+    fn page_entry(&mut self, controls: &[Control], here: Option<Id>) -> Option<Id> {
         let asked = self.enters_page?;
         // It went elsewhere in the meantime.
         if here.is_some() && here != asked {
@@ -255,13 +255,13 @@ impl FocusKeeper {
     }
 
     /// What stands nearest to a control that is gone or disabled and had the keyboard.
-    fn nearest(&self, ctx: &Context, controls: &[Control], focused: Option<Id>) -> Option<Id> {
+    fn nearest_usable(&self, ctx: &Context, controls: &[Control], focused: Option<Id>) -> Option<Id> {
         let last = self.last?;
         let away = focused.is_some_and(|focused| focused != last.id) || controls.iter().any(|one| one.id == last.id);
         if away || ctx.input(|input| input.pointer.any_down()) {
             return None;
         }
-        order::nearest(controls, &last).map(|place| controls[place].id).or(self.list)
+        order::nearest_usable(controls, &last).map(|place| controls[place].id).or(self.list)
     }
 }
 
@@ -283,7 +283,7 @@ fn ring(ctx: &Context, id: Id, own: Option<Rect>) {
 /// Whether the latest of these events is of the keyboard or a click; `None` if it is neither.
 ///
 /// Keys that go with a click, such as Shift, are no key events here.
-fn by_keyboard(events: &[Event]) -> Option<bool> {
+fn last_input_is_keyboard(events: &[Event]) -> Option<bool> {
     events.iter().rev().find_map(|event| match event {
         Event::Key { pressed: true, .. } | Event::AccessKitActionRequest(_) => Some(true),
         Event::PointerButton { pressed: true, .. } | Event::Touch { .. } => Some(false),
@@ -292,7 +292,7 @@ fn by_keyboard(events: &[Event]) -> Option<bool> {
 }
 
 /// Whether this widget is drawn and not disabled, in the dialog or menu on top if there is one.
-fn usable(widgets: &WidgetRects, id: Id, top: Option<LayerId>) -> bool {
+fn is_usable(widgets: &WidgetRects, id: Id, top: Option<LayerId>) -> bool {
     widgets.get(id).is_some_and(|widget| widget.enabled && top.is_none_or(|layer| layer == widget.layer_id))
 }
 
@@ -312,10 +312,11 @@ fn steps(events: &[Event]) -> isize {
 }
 
 /// The topmost dialog or menu drawn in this frame that has anything to use.
-fn topmost(ctx: &Context) -> Option<LayerId> {
+fn topmost_layer(ctx: &Context) -> Option<LayerId> {
     let layers: Vec<LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
     ctx.viewport(|view| {
-        let keeps = |layer: &&LayerId| order::keeps(**layer) && order::any(&view.this_pass.widgets, **layer);
+        let keeps =
+            |layer: &&LayerId| order::traps_focus(**layer) && order::has_controls(&view.this_pass.widgets, **layer);
         layers.iter().rev().find(keeps).copied()
     })
 }

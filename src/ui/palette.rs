@@ -14,13 +14,13 @@ use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
-use crate::app::feature::Feature;
 use crate::app::filter::Filter;
+use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 
-use super::command::{Command, Keys, keys_of};
-use super::theme::{SPACE_S, UiExt as _};
-use super::widget::text_field::TextField;
+use crate::ui::command::{Command, Keys, keys_of};
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::text_field::TextField;
 use draw::ENTRY;
 use entry::{Deed, Entry};
 use finder::Finder;
@@ -108,7 +108,7 @@ impl Palette {
                 None
             }
             Deed::Run(command) => {
-                if command.obstacle(state).is_none() {
+                if command.disabled_reason(state).is_none() {
                     actions.push(Action::Used(command.row().name));
                 }
                 Some(Chosen::Command(command))

@@ -3,8 +3,8 @@
 //! Panels take every colour and size from here, so that both themes stay readable and one change reaches all of them.
 //! [`install`] is called once for a context, before its first frame: the text styles below name fonts it puts in place.
 
+mod appearance;
 mod bidi;
-mod dress;
 mod ext;
 pub mod fonts;
 pub mod icon;
@@ -13,7 +13,7 @@ mod style;
 mod system_fonts;
 mod tokens;
 
-pub use dress::{Appearance, Sizes};
+pub use appearance::{Appearance, Sizes};
 pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;
@@ -46,16 +46,16 @@ pub fn install(ctx: &egui::Context) {
 }
 
 /// Draws with these choices from the next frame on. It is to be called between two frames.
-pub fn wear(ctx: &egui::Context, dress: Appearance) {
-    if Appearance::of(ctx) != dress {
-        dressed(ctx, dress);
+pub fn apply_appearance(ctx: &egui::Context, appearance: Appearance) {
+    if Appearance::of(ctx) != appearance {
+        dressed(ctx, appearance);
     }
 }
 
-fn dressed(ctx: &egui::Context, dress: Appearance) {
-    dress.keep(ctx);
+fn dressed(ctx: &egui::Context, appearance: Appearance) {
+    appearance.keep(ctx);
     for theme in [egui::Theme::Dark, egui::Theme::Light] {
-        ctx.set_style_of(theme, style::style(theme, dress));
+        ctx.set_style_of(theme, style::style(theme, appearance));
     }
 }
 

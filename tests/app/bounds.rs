@@ -1,7 +1,7 @@
 //! What a service may cost that never comes to an end, or sends more than it says.
 
-use lunette::app::live::{Following, SyncIntervals};
 use lunette::app::state::{Content, Panel, Status, Target};
+use lunette::app::sync::{Following, SyncIntervals};
 use lunette::app::{Action, CallError, Remote, State};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;

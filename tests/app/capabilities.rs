@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use lunette::app::Action;
-use lunette::app::capability::Capability;
-use lunette::app::feature::Feature;
+use lunette::app::session::capability::Capability;
+use lunette::app::session::feature::Feature;
 use lunette::app::state::Status;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
-use lunette_client::operation::{Call, Group, OPERATIONS, Operation as _, OperationInfo, Place, RequestParts};
+use lunette_client::operation::{Call, Group, InputLocation, OPERATIONS, Operation as _, OperationInfo, RequestParts};
 
 use crate::stage::Stage;
 use crate::support::assets;
@@ -40,19 +40,19 @@ impl Things {
         let mut parts = RequestParts::default();
         for input in info.inputs {
             let text = match (input.place, input.name) {
-                (Place::Path, "asset") => self.asset.to_string(),
-                (Place::Path, "application") => self.application.clone(),
-                (Place::Path, "tag") => self.tag.clone(),
-                (Place::Path, "website") => self.website.clone(),
-                (Place::Path, "workstream_summary") => self.summary.clone(),
-                (Place::Path, _) => AssetId::random().to_string(),
-                (Place::Query, "query") => "text".to_owned(),
-                (Place::Query, _) if input.required => "HTML".to_owned(),
-                (Place::Query | Place::Body, _) => continue,
+                (InputLocation::Path, "asset") => self.asset.to_string(),
+                (InputLocation::Path, "application") => self.application.clone(),
+                (InputLocation::Path, "tag") => self.tag.clone(),
+                (InputLocation::Path, "website") => self.website.clone(),
+                (InputLocation::Path, "workstream_summary") => self.summary.clone(),
+                (InputLocation::Path, _) => AssetId::random().to_string(),
+                (InputLocation::Query, "query") => "text".to_owned(),
+                (InputLocation::Query, _) if input.required => "HTML".to_owned(),
+                (InputLocation::Query | InputLocation::Body, _) => continue,
             };
             match input.place {
-                Place::Path => parts.path.push((input.name.to_owned(), text)),
-                Place::Query | Place::Body => parts.query.push((input.name.to_owned(), text)),
+                InputLocation::Path => parts.path.push((input.name.to_owned(), text)),
+                InputLocation::Query | InputLocation::Body => parts.query.push((input.name.to_owned(), text)),
             }
         }
         Call::read(info, &parts).expect("the inputs suffice")
@@ -61,7 +61,7 @@ impl Things {
 
 /// The 27 operations, and the companions that the window uses.
 fn rows() -> Vec<&'static OperationInfo> {
-    let mut rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect();
+    let mut rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect();
     assert_eq!(rows.len(), 27);
     for operation in Feature::all().into_iter().flat_map(Feature::operations) {
         if !rows.contains(&operation) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lunette::app::check::{Options, Report, Row, Verdict, check};
-use lunette::app::harvest::CancelFlag;
+use lunette::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::{
@@ -17,7 +17,7 @@ use crate::support::mutate::{Asked, Mutate, Reply, Way};
 use crate::support::{TestService, assets, client_at};
 
 fn interface() -> Vec<&'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect()
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect()
 }
 
 fn quick() -> Options {

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Status, Target};
+use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_client::operation::Operation;

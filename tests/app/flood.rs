@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use lunette::app::rows::AssetRow;
+use lunette::app::listing::rows::AssetRow;
 use lunette_client::operation::table::{AssetsSnapshot, GetWellKnownHealth};
 use lunette_client::operation::{Change, Operation as _, StreamKind};
 use serde_json::{Value, json};

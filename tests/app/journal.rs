@@ -5,7 +5,7 @@ use std::fs;
 use lunette::app::Action;
 use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
 use lunette::app::change::Change;
-use lunette::app::fingerprint::Fingerprint;
+use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
 use lunette::app::state::{Status, Target};
 use lunette_client::model::id::AssetId;

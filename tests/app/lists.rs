@@ -1,8 +1,8 @@
 //! The list of assets, however large its pages are and whatever is read of single assets beside it.
 
+use lunette::app::assets::load::{LeftOut, Pages};
 use lunette::app::change::LinkKind;
-use lunette::app::load::{LeftOut, Pages};
-use lunette::app::rows::AssetRow;
+use lunette::app::listing::rows::AssetRow;
 use lunette::app::state::Panel;
 use lunette::app::{Action, CallError, Remote};
 use lunette_client::client::{Client, Limits};

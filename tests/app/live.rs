@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use lunette::app::live::{Following, Standing, SyncIntervals};
-use lunette::app::rows::AssetRow;
+use lunette::app::listing::rows::AssetRow;
 use lunette::app::state::Panel;
+use lunette::app::sync::{Following, Standing, SyncIntervals};
 use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::live::Following;
-use lunette::app::log::LogEntry;
+use lunette::app::session::log::LogEntry;
+use lunette::app::sync::Following;
 use lunette::app::{Action, State};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
-use lunette::app::embed::ServiceStatus;
+use lunette::app::embedded::ServiceStatus;
 use lunette::app::journal::Outcome;
-use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Panel, Status, Target};
+use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;

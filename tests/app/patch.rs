@@ -4,12 +4,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::plan::{Plan, Preflight, prepare};
+use lunette::app::write::plan::{Plan, Preflight, prepare};
 use lunette::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
-use lunette_client::operation::{Answer as _, Call, Operation as _, Reply};
+use lunette_client::operation::{Call, Operation as _, Reply, ResponseBody as _};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lunette::app::change::Recovery;
 use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
-use lunette::app::plan::{Plan, Preflight, Reconciled, carry_out, plan_on, prepare, settle};
-use lunette::app::recovery::Recovery;
+use lunette::app::write::plan::{Plan, Preflight, Reconciled, carry_out, plan_on, prepare, settle};
 use lunette::app::{CallError, Transport};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;

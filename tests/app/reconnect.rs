@@ -77,7 +77,7 @@ impl Scene {
             settings: None,
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
-            pace: lunette::app::live::SyncIntervals::default(),
+            pace: lunette::app::sync::SyncIntervals::default(),
             door: None,
         });
         Self { app, woken, service: None, port, data, _journal: journal, runtime }

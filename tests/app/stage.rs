@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::journal::Entry;
-use lunette::app::live::SyncIntervals;
 use lunette::app::state::{Status, Target};
+use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_client::model::id::{AssetId, TagId};

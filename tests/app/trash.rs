@@ -4,7 +4,7 @@
 use lunette::app::Action;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::journal::{EntryKind, Outcome};
-use lunette::app::plan::{Preflight, Reconciled, UndoKind, prepare, settle};
+use lunette::app::write::plan::{Preflight, Reconciled, UndoKind, prepare, settle};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
 use serde_json::Value;

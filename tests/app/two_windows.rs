@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::live::SyncIntervals;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Target;
+use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
 use tokio::runtime::Runtime;

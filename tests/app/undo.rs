@@ -1,8 +1,8 @@
 //! Undo and redo: what was done one by one is taken back one by one, and nothing else is touched.
 
+use lunette::app::assets::content::original;
+use lunette::app::change::fingerprint::VOLATILE;
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
-use lunette::app::content::original;
-use lunette::app::fingerprint::VOLATILE;
 use lunette::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use lunette::app::{Action, State};
 use lunette_client::model::View;

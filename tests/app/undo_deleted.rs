@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lunette::app::Action;
+use lunette::app::change::Recovery;
 use lunette::app::change::{Change, Item, LinkKind, linked};
 use lunette::app::journal::EntryKind;
-use lunette::app::plan::{Plan, UndoKind};
-use lunette::app::recovery::Recovery;
+use lunette::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -51,7 +51,7 @@ fn made(stage: &Stage) -> AssetId {
 
 fn text(stage: &Stage, asset: &AssetId) -> String {
     let asset = stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).expect("the asset");
-    let content = lunette::app::content::of_original(lunette_client::model::record::Record::view(&asset));
+    let content = lunette::app::assets::content::of_original(lunette_client::model::record::Record::view(&asset));
     match content {
         lunette::app::state::Content::Text(text) => text.to_string(),
         other => panic!("{other:?}"),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use lunette::app::bulk::{BackupFirst, BulkJob, BulkOperation};
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
-use lunette::app::embed::{Backup, Ownership, ServiceStatus};
+use lunette::app::embedded::{Backup, Ownership, ServiceStatus};
 use lunette::app::journal::{Outcome, Partly};
 use lunette::app::state::{Notice, Status};
 use lunette::app::{Action, BoxFuture, EmbeddedService, State};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lunette::app::Action;
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
-use lunette::app::plan::{Plan, UndoKind};
+use lunette::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use lunette::ui::drag::x11::drag_file;
+use lunette::ui::platform::drag::x11::drag_file;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{

@@ -9,7 +9,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette_client::client::{CallError, Limits};
-use lunette_client::operation::{Answer as _, AnswerKind, Group, OPERATIONS};
+use lunette_client::operation::{BodyKind, Group, OPERATIONS, ResponseBody as _};
 
 use crate::support::fault::read_request;
 use crate::support::{client_at, least};
@@ -141,7 +141,7 @@ fn serve(mut stream: TcpStream, next: &Mutex<Answer>) -> std::io::Result<()> {
 #[tokio::test]
 async fn every_answer_to_every_operation_is_read_or_refused_by_name_and_can_be_looked_at() {
     let wanted = std::env::var("LUNETTE_ANSWERS").ok().and_then(|count| count.parse().ok()).unwrap_or(4_000_usize);
-    let rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect();
+    let rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect();
     assert_eq!(rows.len(), 27);
     let (server, bodies) = (Server::start(), bodies());
     let client = client_at(&format!("http://127.0.0.1:{}", server.port), Limits::default());
@@ -176,7 +176,7 @@ async fn every_answer_to_every_operation_is_read_or_refused_by_name_and_can_be_l
                 assert!(PHASES.contains(&error.phase()), "{}: {error}", told());
                 let hidden = |letter: char| lunette_client::model::display::is_hidden(letter);
                 assert!(!error.to_string().chars().any(hidden), "{}: {error:?}", told());
-                let void = info.answer == <()>::NAME && <()>::KIND == AnswerKind::Void;
+                let void = info.answer == <()>::NAME && <()>::KIND == BodyKind::Void;
                 let page = matches!(error, CallError::NotThisService { .. });
                 let unexpected = (page || cut) && !body.trim_ascii().is_empty();
                 let succeeded = (200..300).contains(&status);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lunette_client::client::{CallError, Limits, Waiting, probe};
+use lunette_client::client::{CallError, Limits, TimeoutPhase, probe};
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::operation::table::{
     ApplicationsSessionOpen, ApplicationsSnapshot, AssetAssociateTag, AssetSpecificAssetExport, Call,
@@ -71,7 +71,7 @@ async fn every_misbehaviour_is_named_by_its_phase() {
 
 #[tokio::test]
 async fn a_time_out_says_what_was_waited_for() {
-    for (behaviour, awaited) in [(Behaviour::Never, Waiting::Answer), (Behaviour::Drip, Waiting::Rest)] {
+    for (behaviour, awaited) in [(Behaviour::Never, TimeoutPhase::Response), (Behaviour::Drip, TimeoutPhase::Body)] {
         let error = failure(behaviour).await;
         assert!(matches!(error, CallError::TimedOut { waiting, .. } if waiting == awaited), "{error:?}");
     }

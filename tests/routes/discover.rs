@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
 
-use lunette_client::client::{Limits, Owner, Probe, Standing, discover_each, probe};
+use lunette_client::client::{Limits, Owner, Probe, ProbeStatus, discover_each, probe};
 
 use crate::support::TestService;
 use crate::support::hostile::{Behaviour, Hostile};
@@ -49,7 +49,7 @@ fn scripted(answer: fn(&str, &str) -> (u16, &'static str)) -> String {
 async fn our_own_service_is_told_with_the_id_of_its_data() {
     let service = TestService::start().await;
     let probe = look(&service.running.url()).await;
-    assert_eq!(probe.standing(), Standing::Ours);
+    assert_eq!(probe.status(), ProbeStatus::Ours);
     let found = probe.result.expect("it is there");
     assert_eq!(found.version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
     assert_eq!(found.folder().map(str::len), Some(36));
@@ -60,14 +60,14 @@ async fn a_service_with_the_interface_alone_is_known_by_its_first_list() {
     let service = TestService::with(|settings| settings.interface_only = true).await;
     let probe = look(&service.running.url()).await;
     // It is ours all the same, by its Server header.
-    assert_eq!(probe.standing(), Standing::Ours);
+    assert_eq!(probe.status(), ProbeStatus::Ours);
     let found = probe.result.expect("it is there");
     assert_eq!((found.folder(), &found.version), (None, &None));
     let foreign = scripted(|_, path| match path {
         "/applications" => (200, "{\"iterable\": []}"),
         _ => (404, "not found"),
     });
-    assert_eq!(look(&foreign).await.standing(), Standing::Interface);
+    assert_eq!(look(&foreign).await.status(), ProbeStatus::Interface);
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn a_service_that_refuses_head_is_asked_by_get() {
         _ => (404, "not found"),
     });
     let probe = look(&url).await;
-    assert_eq!((probe.standing(), probe.server.as_deref()), (Standing::Family, Some("other/1")));
+    assert_eq!((probe.status(), probe.server.as_deref()), (ProbeStatus::Family, Some("other/1")));
     let found = probe.result.expect("it is there");
     assert_eq!(found.version.as_deref(), Some("12.4.1"));
     assert_eq!(found.folder(), Some("11111111-2222-3333-4444-555555555555"));
@@ -93,8 +93,8 @@ async fn a_health_that_is_ok_and_no_more_is_a_service_without_an_id() {
     });
     let found = look(&url).await.result.expect("it is there");
     assert_eq!(
-        (found.folder(), found.version.as_deref(), found.standing(Owner::SameUser)),
-        (None, None, Standing::Family)
+        (found.folder(), found.version.as_deref(), found.status(Owner::SameUser)),
+        (None, None, ProbeStatus::Family)
     );
 }
 
@@ -109,7 +109,7 @@ async fn another_program_is_told_by_what_it_answers() {
     ] {
         let server = Hostile::start(behaviour.clone());
         let probe = look(&server.url()).await;
-        assert_eq!(probe.standing(), Standing::Other, "{behaviour:?}: {probe:?}");
+        assert_eq!(probe.status(), ProbeStatus::Other, "{behaviour:?}: {probe:?}");
         assert!(probe.problem().is_some_and(|problem| problem.contains(told)), "{behaviour:?}: {probe:?}");
     }
 }
@@ -118,7 +118,7 @@ async fn another_program_is_told_by_what_it_answers() {
 async fn what_takes_a_connection_and_says_nothing_is_silent_and_asked_once() {
     let server = Hostile::start(Behaviour::Never);
     let probe = probe(server.url().parse().expect("an address"), short()).await;
-    assert_eq!(probe.standing(), Standing::Silent);
+    assert_eq!(probe.status(), ProbeStatus::Silent);
     assert_eq!(server.requests().len(), 1);
     assert!(server.requests()[0].starts_with("HEAD "), "{:?}", server.requests());
 }
@@ -126,7 +126,7 @@ async fn what_takes_a_connection_and_says_nothing_is_silent_and_asked_once() {
 #[tokio::test]
 async fn where_nothing_listens_it_is_refused() {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
-    assert_eq!(look(&format!("http://127.0.0.1:{port}")).await.standing(), Standing::Refused);
+    assert_eq!(look(&format!("http://127.0.0.1:{port}")).await.status(), ProbeStatus::Refused);
 }
 
 #[tokio::test]
@@ -139,11 +139,11 @@ async fn two_programs_on_the_two_loopback_addresses_of_a_port_are_both_told() {
     // One says nothing; the other hangs up.
     std::thread::spawn(move || six.incoming().for_each(drop));
     let mut told = Vec::new();
-    discover_each(Limits::default(), |probe| told.push((probe.address.to_string(), probe.standing()))).await;
+    discover_each(Limits::default(), |probe| told.push((probe.address.to_string(), probe.status()))).await;
     drop(four);
     let of =
         |host: &str| told.iter().find(|(at, _)| *at == format!("http://{host}:{port}")).map(|(_, standing)| *standing);
-    assert_eq!((of("127.0.0.1"), of("[::1]")), (Some(Standing::Silent), Some(Standing::Other)), "{told:?}");
+    assert_eq!((of("127.0.0.1"), of("[::1]")), (Some(ProbeStatus::Silent), Some(ProbeStatus::Other)), "{told:?}");
 }
 
 #[tokio::test]

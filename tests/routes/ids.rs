@@ -1,7 +1,7 @@
 //! Made-up ids in every row of the interface: what a client writes reads back as the same row with the same inputs, or
 //! it is refused before anything is sent.
 
-use lunette_client::operation::{Call, Group, OPERATIONS, OperationInfo, Place, RequestParts};
+use lunette_client::operation::{Call, Group, InputLocation, OPERATIONS, OperationInfo, RequestParts};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -15,7 +15,7 @@ const SENT: usize = 300;
 
 /// The 27 rows of the interface.
 fn rows() -> impl Iterator<Item = &'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion)
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension)
 }
 
 /// Texts that could be taken for another place, another operation, or another request.
@@ -52,9 +52,9 @@ fn call(info: &OperationInfo, text: &str) -> Option<(Call, RequestParts)> {
     let mut parts = RequestParts::default();
     for input in info.inputs {
         match input.place {
-            Place::Path => parts.path.push((input.name.to_owned(), text.to_owned())),
-            Place::Query if input.required => parts.query.push((input.name.to_owned(), text.to_owned())),
-            Place::Query | Place::Body => {}
+            InputLocation::Path => parts.path.push((input.name.to_owned(), text.to_owned())),
+            InputLocation::Query if input.required => parts.query.push((input.name.to_owned(), text.to_owned())),
+            InputLocation::Query | InputLocation::Body => {}
         }
     }
     Call::read(info, &parts).ok().map(|call| (call, parts))

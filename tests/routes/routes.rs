@@ -1,7 +1,7 @@
 //! Every row of the table over real HTTP, without knowing what it does: it is there, it takes what may be left out, and
 //! it refuses what is malformed.
 
-use lunette_client::operation::{Call, Group, Method, OPERATIONS, OperationInfo, Place, RequestParts};
+use lunette_client::operation::{Call, Group, InputLocation, Method, OPERATIONS, OperationInfo, RequestParts};
 
 use crate::support::raw::{Answer, request};
 use crate::support::{TestService, least};
@@ -20,7 +20,7 @@ fn is_unmounted(answer: &Answer) -> bool {
 
 /// Rows with a body that may be left out.
 fn with_body() -> impl Iterator<Item = &'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.inputs.iter().any(|input| input.place == Place::Body))
+    OPERATIONS.iter().copied().filter(|info| info.inputs.iter().any(|input| input.place == InputLocation::Body))
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn the_interface_alone_has_no_companions() {
     let service = TestService::with(|settings| settings.interface_only = true).await;
     for info in OPERATIONS {
         let answer = send(&service, &least(info), &[], b"").await;
-        assert_eq!(is_unmounted(&answer), info.group == Group::Companion, "{}: {answer:?}", info.name);
+        assert_eq!(is_unmounted(&answer), info.group == Group::Extension, "{}: {answer:?}", info.name);
     }
     let address = service.client.address().clone();
     let found =

@@ -1,6 +1,7 @@
 //! The shape of the program: the table against the interface document, and the walls between the modules of `src`.
 
 mod docs;
+mod features;
 mod layers;
 mod lock;
 mod records;

@@ -32,7 +32,7 @@ fn kinds() -> Vec<Kind> {
     kinds! {
         activity: Activities Activity FlattenedActivities SeededActivity SeededConnectorTracking;
         application: Application Applications DetectedExternalApplication DetectedExternalApplications SeededTrackedInteractionEvent SeededTrackedKeyboardEvent Session TrackedApplicationInstall TrackedApplicationUpdate TrackedInteractionEvent TrackedKeyboardEvent TrackedUserProfile;
-        aside: Share;
+        related: Share;
         asset: Asset AssetReclassification Assets ExportedAsset FlattenedAsset FlattenedAssets FlattenedFormat Format FormatReclassification Formats Preview ReferencedAsset ReferencedFormat SeededAccessor;
         conversation: Conversation ConversationMessage ConversationMessages Conversations FlattenedConversationMessages FlattenedConversations SeededConversation;
         linked: Annotation Annotations SeededAnnotation SeededTag SeededWebsite SeededWorkstreamSummary Tag Tags Website Websites WorkstreamSummaries WorkstreamSummary;

@@ -69,6 +69,44 @@ impl Source {
     }
 }
 
+/// Every path that code names below a start such as `crate::app::`, groups expanded: `a::B` and `c` for `{a::B, c}`.
+pub fn paths_below(code: &str, start: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (at, _) in code.match_indices(start) {
+        if !code[..at].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before)) {
+            expand(String::new(), &code[at + start.len()..], &mut paths);
+        }
+    }
+    paths
+}
+
+/// Adds the paths at the start of a text, and returns what follows them.
+fn expand<'a>(before: String, rest: &'a str, paths: &mut Vec<String>) -> &'a str {
+    let rest = rest.trim_start();
+    let Some(mut group) = rest.strip_prefix('{') else {
+        let word = word_at(rest);
+        let rest = &rest[word.len()..];
+        let path = before + &word;
+        return match rest.strip_prefix("::") {
+            Some(below) if !word.is_empty() => expand(path + "::", below, paths),
+            Some(_) | None => {
+                paths.push(path);
+                rest
+            }
+        };
+    };
+    loop {
+        group = expand(before.clone(), group, paths).trim_start();
+        // A name may be given another one: `a as b`.
+        group = group.trim_start_matches(|letter| !",}".contains(letter));
+        match group.strip_prefix(',').map(str::trim_start) {
+            Some(next) if !next.starts_with('}') => group = next,
+            Some(next) => return &next[1..],
+            None => return group.get(1..).unwrap_or_default(),
+        }
+    }
+}
+
 /// The part of the program that a module at the top of a crate belongs to.
 fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
@@ -199,4 +237,10 @@ fn modules_are_seen_however_they_are_named() {
     assert_eq!(source("src/cli.rs", "lunette_service::start(); lunette_syntax::Budget"), ["service", "syntax"]);
     assert_eq!(source("crates/lunette-service/src/http.rs", "crate::store::Store; crate::links"), ["store", "service"]);
     assert_eq!(source("crates/lunette-client/src/client/send.rs", "super::super::model::A"), ["model"]);
+}
+
+#[test]
+fn paths_are_seen_in_groups_too() {
+    let code = "use crate::app::{a::{B, c::D as E,}, f}; crate::app::g::h(); other::crate::app::i";
+    assert_eq!(paths_below(code, "crate::app::"), ["a::B", "a::c::D", "f", "g::h"]);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lunette_client::operation::{Group, Input, OPERATIONS, OperationInfo, Place};
+use lunette_client::operation::{Group, Input, InputLocation, OPERATIONS, OperationInfo};
 
 /// Interface document, 4.1 and 4.2, row by row in its order: operation (`*` where section 9 lists it as deprecated),
 /// method, path, inputs (`?` where optional), response, Accept, label; and the success status of records, section 1.
@@ -37,14 +37,14 @@ assetUpdate | POST /asset/update | query transferables: bool?, body Asset? | Ass
 ";
 
 fn interface() -> Vec<&'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.group != Group::Companion).collect()
+    OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect()
 }
 
 fn row(info: &OperationInfo) -> String {
     let input = |input: &Input| {
         let optional = if input.required { "" } else { "?" };
         match input.place {
-            Place::Body => format!("body {}{optional}", input.kind),
+            InputLocation::Body => format!("body {}{optional}", input.kind),
             place => format!("{place} {}: {}{optional}", input.name, input.kind),
         }
     };
@@ -77,7 +77,7 @@ fn the_groups_stand_in_the_documents_order_and_companions_come_last() {
     let groups: Vec<Group> = OPERATIONS.iter().map(|info| info.group).collect();
     assert!(groups[..12].iter().all(|group| *group == Group::Applications));
     assert!(groups[12..27].iter().all(|group| *group == Group::Asset));
-    assert!(groups[27..].iter().all(|group| *group == Group::Companion));
+    assert!(groups[27..].iter().all(|group| *group == Group::Extension));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_names_in_a_path_are_its_path_inputs_in_order() {
         let names: Vec<&str> =
             info.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
         let inputs: Vec<&str> =
-            info.inputs.iter().filter(|input| input.place == Place::Path).map(|input| input.name).collect();
+            info.inputs.iter().filter(|input| input.place == InputLocation::Path).map(|input| input.name).collect();
         assert_eq!(names, inputs, "{}", info.name);
     }
 }
@@ -106,7 +106,7 @@ fn the_names_in_a_path_are_its_path_inputs_in_order() {
 #[test]
 fn an_operation_has_one_body_at_most_and_says_what_it_does() {
     for info in OPERATIONS {
-        assert!(info.inputs.iter().filter(|input| input.place == Place::Body).count() <= 1, "{}", info.name);
+        assert!(info.inputs.iter().filter(|input| input.place == InputLocation::Body).count() <= 1, "{}", info.name);
         assert!(info.summary.ends_with('.') && info.summary.len() > 10, "{}: {:?}", info.name, info.summary);
     }
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::{Call, OperationInfo, Place, RequestParts};
+use lunette_client::operation::{Call, InputLocation, OperationInfo, RequestParts};
 use lunette_service::detect::{Detect, Detected};
 use lunette_service::{Data, HttpLimits, Ports, Running, Settings};
 use tempfile::TempDir;
@@ -95,9 +95,9 @@ pub fn least(info: &OperationInfo) -> Call {
     let mut parts = RequestParts::default();
     for input in info.inputs {
         match input.place {
-            Place::Path => parts.path.push((input.name.to_owned(), AssetId::random().to_string())),
-            Place::Query if input.required => parts.query.push((input.name.to_owned(), "HTML".to_owned())),
-            Place::Query | Place::Body => {}
+            InputLocation::Path => parts.path.push((input.name.to_owned(), AssetId::random().to_string())),
+            InputLocation::Query if input.required => parts.query.push((input.name.to_owned(), "HTML".to_owned())),
+            InputLocation::Query | InputLocation::Body => {}
         }
     }
     Call::read(info, &parts).expect("the inputs suffice")

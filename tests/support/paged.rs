@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use lunette::app::rows::AssetRow;
+use lunette::app::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, GetWellKnownHealth, TagsSnapshot};

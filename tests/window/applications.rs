@@ -2,7 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::rows::ApplicationRow;
+use lunette::app::listing::rows::ApplicationRow;
 use lunette::app::state::Panel;
 use lunette::app::{Action, Remote, State};
 use lunette_client::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};

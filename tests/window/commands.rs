@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
-use lunette::app::picture::Picture;
+use lunette::app::export::picture::Picture;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::{Panel, Status};
 use lunette::ui::command::{Command, Keys};

@@ -80,7 +80,7 @@ fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Val
     (stage, id, theirs)
 }
 
-fn planned(planned: &lunette::app::plan::Planned) -> bool {
+fn planned(planned: &lunette::app::write::plan::Planned) -> bool {
     planned.plan.value().is_some()
 }
 

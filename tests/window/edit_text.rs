@@ -18,7 +18,7 @@ use crate::stage::Stage;
 const FIELD: &str = "Text of the asset";
 
 /// The text of an asset as the service has it.
-fn text_at_service(stage: &Stage, id: &AssetId) -> String {
+pub fn text_at_service(stage: &Stage, id: &AssetId) -> String {
     let asset = stage.call(AssetSnapshot { asset: id.clone(), transferables: Some(true) }).expect("the asset");
     let text = asset.tree().pointer("/original/reference/fragment/string/raw");
     text.and_then(|text| text.as_str()).expect("a text").to_owned()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::rows::{ExternalKey, ExternalState};
+use lunette::app::listing::rows::{ExternalKey, ExternalState};
 use lunette::app::state::Panel;
 use lunette::app::{Action, State};
 use lunette_client::operation::table::ApplicationsRegister;

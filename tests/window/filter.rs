@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::change::{Change, Counter};
-use lunette::app::rows::ExternalKey;
+use lunette::app::listing::rows::ExternalKey;
 use lunette::app::state::Panel;
 
 use crate::stage::Stage;

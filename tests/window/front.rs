@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
-use lunette::app::front::{Answer, OpenRequest};
+use lunette::app::shell::open_requests::{Answer, OpenRequest};
 use lunette::app::state::{Panel, Target};
 
 use crate::stage::Stage;

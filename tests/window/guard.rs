@@ -5,7 +5,7 @@ use std::path::Path;
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
-use lunette::app::embed::Ownership;
+use lunette::app::embedded::Ownership;
 use lunette::app::settings::Settings;
 use tempfile::TempDir;
 

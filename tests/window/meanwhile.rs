@@ -7,9 +7,10 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::drafts::DraftKey;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::{AssetUpdate, AssetsCreateNewAsset};
+use lunette_client::operation::table::{AssetUpdate, AssetsCreateNewAsset, FormatUpdateValue};
 
 use crate::asset_page::{at_service, open, settle};
+use crate::edit_text::text_at_service;
 use crate::forms::type_lines;
 use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
@@ -71,6 +72,28 @@ fn what_is_typed_after_save_was_pressed_stays_and_is_saved_by_the_next() {
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], typed);
     stage.until("the draft is gone", |state| state.drafts.is_empty());
+}
+
+#[test]
+fn what_is_typed_into_the_text_after_save_was_pressed_is_a_draft_of_the_text_that_was_saved() {
+    let mut held = Held::at(FormatUpdateValue::INFO.path);
+    held.stage.key(Key::F4);
+    held.stage.until_label("Text of the asset");
+    type_lines(&mut held.stage, "Text of the asset", "first ");
+    held.stage.press("Save");
+    held.until_sent();
+    type_lines(&mut held.stage, "Text of the asset", "second ");
+    let typed = lines(&held.stage, "Text of the asset");
+    held.gate.open();
+    let Held { mut stage, id, .. } = held;
+    stage.until_said("is not saved yet");
+    stage.harness.run_steps(2);
+    let draft = stage.state().drafts.get(&DraftKey::Text(id.clone())).expect("it is kept on disk");
+    assert_eq!((&draft.typed["from"], &draft.typed["text"]), (&"first text".into(), &typed.as_str().into()));
+    stage.press_once_enabled("Save");
+    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    assert!(stage.state().conflict.is_none());
+    assert_eq!(text_at_service(&stage, &id), typed);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::change::{Change, Counter};
-use lunette::app::plan::Plan;
+use lunette::app::write::plan::Plan;
 use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};

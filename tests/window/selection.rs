@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::listing::rows::AssetColumn;
 use lunette::app::listing::{Direction, Query};
-use lunette::app::rows::AssetColumn;
 use lunette::app::state::Panel;
 use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;

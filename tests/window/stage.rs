@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use egui::Role;
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
-use lunette::app::front::{OpenRequestSender, bell};
+use lunette::app::shell::open_requests::{OpenRequestSender, bell};
 use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette::ui::{Options, Window};

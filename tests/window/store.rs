@@ -7,8 +7,8 @@ use std::process::Command;
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::embedded::storage_alert::Kind;
 use lunette::app::state::{Panel, Status};
-use lunette::app::store_health::Kind;
 use lunette_service::{Data, start};
 
 use crate::plan::stand;

@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use lunette::app::Action;
 use lunette::app::listing::Direction;
-use lunette::app::rows::ExternalColumn;
+use lunette::app::listing::rows::ExternalColumn;
 use lunette::app::settings::{Settings, View};
 use lunette::app::state::{Panel, Status, Target};
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::capability::Capability;
+use lunette::app::session::capability::Capability;
 use lunette::app::settings::Settings;
 use lunette::app::state::Status;
 use lunette::app::{Action, WritePolicy};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::operation::{Answer as _, Call, DecodeError, Operation, OperationInfo, RequestParts};
+use crate::operation::{Call, DecodeError, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 mod address;
 mod discover;
@@ -22,15 +22,15 @@ mod unknown_path;
 mod write_policy;
 
 pub use address::Address;
-pub use discover::{Found, Owner, Probe, Standing, discover, discover_each, owner_of, probe, probe_with};
-pub use error::{CallError, Target, Waiting};
+pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
+pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl, quoted};
 pub use stream::Stream;
 pub use write_policy::WritePolicy;
 
 pub use crate::operation::{Change, StreamKind};
 
-use send::decoded;
+use send::decode;
 use write_policy::SharedPolicy;
 
 /// How long and how large a call may be.
@@ -83,8 +83,8 @@ impl Client {
     /// A client of the service at this address, free to write where that is this machine, else read-only. Nothing is
     /// sent yet. Fails only where the system gives no client.
     pub fn new(address: Address, limits: Limits) -> Result<Self, CallError> {
-        let reads = built(&address, limits, usize::MAX)?;
-        let writes = built(&address, limits, 0)?;
+        let reads = build_http_client(&address, limits, usize::MAX)?;
+        let writes = build_http_client(&address, limits, 0)?;
         let write_policy = SharedPolicy::new(WritePolicy::of(&address));
         Ok(Self { address, limits, write_policy, reads, writes })
     }
@@ -147,9 +147,9 @@ impl Client {
 
     /// Calls an operation and reads its answer.
     pub async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
-        let (target, heard, outcome) = self.send(O::INFO, &operation.write()).await;
+        let (target, raw, outcome) = self.send(O::INFO, &operation.write()).await;
         outcome?;
-        decoded(&target, heard.body, O::Output::read).await.1
+        decode(&target, raw.body, O::Output::read).await.1
     }
 
     /// Calls an operation and gives back all that was sent and heard. A failure stands in the exchange's outcome.
@@ -187,10 +187,10 @@ impl Client {
         read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
         let at = Timestamp::now();
-        let (target, heard, outcome) = self.send_with(info, &parts, header).await;
+        let (target, raw, outcome) = self.send_with(info, &parts, header).await;
         let (response_body, outcome) = match outcome {
-            Ok(()) => decoded(&target, heard.body, read).await,
-            Err(error) => (heard.body, Err(error)),
+            Ok(()) => decode(&target, raw.body, read).await,
+            Err(error) => (raw.body, Err(error)),
         };
         Exchange {
             info,
@@ -198,18 +198,18 @@ impl Client {
             method: info.method,
             url: target.url,
             request_body: parts.body,
-            status: heard.status,
-            content_type: heard.content_type,
-            server: heard.server,
+            status: raw.status,
+            content_type: raw.content_type,
+            server: raw.server,
             response_body,
-            elapsed: heard.elapsed,
+            elapsed: raw.elapsed,
             outcome,
         }
     }
 }
 
 /// The one place where an HTTP client is made.
-fn built(address: &Address, limits: Limits, idle_connections: usize) -> Result<reqwest::Client, CallError> {
+fn build_http_client(address: &Address, limits: Limits, idle_connections: usize) -> Result<reqwest::Client, CallError> {
     let builder = reqwest::Client::builder()
         .user_agent(concat!("lunette/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::model::duplicate_key::duplicate_key;
 use crate::model::id::BadId;
 use crate::model::json_budget::{self, JsonError, OverBudget};
-use crate::model::record::{Record, SchemaError, Shape};
+use crate::model::record::{Record, Schema, SchemaError};
 
 pub mod elements;
 pub mod input;
@@ -31,14 +31,14 @@ pub trait Operation: Into<Call> + Send + 'static {
     /// The row of the table.
     const INFO: &'static OperationInfo;
     /// What a success gives back.
-    type Output: Answer;
+    type Output: ResponseBody;
 
     /// Writes the request's inputs.
     fn write(&self) -> RequestParts;
     /// Reads the request's inputs; fails on the first that is missing or malformed.
     fn read(parts: &RequestParts) -> Result<Self, InvalidInput>;
     /// Reads the request's inputs with a body that is a tree already; that of the parts is not looked at.
-    fn receive(parts: &RequestParts, body: Option<Value>) -> Result<Self, InvalidInput>;
+    fn read_with_body(parts: &RequestParts, body: Option<Value>) -> Result<Self, InvalidInput>;
     /// This operation's answer out of a reply; None when the reply is another operation's.
     fn output(reply: Reply) -> Option<Self::Output>;
 }
@@ -103,18 +103,18 @@ pub struct Input {
     /// The name in the path template or the query; for a body, the name of the field.
     pub name: &'static str,
     /// Where it travels.
-    pub place: Place,
+    pub place: InputLocation,
     /// Whether a request without it is refused.
     pub required: bool,
     /// The kind, in the words of the interface document.
     pub kind: &'static str,
     /// The kind as data.
-    pub shape: Shape,
+    pub schema: Schema,
 }
 
 /// Where an input travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum InputLocation {
     /// A segment of the path.
     Path,
     /// The query.
@@ -123,7 +123,7 @@ pub enum Place {
     Body,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for InputLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Path => "path",
@@ -191,7 +191,7 @@ pub enum Group {
     /// Section 4.2.
     Asset,
     /// Not in the document: what services of this family offer beside it (records, section 3).
-    Companion,
+    Extension,
 }
 
 impl Group {
@@ -200,7 +200,7 @@ impl Group {
         match self {
             Self::Applications => "Applications",
             Self::Asset => "Asset",
-            Self::Companion => "Companion",
+            Self::Extension => "Extension",
         }
     }
 }
@@ -231,7 +231,7 @@ pub enum InvalidInput {
     #[error("the {place} input `{name}` is missing")]
     Missing {
         /// Where it should be.
-        place: Place,
+        place: InputLocation,
         /// Its name.
         name: &'static str,
     },
@@ -239,7 +239,7 @@ pub enum InvalidInput {
     #[error("the {place} input `{name}` is not a valid id: {source}")]
     Id {
         /// Where it is.
-        place: Place,
+        place: InputLocation,
         /// Its name.
         name: &'static str,
         /// Why not.
@@ -247,9 +247,9 @@ pub enum InvalidInput {
     },
     /// A word or number that is not of its kind.
     #[error("the {place} input `{name}` must be {wanted}, not {found:?}")]
-    Word {
+    Value {
         /// Where it is.
-        place: Place,
+        place: InputLocation,
         /// Its name.
         name: &'static str,
         /// What was given.
@@ -260,9 +260,9 @@ pub enum InvalidInput {
     /// A body that is not JSON.
     #[error("the body is not JSON: {0}")]
     NotJson(String),
-    /// A body that is JSON of another shape.
+    /// A body that is JSON of another schema.
     #[error("the body is not a valid {record}: {source}")]
-    Shape {
+    Schema {
         /// The record it should be.
         record: &'static str,
         /// Where it differs.
@@ -271,11 +271,11 @@ pub enum InvalidInput {
 }
 
 /// What a success carries.
-pub trait Answer: Sized + Send + 'static {
+pub trait ResponseBody: Sized + Send + 'static {
     /// The name in the table's Response column.
     const NAME: &'static str;
     /// How it travels.
-    const KIND: AnswerKind;
+    const KIND: BodyKind;
 
     /// Reads a body; fails when it is not of this kind.
     fn read(body: &[u8]) -> Result<Self, DecodeError>;
@@ -287,7 +287,7 @@ pub trait Answer: Sized + Send + 'static {
 
 /// How an answer travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnswerKind {
+pub enum BodyKind {
     /// Nothing.
     Void,
     /// `text/plain`.
@@ -302,9 +302,9 @@ pub enum DecodeError {
     /// Not JSON, or not text.
     #[error("{0}")]
     NotJson(String),
-    /// JSON of another shape.
+    /// JSON of another schema.
     #[error("{0}")]
-    Shape(SchemaError),
+    Schema(SchemaError),
     /// JSON whose values would take too much memory.
     #[error("{0}")]
     OverBudget(OverBudget),
@@ -320,9 +320,9 @@ impl From<JsonError> for DecodeError {
 }
 
 /// A void answer is read from anything: services differ in what they send along (records, section 1).
-impl Answer for () {
+impl ResponseBody for () {
     const NAME: &'static str = "void";
-    const KIND: AnswerKind = AnswerKind::Void;
+    const KIND: BodyKind = BodyKind::Void;
 
     fn read(_: &[u8]) -> Result<Self, DecodeError> {
         Ok(())
@@ -337,9 +337,9 @@ impl Answer for () {
     }
 }
 
-impl Answer for String {
+impl ResponseBody for String {
     const NAME: &'static str = "String";
-    const KIND: AnswerKind = AnswerKind::Text;
+    const KIND: BodyKind = BodyKind::Text;
 
     fn read(body: &[u8]) -> Result<Self, DecodeError> {
         String::from_utf8(body.to_vec())
@@ -355,14 +355,14 @@ impl Answer for String {
     }
 }
 
-impl<R: Record + Send + 'static> Answer for R {
+impl<R: Record + Send + 'static> ResponseBody for R {
     const NAME: &'static str = R::NAME;
-    const KIND: AnswerKind = AnswerKind::Record;
+    const KIND: BodyKind = BodyKind::Record;
 
     fn read(body: &[u8]) -> Result<Self, DecodeError> {
         let tree = json_budget::parse(body)?;
         let twice = duplicate_key(body, &tree);
-        R::from_tree(tree).map(|record| record.noting_duplicate_key(twice)).map_err(DecodeError::Shape)
+        R::from_tree(tree).map(|record| record.with_duplicate_key(twice)).map_err(DecodeError::Schema)
     }
 
     fn write(&self) -> Vec<u8> {
@@ -375,9 +375,9 @@ impl<R: Record + Send + 'static> Answer for R {
 }
 
 /// The status of a success: links and increments answer 204, everything else 200 (records, section 1).
-pub(crate) const fn success_status(kind: AnswerKind, accept: Accept) -> u16 {
+pub(crate) const fn success_status(kind: BodyKind, accept: Accept) -> u16 {
     match (kind, accept) {
-        (AnswerKind::Void, Accept::Text) => 204,
+        (BodyKind::Void, Accept::Text) => 204,
         _ => 200,
     }
 }

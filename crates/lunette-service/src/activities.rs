@@ -15,33 +15,33 @@ use lunette_client::operation::table::{
     ActivitiesSpecificActivitySnapshot, ActivityIdentifiersSnapshot, ActivityUpdate,
 };
 
-use super::alphabet::{self, MECHANISMS};
 use super::assets::needed;
-use super::keep::{self, FieldPolicy};
-use super::spool::Text;
+use super::extra_fields::{self, FieldPolicy};
+use super::normalize::{self, MECHANISMS};
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, record};
 
 mod event;
 
 /// What a document of an activity keeps.
-const KEPT: &[(&str, FieldPolicy)] = &[
-    ("id", FieldPolicy::Elsewhere),
-    ("created", FieldPolicy::Elsewhere),
-    ("updated", FieldPolicy::Elsewhere),
-    ("deleted", FieldPolicy::Elsewhere),
-    ("event", FieldPolicy::Elsewhere),
-    ("application", FieldPolicy::Elsewhere),
-    ("asset", FieldPolicy::Elsewhere),
-    ("format", FieldPolicy::Elsewhere),
-    ("mechanism", FieldPolicy::Elsewhere),
-    ("rank", FieldPolicy::Elsewhere),
-    ("schema", FieldPolicy::Elsewhere),
+const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Managed),
+    ("created", FieldPolicy::Managed),
+    ("updated", FieldPolicy::Managed),
+    ("deleted", FieldPolicy::Managed),
+    ("event", FieldPolicy::Managed),
+    ("application", FieldPolicy::Managed),
+    ("asset", FieldPolicy::Managed),
+    ("format", FieldPolicy::Managed),
+    ("mechanism", FieldPolicy::Managed),
+    ("rank", FieldPolicy::Managed),
+    ("schema", FieldPolicy::Managed),
     ("user", FieldPolicy::Reference),
     ("conversation", FieldPolicy::Reference),
 ];
 
 /// Lists what happened, oldest first; to assets that nobody saved on purpose only where that is asked for.
-pub(super) fn all(service: &Service, _: &RequestContext, op: ActivitiesSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(service: &Service, _: &RequestContext, op: ActivitiesSnapshot) -> Result<ResponseText, ServiceError> {
     let (mut list, identity) = (record::List::plain(&service.spool), service.store.identity());
     let scope = Scope::All { pseudo: op.pseudo == Some(true) };
     service.store.each_activity(scope, |activity| list.add_activity(identity, &activity))?;
@@ -53,7 +53,7 @@ pub(super) fn identifiers(
     service: &Service,
     _: &RequestContext,
     op: ActivityIdentifiersSnapshot,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let events = op.activity_filter_enum.as_deref().map(events_of).transpose()?;
     let mut list = record::List::plain(&service.spool);
     for id in service.store.activity_ids(events.as_deref(), op.pseudo == Some(true))? {
@@ -76,7 +76,7 @@ pub(super) fn one(
     service: &Service,
     _: &RequestContext,
     op: ActivitiesSpecificActivitySnapshot,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let found = service.store.activity(op.activity.as_str()).map_err(ServiceError::absent_is_gone)?;
     Ok(record::activity_text(service.store.identity(), &found).into())
 }
@@ -87,22 +87,22 @@ pub(super) fn create(
     service: &Service,
     _: &RequestContext,
     op: ActivitiesCreateNewActivity,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let body: SeededActivity = needed(op.activity, "the activity, with its `event` and `application`")?;
     let view = body.view();
-    let told = event::told(view.event().tree())?;
+    let seeded_event = event::seeded_event(view.event().tree())?;
     let mut document = Map::new();
-    keep::merge(&mut document, body.tree(), KEPT);
+    extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);
     let made = service.store.make_activity(NewActivity {
-        event: told.key,
-        told: told.tree.to_string(),
-        rank: told.rank,
+        event: seeded_event.key,
+        event_json: seeded_event.tree.to_string(),
+        rank: seeded_event.rank,
         // The default of the clients (records, 2.5).
-        mechanism: alphabet::word(view.mechanism(), MECHANISMS, "AUTOMATIC").to_owned(),
-        application: alphabet::application(view.application().tree().clone()).to_string(),
+        mechanism: normalize::word(view.mechanism(), MECHANISMS, "AUTOMATIC").to_owned(),
+        application: normalize::application(view.application().tree().clone()).to_string(),
         asset: view.asset().map(|asset| asset.id().to_owned()),
-        named: told.asset,
-        format: view.format().map(|format| format.id().to_owned()).or(told.format),
+        named: seeded_event.asset,
+        format: view.format().map(|format| format.id().to_owned()).or(seeded_event.format),
         document: Value::Object(document).to_string(),
     })?;
     Ok(record::activity_text(service.store.identity(), &made).into())
@@ -110,23 +110,23 @@ pub(super) fn create(
 
 /// Updates an activity by merging the body into it. Our choice: an event of the same name stays as it was told first,
 /// since clients of version 5 send none; another one takes its place, and its rank that of the former.
-pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) -> Result<Text, ServiceError> {
+pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) -> Result<ResponseText, ServiceError> {
     let body: Activity = needed(op.activity, "the activity to update")?;
     let id: ActivityId = body
         .view()
         .id()
         .parse()
         .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the activity: {bad}")))?;
-    let told = match body.tree().get("event") {
-        None | Some(Value::Null) => event::Told::default(),
-        Some(event) => event::told(event)?,
+    let seeded_event = match body.tree().get("event") {
+        None | Some(Value::Null) => event::SeededEvent::default(),
+        Some(event) => event::seeded_event(event)?,
     };
     let updated = service.store.update_activity(id.as_str(), move |before| {
-        let changed = !told.key.is_empty() && told.key != before.activity.event;
+        let changed = !seeded_event.key.is_empty() && seeded_event.key != before.activity.event;
         Ok(ActivityChange {
-            event: changed.then(|| (told.key, told.tree.to_string(), told.rank)),
+            event: changed.then(|| (seeded_event.key, seeded_event.tree.to_string(), seeded_event.rank)),
             mechanism: Some(body.view().mechanism()).filter(|word| MECHANISMS.contains(word)).map(str::to_owned),
-            document: Some(keep::merged(&before.activity.document, body.tree(), KEPT)),
+            document: Some(extra_fields::merged(&before.activity.document, body.tree(), FIELD_POLICIES)),
         })
     })?;
     Ok(record::activity_text(service.store.identity(), &updated).into())

@@ -14,7 +14,7 @@ use lunette_storage::atomic;
 /// The file's name in the data folder.
 const FILE: &str = "lunette.address";
 /// The most bytes of it that are read: it is one short line.
-const LONGEST: u64 = 4096;
+const MAX_BYTES: u64 = 4096;
 
 /// Where a service listens, and whose data it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ impl Listening {
     /// What is told in a data folder; None where nothing is, or nothing that can be read.
     pub fn read(folder: &Path) -> Option<Self> {
         let path = folder.join(FILE);
-        if fs::metadata(&path).ok()?.len() > LONGEST {
+        if fs::metadata(&path).ok()?.len() > MAX_BYTES {
             return None;
         }
         serde_json::from_slice(&fs::read(path).ok()?).ok()
@@ -48,14 +48,14 @@ impl Listening {
 }
 
 /// The address of a running service in its data folder, until this is dropped.
-pub(super) struct Told {
+pub(super) struct AddressFile {
     folder: PathBuf,
     listening: Listening,
 }
 
-impl Told {
+impl AddressFile {
     /// Tells it. A folder that takes no file more serves all the same; only a second window cannot join.
-    pub(super) fn tell(folder: &Path, port: u16, id: &str) -> Self {
+    pub(super) fn publish(folder: &Path, port: u16, id: &str) -> Self {
         let listening = Listening { port, pid: std::process::id(), folder: id.to_owned() };
         if let Err(problem) = listening.write(folder) {
             tracing::warn!(%problem, "could not write the address to the data folder; other windows cannot use this \
@@ -65,7 +65,7 @@ impl Told {
     }
 }
 
-impl Drop for Told {
+impl Drop for AddressFile {
     fn drop(&mut self) {
         // What another program put there is not ours to take away.
         if Listening::read(&self.folder).as_ref() == Some(&self.listening) {
@@ -81,13 +81,13 @@ mod tests {
     #[test]
     fn it_is_there_while_the_service_runs_and_no_longer() {
         let folder = tempfile::tempdir().expect("a folder");
-        let told = Told::tell(folder.path(), 39_300, "an id");
+        let address_file = AddressFile::publish(folder.path(), 39_300, "an id");
         let read = Listening::read(folder.path()).expect("told");
         assert_eq!(
             (read.url().as_str(), read.pid, read.folder.as_str()),
             ("http://127.0.0.1:39300", std::process::id(), "an id")
         );
-        drop(told);
+        drop(address_file);
         assert_eq!(Listening::read(folder.path()), None);
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
     }
@@ -95,8 +95,8 @@ mod tests {
     #[test]
     fn what_another_one_told_meanwhile_stays() {
         let folder = tempfile::tempdir().expect("a folder");
-        let first = Told::tell(folder.path(), 1, "an id");
-        let second = Told::tell(folder.path(), 2, "an id");
+        let first = AddressFile::publish(folder.path(), 1, "an id");
+        let second = AddressFile::publish(folder.path(), 2, "an id");
         drop(first);
         assert_eq!(Listening::read(folder.path()).map(|read| read.port), Some(2));
         drop(second);

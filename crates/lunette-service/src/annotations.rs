@@ -14,35 +14,39 @@ use lunette_client::operation::table::{
     AnnotationsDeleteSpecificAnnotation, AnnotationsSnapshot,
 };
 
-use super::alphabet::{self, ANNOTATION_TYPES, MECHANISMS};
 use super::assets::needed;
-use super::keep::{self, FieldPolicy};
-use super::spool::Text;
+use super::extra_fields::{self, FieldPolicy};
+use super::normalize::{self, ANNOTATION_TYPES, MECHANISMS};
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, bounds, record};
 
 /// What a document of an annotation keeps.
-const KEPT: &[(&str, FieldPolicy)] = &[
-    ("id", FieldPolicy::Elsewhere),
-    ("created", FieldPolicy::Elsewhere),
-    ("updated", FieldPolicy::Elsewhere),
-    ("deleted", FieldPolicy::Elsewhere),
-    ("asset", FieldPolicy::Elsewhere),
-    ("summary", FieldPolicy::Elsewhere),
-    ("workstream_summary", FieldPolicy::Elsewhere),
-    ("conversation", FieldPolicy::Elsewhere),
-    ("person", FieldPolicy::Elsewhere),
-    ("anchor", FieldPolicy::Elsewhere),
-    ("type", FieldPolicy::Elsewhere),
-    ("text", FieldPolicy::Elsewhere),
-    ("score", FieldPolicy::Elsewhere),
-    ("schema", FieldPolicy::Elsewhere),
+const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Managed),
+    ("created", FieldPolicy::Managed),
+    ("updated", FieldPolicy::Managed),
+    ("deleted", FieldPolicy::Managed),
+    ("asset", FieldPolicy::Managed),
+    ("summary", FieldPolicy::Managed),
+    ("workstream_summary", FieldPolicy::Managed),
+    ("conversation", FieldPolicy::Managed),
+    ("person", FieldPolicy::Managed),
+    ("anchor", FieldPolicy::Managed),
+    ("type", FieldPolicy::Managed),
+    ("text", FieldPolicy::Managed),
+    ("score", FieldPolicy::Managed),
+    ("schema", FieldPolicy::Managed),
     ("mechanism", FieldPolicy::Word(MECHANISMS)),
     ("model", FieldPolicy::Reference),
     ("messages", FieldPolicy::References),
 ];
 
 /// Lists annotations, oldest first: all, or those of a type.
-pub(super) fn all(service: &Service, _: &RequestContext, op: AnnotationsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(
+    service: &Service,
+    _: &RequestContext,
+    op: AnnotationsSnapshot,
+) -> Result<ResponseText, ServiceError> {
     let mut list = record::List::indexed(&service.spool);
     let kind = op.annotation_type_filter.as_deref();
     service.store.each_annotation(kind, |annotation| list.add(&record::annotation(annotation)))?;
@@ -66,7 +70,7 @@ pub(super) fn create(
 ) -> Result<Annotation, ServiceError> {
     let body: SeededAnnotation = needed(op.annotation, "the annotation to create, with its `type` and `text`")?;
     let (about, new) = (about(&body), new(body.tree())?);
-    about.asset.iter().try_for_each(|asset| bounds::room_for(service, asset, new.text.len()))?;
+    about.asset.iter().try_for_each(|asset| bounds::check_room(service, asset, new.text.len()))?;
     if new.kind == "DESCRIPTION" && new.text.trim().is_empty() {
         return Err(ServiceError::bad_request("the field `text` is empty: a description needs a text"));
     }
@@ -89,12 +93,12 @@ fn about(body: &SeededAnnotation) -> About {
 pub(super) fn new(seed: &Value) -> Result<NewAnnotation, ServiceError> {
     let text = |field| seed.get(field).and_then(Value::as_str);
     let mut document = Map::new();
-    keep::merge(&mut document, seed, KEPT);
+    extra_fields::merge(&mut document, seed, FIELD_POLICIES);
     if let Some(model) = text("model") {
         document.insert("model".to_owned(), json!({ "id": model }));
     }
     Ok(NewAnnotation {
-        kind: alphabet::word(text("type"), ANNOTATION_TYPES, "COMMENT").to_owned(),
+        kind: normalize::word(text("type"), ANNOTATION_TYPES, "COMMENT").to_owned(),
         text: bounds::TEXT.check(text("text").unwrap_or_default())?.to_owned(),
         document: bounds::FIELDS.check(Value::Object(document).to_string())?,
     })
@@ -120,7 +124,10 @@ pub(super) fn update(service: &Service, _: &RequestContext, op: AnnotationUpdate
                 .and_then(Value::as_str)
                 .map(|text| bounds::TEXT.check(text.to_owned()))
                 .transpose()?,
-            document: Some(bounds::grown(&before.document, keep::merged(&before.document, body.tree(), KEPT))?),
+            document: Some(bounds::grown(
+                &before.document,
+                extra_fields::merged(&before.document, body.tree(), FIELD_POLICIES),
+            )?),
         })
     })?;
     Ok(Annotation::from_tree(record::annotation(&updated))?)

@@ -17,11 +17,11 @@ use lunette_client::operation::table::{
 };
 
 use super::detect::{Detected, Evidence};
-use super::integrations::{self, Standing};
-use super::{RequestContext, Service, ServiceError, alphabet};
+use super::integrations::{self, InstallState};
+use super::{RequestContext, Service, ServiceError, normalize};
 
 /// What this service says of an application beside what was registered; never taken from a client.
-const OURS: [&str; 2] = ["status", "engagement"];
+const SERVICE_FIELDS: [&str; 2] = ["status", "engagement"];
 
 /// Lists the known integrations, and where each stands on this machine: `state`, and `identifier` to register it by.
 /// Our choice: one that is anticipated stays so when it is installed, and then tells its version.
@@ -33,7 +33,7 @@ pub(super) fn related(
     let detected = service.detection.detected();
     let joined = integrations::all(&detected)
         .into_iter()
-        .map(|(known, standing, found)| external(&known.name, found, standing, Some(&known.identifier)));
+        .map(|(known, state, found)| external(&known.name, found, state, Some(&known.identifier)));
     collection(joined.collect())
 }
 
@@ -46,7 +46,7 @@ pub(super) fn detected(
     let found = service.detection.detected();
     let records = found.iter().map(|one| {
         let identifier = integrations::of(one).map(|known| known.identifier.as_str());
-        external(&one.name, Some(one), Standing::Installed, identifier)
+        external(&one.name, Some(one), InstallState::Installed, identifier)
     });
     collection(records.collect())
 }
@@ -86,7 +86,7 @@ pub(super) fn register(
         return Err(ServiceError::bad_request(format!("invalid `id` of the application: {problem}")));
     }
     let mut document = object(application.into_tree());
-    OURS.iter().for_each(|field| {
+    SERVICE_FIELDS.iter().for_each(|field| {
         document.shift_remove(*field);
     });
     let registration = Registration { document, user_agent: caller.user_agent.clone(), at: now() };
@@ -103,7 +103,7 @@ pub(super) fn update(
         .application
         .ok_or_else(|| ServiceError::bad_request("the body is missing: the application to update"))?;
     let mut document = object(application.into_tree());
-    OURS.iter().for_each(|field| {
+    SERVICE_FIELDS.iter().for_each(|field| {
         document.shift_remove(*field);
     });
     Ok(Application::from_tree(record(service.store.update_application(document, now())?))?)
@@ -151,12 +151,12 @@ fn object(tree: Value) -> Map<String, Value> {
 
 /// A record of an external application, with what was found of it. Our choice: `found_by` and `path` say what tells
 /// that it is installed.
-fn external(name: &str, found: Option<&Detected>, standing: Standing, identifier: Option<&str>) -> Value {
+fn external(name: &str, found: Option<&Detected>, state: InstallState, identifier: Option<&str>) -> Value {
     let mut record = json!({ "name": name });
     let path = found.and_then(|found| found.path.as_ref()).map(|path| path.to_string_lossy());
     let extra = [
         ("version", found.and_then(|found| found.version.as_deref())),
-        ("state", Some(standing.as_str())),
+        ("state", Some(state.as_str())),
         ("identifier", identifier),
         ("found_by", found.and_then(|found| found.found_by).map(Evidence::as_str)),
         ("path", path.as_deref()),
@@ -181,7 +181,7 @@ pub(super) fn record(tracked: Tracked) -> Value {
         (_, true) => "Idle",
         (_, false) => "Not onboarded",
     };
-    let mut record = alphabet::application(Value::Object(document));
+    let mut record = normalize::application(Value::Object(document));
     record["status"] = status.into();
     record["engagement"] = engagement_tree(&engagement);
     record

@@ -15,8 +15,8 @@ use lunette_client::operation::table::{
     AssetsSpecificAssetSnapshot,
 };
 
-use super::memory::Taken;
-use super::spool::Text;
+use super::memory::MemoryPermit;
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, record};
 
 mod export;
@@ -36,26 +36,36 @@ pub(super) fn transfer(transferables: Option<bool>) -> Transfer {
 
 /// Takes the memory that the content of an asset or format needs while it is read: once in the store's hands, once in
 /// ours. Small contents need none.
-pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<Taken, ServiceError> {
+pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<MemoryPermit, ServiceError> {
     match transfer {
-        Transfer::Withheld => Ok(Taken::default()),
-        Transfer::Full => service.memory_of(service.store.content_size(id)?),
+        Transfer::Withheld => Ok(MemoryPermit::default()),
+        Transfer::Full => service.reserve_memory(service.store.content_size(id)?),
     }
 }
 
 /// The record of an asset as it is now; `extra` is fields of JSON that it has beside its own.
-pub(super) fn answer(service: &Service, id: &str, transfer: Transfer, extra: &str) -> Result<Text, ServiceError> {
+pub(super) fn answer(
+    service: &Service,
+    id: &str,
+    transfer: Transfer,
+    extra: &str,
+) -> Result<ResponseText, ServiceError> {
     let _memory = content_memory(service, id, transfer)?;
     record::asset_answer(service, &service.store.asset(id, transfer)?, transfer, extra)
 }
 
 /// The record of an asset that was just changed. Where it cannot be given, the change is made all the same.
-pub(super) fn changed(service: &Service, id: &str, transfer: Transfer, extra: &str) -> Result<Text, ServiceError> {
+pub(super) fn changed(
+    service: &Service,
+    id: &str,
+    transfer: Transfer,
+    extra: &str,
+) -> Result<ResponseText, ServiceError> {
     answer(service, id, transfer, extra).map_err(ServiceError::after_write)
 }
 
 /// Reads an asset. One that is unknown or deleted is 410, the one status documented here (records, section 1).
-pub(super) fn snapshot(service: &Service, _: &RequestContext, op: AssetSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn snapshot(service: &Service, _: &RequestContext, op: AssetSnapshot) -> Result<ResponseText, ServiceError> {
     let transfer = transfer(op.transferables);
     let _memory = content_memory(service, op.asset.as_str(), transfer)?;
     let whole = service.store.asset(op.asset.as_str(), transfer).map_err(ServiceError::absent_is_gone)?;
@@ -67,7 +77,7 @@ pub(super) fn snapshot_of_all(
     service: &Service,
     caller: &RequestContext,
     op: AssetsSpecificAssetSnapshot,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     snapshot(service, caller, AssetSnapshot { asset: op.asset, transferables: op.transferables })
 }
 
@@ -77,7 +87,7 @@ pub(super) fn snapshot_post(
     service: &Service,
     _: &RequestContext,
     op: AssetSnapshotPost,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let AssetSnapshotPost { asset, transferables, accessor } = op;
     let extra = accessor.map(|accessor| format!("\"accessor\":{}", accessor.tree())).unwrap_or_default();
     answer(service, asset.as_str(), transfer(transferables), &extra)
@@ -105,7 +115,7 @@ pub(super) fn activities(
     service: &Service,
     _: &RequestContext,
     op: AssetSpecificAssetActivities,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let mut list = record::List::plain(&service.spool);
     let identity = service.store.identity();
     service.store.each_activity(Scope::Asset(op.asset.as_str()), |activity| list.add_activity(identity, &activity))?;
@@ -124,7 +134,11 @@ pub(super) fn conversations(
 
 /// Makes an asset one of another language. Of the asset in the body only the id is looked at, since a client may have
 /// sent half of it (records, section 0, surprise 7).
-pub(super) fn reclassify(service: &Service, _: &RequestContext, op: AssetReclassify) -> Result<Text, ServiceError> {
+pub(super) fn reclassify(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetReclassify,
+) -> Result<ResponseText, ServiceError> {
     let AssetReclassify { transferables, reclassification } = op;
     let body = needed(reclassification, "the asset and its new language (`ext`)")?;
     let body: AssetReclassification = body;
@@ -177,7 +191,11 @@ pub(super) fn chosen(score: View<'_, SeededScore>) -> Result<Option<Counter>, Se
 }
 
 /// Updates an asset by merging the body into it, and gives back the whole of it (interface, 4.2 rule 2).
-pub(super) fn update(service: &Service, caller: &RequestContext, op: AssetUpdate) -> Result<Text, ServiceError> {
+pub(super) fn update(
+    service: &Service,
+    caller: &RequestContext,
+    op: AssetUpdate,
+) -> Result<ResponseText, ServiceError> {
     let AssetUpdate { transferables, asset } = op;
     let body = needed(asset, "the asset to update")?;
     let id = asset_id(body.view().id())?;

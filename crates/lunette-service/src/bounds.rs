@@ -64,7 +64,7 @@ pub(super) fn grown(before: &str, after: String) -> Result<String, StoreError> {
 
 /// Makes sure that an asset has room for what is to be added to its record. What is added at the same moment by another
 /// request is not seen, so a record may end a little above the limit.
-pub(super) fn room_for(service: &Service, asset: &str, added_bytes: usize) -> Result<(), ServiceError> {
+pub(super) fn check_room(service: &Service, asset: &str, added_bytes: usize) -> Result<(), ServiceError> {
     let whole = service.store.asset(asset, Transfer::Withheld)?;
     let present = record::asset_text(service.store.identity(), &whole, Transfer::Withheld).len();
     match present.saturating_add(added_bytes) > RECORD_BYTES {
@@ -80,8 +80,8 @@ pub(super) fn room_for(service: &Service, asset: &str, added_bytes: usize) -> Re
 pub(super) fn of_new(new: &NewAsset) -> Result<(), ServiceError> {
     let items = new.items.iter().map(|item| ITEM_BYTES + item.name.len() + item.key.as_ref().map_or(0, String::len));
     let texts = new.annotations.iter().map(|text| ITEM_BYTES + text.text.len() + text.document.len());
-    let asides = new.asides.iter().map(|aside| ITEM_BYTES + aside.document.len());
-    let bytes: usize = items.chain(texts).chain(asides).sum();
+    let related = new.related.iter().map(|related_record| ITEM_BYTES + related_record.document.len());
+    let bytes: usize = items.chain(texts).chain(related).sum();
     match bytes > RECORD_BYTES {
         true => Err(ServiceError::bad_request(format!(
             "the tags, websites, annotations and other links of the seed have about {bytes} bytes together; the \

@@ -5,7 +5,7 @@
 //! and plain text or plain bytes when nothing knows. Bytes are known by their magic numbers (the crate `infer`) before
 //! their names.
 //!
-//! What must hold: at most [`LOOKED_AT`] bytes are read however long the content is, no content panics, and nothing is
+//! What must hold: at most [`MAX_SAMPLE_BYTES`] bytes are read however long the content is, no content panics, and nothing is
 //! given out that clients of version 2.7.0 refuse (records, 0, surprise 2).
 //!
 //! Our choice: the interface says that the service classifies, not how.
@@ -13,17 +13,17 @@
 use lunette_client::model::language::language;
 
 mod binary;
-mod marks;
+mod keywords;
+mod markers;
 mod name;
 mod prose;
 mod structure;
-mod words;
 
 #[cfg(test)]
 mod tests;
 
 /// How much of a content is looked at, in bytes.
-pub const LOOKED_AT: usize = 8 * 1024;
+pub const MAX_SAMPLE_BYTES: usize = 8 * 1024;
 
 /// The content of an asset, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,13 +82,13 @@ fn by_content(name: Option<&str>, head: &str, cut: bool) -> Option<&'static str>
     if markup.is_some() || prose::is_prose(head) {
         return markup;
     }
-    structure::by_data(head).or_else(|| words::by_words(head))
+    structure::by_data(head).or_else(|| keywords::by_words(head))
 }
 
 /// The beginning of a text, cut between characters.
 fn head(text: &str) -> &str {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut end = text.len().min(LOOKED_AT);
+    let mut end = text.len().min(MAX_SAMPLE_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

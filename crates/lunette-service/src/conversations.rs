@@ -20,27 +20,27 @@ use lunette_client::operation::table::{
     ConversationsDeleteSpecificConversation, ConversationsIdentifiersSnapshot, ConversationsSnapshot,
 };
 
-use super::alphabet::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
 use super::assets::{chosen, language_of, needed, transfer};
-use super::keep::{self, FieldPolicy};
-use super::spool::Text;
+use super::extra_fields::{self, FieldPolicy};
+use super::normalize::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, annotations, bounds, record};
 
 /// What a document of a conversation keeps.
-const KEPT: &[(&str, FieldPolicy)] = &[
-    ("id", FieldPolicy::Elsewhere),
-    ("name", FieldPolicy::Elsewhere),
-    ("created", FieldPolicy::Elsewhere),
-    ("updated", FieldPolicy::Elsewhere),
-    ("deleted", FieldPolicy::Elsewhere),
-    ("favorited", FieldPolicy::Elsewhere),
-    ("application", FieldPolicy::Elsewhere),
-    ("annotations", FieldPolicy::Elsewhere),
-    ("messages", FieldPolicy::Elsewhere),
-    ("assets", FieldPolicy::Elsewhere),
-    ("type", FieldPolicy::Elsewhere),
-    ("score", FieldPolicy::Elsewhere),
-    ("schema", FieldPolicy::Elsewhere),
+const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Managed),
+    ("name", FieldPolicy::Managed),
+    ("created", FieldPolicy::Managed),
+    ("updated", FieldPolicy::Managed),
+    ("deleted", FieldPolicy::Managed),
+    ("favorited", FieldPolicy::Managed),
+    ("application", FieldPolicy::Managed),
+    ("annotations", FieldPolicy::Managed),
+    ("messages", FieldPolicy::Managed),
+    ("assets", FieldPolicy::Managed),
+    ("type", FieldPolicy::Managed),
+    ("score", FieldPolicy::Managed),
+    ("schema", FieldPolicy::Managed),
     ("model", FieldPolicy::Reference),
     ("websites", FieldPolicy::References),
     ("anchors", FieldPolicy::References),
@@ -50,23 +50,27 @@ const KEPT: &[(&str, FieldPolicy)] = &[
 ];
 
 /// What a document of a message keeps.
-const KEPT_OF_MESSAGE: &[(&str, FieldPolicy)] = &[
-    ("id", FieldPolicy::Elsewhere),
-    ("created", FieldPolicy::Elsewhere),
-    ("updated", FieldPolicy::Elsewhere),
-    ("deleted", FieldPolicy::Elsewhere),
-    ("conversation", FieldPolicy::Elsewhere),
-    ("fragment", FieldPolicy::Elsewhere),
-    ("model", FieldPolicy::Elsewhere),
-    ("role", FieldPolicy::Elsewhere),
-    ("score", FieldPolicy::Elsewhere),
-    ("annotations", FieldPolicy::Elsewhere),
-    ("schema", FieldPolicy::Elsewhere),
+const MESSAGE_FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
+    ("id", FieldPolicy::Managed),
+    ("created", FieldPolicy::Managed),
+    ("updated", FieldPolicy::Managed),
+    ("deleted", FieldPolicy::Managed),
+    ("conversation", FieldPolicy::Managed),
+    ("fragment", FieldPolicy::Managed),
+    ("model", FieldPolicy::Managed),
+    ("role", FieldPolicy::Managed),
+    ("score", FieldPolicy::Managed),
+    ("annotations", FieldPolicy::Managed),
+    ("schema", FieldPolicy::Managed),
     ("sentiment", FieldPolicy::Word(MESSAGE_SENTIMENTS)),
 ];
 
 /// Lists all conversations, oldest first.
-pub(super) fn all(service: &Service, _: &RequestContext, op: ConversationsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(
+    service: &Service,
+    _: &RequestContext,
+    op: ConversationsSnapshot,
+) -> Result<ResponseText, ServiceError> {
     let (mut list, transfer) = (record::List::indexed(&service.spool), transfer(op.transferables));
     service.store.each_conversation(|one| list.add(&record::conversation(one, transfer)))?;
     list.finish()
@@ -117,10 +121,10 @@ pub(super) fn create(
 fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
     let view = body.view();
     let mut document = Map::new();
-    keep::merge(&mut document, body.tree(), KEPT);
+    extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);
     document.shift_remove("anchors");
     if let Some(application) = view.application() {
-        document.insert("application".to_owned(), alphabet::application(application.tree().clone()));
+        document.insert("application".to_owned(), normalize::application(application.tree().clone()));
     }
     let assets = view.assets().and_then(|assets| assets.iterable()).into_iter().flat_map(|list| list.iter());
     let texts = view.annotations().into_iter().flat_map(|texts| texts.iter());
@@ -138,16 +142,16 @@ fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
 fn message(seed: View<'_, SeededConversationMessage>) -> Result<NewMessage, ServiceError> {
     let fragment = seed.fragment();
     let mut document = Map::new();
-    keep::merge(&mut document, seed.tree(), KEPT_OF_MESSAGE);
+    extra_fields::merge(&mut document, seed.tree(), MESSAGE_FIELD_POLICIES);
     if let Some(model) = seed.model() {
-        document.insert("model".to_owned(), alphabet::model(model.tree().clone()));
+        document.insert("model".to_owned(), normalize::model(model.tree().clone()));
     }
     let ext = fragment.metadata().and_then(|metadata| metadata.ext()).filter(|ext| language_of(ext).is_ok());
     if let Some(ext) = ext {
         document.insert("ext".to_owned(), ext.into());
     }
     Ok(NewMessage {
-        role: alphabet::word(Some(seed.role()), MESSAGE_ROLES, "USER").to_owned(),
+        role: normalize::word(Some(seed.role()), MESSAGE_ROLES, "USER").to_owned(),
         text: text(fragment)?,
         document: Value::Object(document).to_string(),
     })
@@ -186,7 +190,10 @@ pub(super) fn update(
         Ok(ConversationChange {
             name: body.view().name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
             favorited: body.view().favorited(),
-            document: Some(bounds::grown(&before.document, keep::merged(&before.document, body.tree(), KEPT))?),
+            document: Some(bounds::grown(
+                &before.document,
+                extra_fields::merged(&before.document, body.tree(), FIELD_POLICIES),
+            )?),
         })
     })?;
     Ok(Conversation::from_tree(record::conversation(&updated, transfer(transferables)))?)

@@ -93,9 +93,9 @@ pub fn of_this_machine() -> Arc<dyn Detect> {
 }
 
 /// Finds nothing: for tests, and where nothing shall be looked for.
-pub struct Nothing;
+pub struct NoDetector;
 
-impl Detect for Nothing {
+impl Detect for NoDetector {
     fn detect(&self) -> Vec<Detected> {
         Vec::new()
     }
@@ -115,12 +115,12 @@ const SETTLED: Duration = Duration::from_secs(2);
 pub struct DetectionCache {
     detector: Arc<dyn Detect>,
     /// Held while looking, so that requests that come together look once.
-    last: Mutex<Option<Look>>,
+    last: Mutex<Option<Scan>>,
 }
 
-struct Look {
+struct Scan {
     stamps: Vec<Option<SystemTime>>,
-    settled: bool,
+    normalized: bool,
     at: Instant,
     found: Arc<[Detected]>,
 }
@@ -135,18 +135,18 @@ impl DetectionCache {
     pub fn detected(&self) -> Arc<[Detected]> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let stamps = self.stamps();
-        if let Some(look) = &*last
-            && look.settled
-            && look.stamps == stamps
-            && look.at.elapsed() < MAX_AGE
+        if let Some(scan) = &*last
+            && scan.normalized
+            && scan.stamps == stamps
+            && scan.at.elapsed() < MAX_AGE
         {
-            return look.found.clone();
+            return scan.found.clone();
         }
         let mut found = self.detector.detect();
         sort(&mut found);
         let found: Arc<[Detected]> = found.into();
-        let settled = settled(&stamps, SystemTime::now());
-        *last = Some(Look { stamps, settled, at: Instant::now(), found: found.clone() });
+        let normalized = normalized(&stamps, SystemTime::now());
+        *last = Some(Scan { stamps, normalized, at: Instant::now(), found: found.clone() });
         found
     }
 
@@ -156,7 +156,7 @@ impl DetectionCache {
     }
 }
 
-fn settled(stamps: &[Option<SystemTime>], now: SystemTime) -> bool {
+fn normalized(stamps: &[Option<SystemTime>], now: SystemTime) -> bool {
     // A stamp of the future has no age; what lies there is not awaited.
     let fresh = |stamp: &SystemTime| now.duration_since(*stamp).is_ok_and(|age| age < SETTLED);
     !stamps.iter().flatten().any(fresh)
@@ -182,8 +182,8 @@ mod tests {
 
     impl Detect for Counting {
         fn detect(&self) -> Vec<Detected> {
-            let look = self.looks.fetch_add(1, Ordering::Relaxed);
-            vec![Detected::named(format!("look {look}"), None)]
+            let scan = self.looks.fetch_add(1, Ordering::Relaxed);
+            vec![Detected::named(format!("look {scan}"), None)]
         }
 
         fn sources(&self) -> Vec<PathBuf> {
@@ -234,9 +234,9 @@ mod tests {
     #[test]
     fn a_folder_changed_just_now_is_not_trusted_to_stay() {
         let now = SystemTime::now();
-        assert!(!settled(&[None, Some(now - Duration::from_millis(5))], now));
-        assert!(settled(&[None, Some(now - Duration::from_secs(5))], now));
-        assert!(settled(&[Some(now + Duration::from_secs(5))], now));
+        assert!(!normalized(&[None, Some(now - Duration::from_millis(5))], now));
+        assert!(normalized(&[None, Some(now - Duration::from_secs(5))], now));
+        assert!(normalized(&[Some(now + Duration::from_secs(5))], now));
     }
 
     #[test]

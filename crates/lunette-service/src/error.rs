@@ -112,7 +112,7 @@ impl From<StoreError> for ServiceError {
         let status = match &error {
             StoreError::NotFound { .. } | StoreError::Gone { .. } => 404,
             StoreError::Invalid(_) => 400,
-            StoreError::Taken(_) => 409,
+            StoreError::MemoryPermit(_) => 409,
             StoreError::Full => 507,
             // The service itself is as it should be: what it stands on is not, and may be again.
             StoreError::ReadOnly { .. } | StoreError::Disk(_) => 503,

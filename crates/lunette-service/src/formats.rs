@@ -11,24 +11,24 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::{content_memory, language_of, needed, transfer};
-use super::memory::Taken;
-use super::spool::Text;
-use super::{RequestContext, Service, ServiceError, companions, record};
+use super::memory::MemoryPermit;
+use super::spool::ResponseText;
+use super::{RequestContext, Service, ServiceError, extensions, record};
 
 /// Lists the formats of all assets, in the order they were made.
-pub(super) fn all(service: &Service, _: &RequestContext, op: FormatsSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn all(service: &Service, _: &RequestContext, op: FormatsSnapshot) -> Result<ResponseText, ServiceError> {
     let (mut list, transfer) = (record::List::plain(&service.spool), transfer(op.transferables));
     let identity = service.store.identity();
     let _memory = match transfer {
-        Transfer::Full => service.memory_of(service.store.largest_content()?)?,
-        Transfer::Withheld => Taken::default(),
+        Transfer::Full => service.reserve_memory(service.store.largest_content()?)?,
+        Transfer::Withheld => MemoryPermit::default(),
     };
     service.store.each_format(transfer, |format| list.add_format(identity, &format, transfer))?;
     list.finish()
 }
 
 /// Reads a format.
-pub(super) fn one(service: &Service, _: &RequestContext, op: FormatSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn one(service: &Service, _: &RequestContext, op: FormatSnapshot) -> Result<ResponseText, ServiceError> {
     read(service, &op.format, op.transferable)
 }
 
@@ -37,11 +37,11 @@ pub(super) fn one_of_all(
     service: &Service,
     _: &RequestContext,
     op: FormatsSpecificFormatSnapshot,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     read(service, &op.format, op.transferable)
 }
 
-fn read(service: &Service, id: &FormatId, transferable: Option<bool>) -> Result<Text, ServiceError> {
+fn read(service: &Service, id: &FormatId, transferable: Option<bool>) -> Result<ResponseText, ServiceError> {
     let transfer = transfer(transferable);
     let _memory = content_memory(service, id.as_str(), transfer)?;
     let whole = service.store.format(id.as_str(), transfer)?;
@@ -54,11 +54,11 @@ pub(super) fn update_value(
     service: &Service,
     caller: &RequestContext,
     op: FormatUpdateValue,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let body: Format = needed(op.format, "the format, with its new content")?;
     let id = format_id(body.view().id())?;
     // A format and a seed hold content alike.
-    let content = companions::content(View::<SeededFormat>::of(body.tree()))?;
+    let content = extensions::content(View::<SeededFormat>::of(body.tree()))?;
     drop(body);
     service.store.replace_content(id.as_str(), content)?;
     caller.release_body();
@@ -67,7 +67,11 @@ pub(super) fn update_value(
 
 /// Makes a format one of another language; where it is the original, its asset is then. Of the format in the body only
 /// the id is looked at.
-pub(super) fn reclassify(service: &Service, _: &RequestContext, op: FormatReclassify) -> Result<Text, ServiceError> {
+pub(super) fn reclassify(
+    service: &Service,
+    _: &RequestContext,
+    op: FormatReclassify,
+) -> Result<ResponseText, ServiceError> {
     let body: FormatReclassification = needed(op.reclassification, "the format and its new language (`ext`)")?;
     let id = format_id(body.view().format().id())?;
     let language = language_of(body.view().ext())?;

@@ -25,30 +25,30 @@ use tracing::Level;
 
 use super::{HttpLimits, ServiceError};
 
-mod answer;
-mod body;
 mod connections;
 mod guard;
-mod lift;
+mod json_body;
 mod mount;
 mod progress;
-mod send;
+mod request_body;
+mod response;
+mod response_body;
 mod stream;
 
 use connections::Connections;
-use guard::Sender;
+use guard::RequestOrigin;
 use progress::{Progress, ProgressStream};
 use stream::PendingUpgrade;
 
 pub(super) use guard::Guard;
 pub use guard::admits;
-pub(super) use mount::{Offer, Routes};
+pub(super) use mount::{ApiSurface, Routes};
 
 /// How long nothing is accepted after a failure; doubled with each one that follows.
-const PAUSE: Duration = Duration::from_millis(10);
+const ACCEPT_BACKOFF: Duration = Duration::from_millis(10);
 
 /// The most bytes of a connection that are read ahead, or wait to be sent; a head is no longer than this either.
-const BUFFER: usize = 128 * 1024;
+const MAX_BUFFER: usize = 128 * 1024;
 
 /// Everything a connection needs.
 pub(super) struct Server {
@@ -66,8 +66,8 @@ impl Server {
 
     /// Accepts connections until told to stop.
     pub(super) async fn accept(self: Arc<Self>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
-        let mut pause = PAUSE;
-        let mut told: Option<Instant> = None;
+        let mut backoff = ACCEPT_BACKOFF;
+        let mut warned_at: Option<Instant> = None;
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -75,26 +75,26 @@ impl Server {
             };
             match accepted {
                 Ok((stream, _)) => {
-                    pause = PAUSE;
+                    backoff = ACCEPT_BACKOFF;
                     tokio::select! {
-                        () = self.connections.room() => {}
+                        () = self.connections.wait_for_room() => {}
                         _ = stop.changed() => return,
                     }
                     let progress = Progress::new();
-                    let run = Arc::clone(&self).converse(stream, progress.clone(), stop.clone());
+                    let run = Arc::clone(&self).serve_connection(stream, progress.clone(), stop.clone());
                     self.connections.spawn(run, progress);
                     // So that it is heard before it is taken for one that never speaks.
                     tokio::task::yield_now().await;
                 }
                 Err(problem) => {
                     // Mostly too many open files: another one must close first.
-                    if told.is_none_or(|moment| moment.elapsed() > Duration::from_secs(60)) {
+                    if warned_at.is_none_or(|moment| moment.elapsed() > Duration::from_secs(60)) {
                         tracing::warn!(%problem, "could not accept a connection; closing idle ones");
-                        told = Some(Instant::now());
+                        warned_at = Some(Instant::now());
                     }
                     self.connections.close_one();
-                    tokio::time::sleep(pause).await;
-                    pause = (pause * 2).min(Duration::from_secs(1));
+                    tokio::time::sleep(backoff).await;
+                    backoff = (backoff * 2).min(Duration::from_secs(1));
                 }
             }
         }
@@ -109,40 +109,40 @@ impl Server {
     }
 
     /// One connection: its requests, and then, where one of them asked for it, a stream.
-    async fn converse(self: Arc<Self>, stream: TcpStream, progress: Progress, stop: watch::Receiver<bool>) {
+    async fn serve_connection(self: Arc<Self>, stream: TcpStream, progress: Progress, stop: watch::Receiver<bool>) {
         stream.set_nodelay(true).ok(); // Without it answers come later, and right all the same.
-        let promised = PendingUpgrade::default();
-        Arc::clone(&self).answer_all(stream, progress, promised.clone(), stop.clone()).await;
-        if let Some(stream) = promised.take() {
+        let pending_upgrade = PendingUpgrade::default();
+        Arc::clone(&self).serve_requests(stream, progress, pending_upgrade.clone(), stop.clone()).await;
+        if let Some(stream) = pending_upgrade.take() {
             stream.run(stop).await;
         }
     }
 
     /// A connection from its first request to its last.
-    async fn answer_all(
+    async fn serve_requests(
         self: Arc<Self>,
         stream: TcpStream,
         progress: Progress,
-        promised: PendingUpgrade,
+        pending_upgrade: PendingUpgrade,
         mut stop: watch::Receiver<bool>,
     ) {
         let io = TokioIo::new(ProgressStream { stream, progress: progress.clone() });
         let server = Arc::clone(&self);
         let service = service_fn(|request| {
-            let (server, progress, promised) = (Arc::clone(&server), progress.clone(), promised.clone());
+            let (server, progress, pending_upgrade) = (Arc::clone(&server), progress.clone(), pending_upgrade.clone());
             async move {
                 progress.head_complete();
-                let asked = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
+                let logged = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
                 let by_origin = server.guard.has_pages();
-                let response = unbroken(server.answer(request, &progress, promised), by_origin).await;
-                if let Some((method, target)) = asked {
+                let response = catch_panic(server.respond(request, &progress, pending_upgrade), by_origin).await;
+                if let Some((method, target)) = logged {
                     tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
                 }
-                Ok::<_, Infallible>(answer::holding(response, progress.answered()))
+                Ok::<_, Infallible>(response::holding_until_sent(response, progress.answered()))
             }
         });
         let mut builder = http1::Builder::new();
-        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).max_buf_size(BUFFER);
+        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).max_buf_size(MAX_BUFFER);
         let connection = builder.serve_connection(io, service).with_upgrades();
         tokio::pin!(connection);
         // How a connection ended, its client knows best; there is nothing to do about it.
@@ -158,39 +158,39 @@ impl Server {
 
     /// Answers one request: the guard first, then the routes. A panic of a handler is caught below; one of anything else
     /// that belongs to the request is caught around this.
-    async fn answer(
+    async fn respond(
         &self,
         mut request: Request<Incoming>,
         progress: &Progress,
-        promised: PendingUpgrade,
+        pending_upgrade: PendingUpgrade,
     ) -> Response<Body> {
         let by_origin = self.guard.has_pages();
         let sender = match self.guard.check(request.uri(), request.headers()) {
             Ok(sender) => sender,
-            Err(guard::Refused) => {
-                let refusal = answer::text(StatusCode::FORBIDDEN, guard::REFUSAL);
-                return answer::seal(refusal, &Sender::Program, by_origin);
+            Err(guard::Rejected) => {
+                let error_response = response::text(StatusCode::FORBIDDEN, guard::REFUSAL);
+                return response::with_security_headers(error_response, &RequestOrigin::Program, by_origin);
             }
         };
-        let response = if stream::asks_for_socket(request.headers()) && !stream::is_path(request.uri().path()) {
-            answer::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
-        } else if request.method() == Method::OPTIONS && matches!(sender, Sender::Page(_)) {
-            answer::preflight()
+        let response = if stream::wants_websocket(request.headers()) && !stream::is_stream_path(request.uri().path()) {
+            response::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
+        } else if request.method() == Method::OPTIONS && matches!(sender, RequestOrigin::Page(_)) {
+            response::preflight()
         } else {
             request.extensions_mut().insert(progress.clone());
-            request.extensions_mut().insert(promised);
+            request.extensions_mut().insert(pending_upgrade);
             self.router.call(request).await.unwrap_or_else(|never| match never {})
         };
-        answer::seal(response, &sender, by_origin)
+        response::with_security_headers(response, &sender, by_origin)
     }
 }
 
 /// An answer, whatever becomes of the work on it: a panic that no handler caught is a fault of this request alone.
-async fn unbroken(answer: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
-    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+async fn catch_panic(response: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
+    AssertUnwindSafe(response).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!("a panic outside of the handler of a request");
         let error = ServiceError::internal("a panic outside of the handler".to_owned());
-        answer::seal(answer::refusal(&error), &Sender::Program, by_origin)
+        response::with_security_headers(response::error_response(&error), &RequestOrigin::Program, by_origin)
     })
 }
 
@@ -202,7 +202,7 @@ mod tests {
 
     use super::*;
     use crate::Service;
-    use crate::detect::Nothing;
+    use crate::detect::NoDetector;
     use crate::store::Store;
 
     async fn answer_to(stream: &mut TcpStream, path: &str) -> String {
@@ -219,9 +219,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_outside_of_the_handlers_is_answered_and_the_connection_goes_on() {
-        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
         let (busy, _) = mpsc::channel(1);
-        let mut routes = Routes::new(Arc::new(service), Offer::Everything, HttpLimits::default(), busy);
+        let mut routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), busy);
         let broken = async || -> String { panic!("a fault of ours: secret") };
         routes.router = routes.router.route("/broken", get(broken)).route("/well", get(async || "the end"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

@@ -23,13 +23,13 @@ pub(super) struct Integration {
 
 /// What is known of an integration on one machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Standing {
+pub(super) enum InstallState {
     Installed,
     NotInstalled,
     Anticipated,
 }
 
-impl Standing {
+impl InstallState {
     /// The word on the wire.
     pub(super) fn as_str(self) -> &'static str {
         match self {
@@ -66,25 +66,25 @@ pub(super) fn of(found: &Detected) -> Option<&'static Integration> {
 /// Every known integration with where it stands on a machine, and what was found of it: installed ones first, then
 /// those that could be, then the anticipated ones; by name within each. One found in several versions comes with the
 /// first that tells its version.
-pub(super) fn all(detected: &[Detected]) -> Vec<(&'static Integration, Standing, Option<&Detected>)> {
-    let mut joined: Vec<_> = INTEGRATIONS.iter().map(|known| stand(known, detected)).collect();
-    joined.sort_by_key(|(known, standing, _)| (*standing, known.name.to_lowercase()));
+pub(super) fn all(detected: &[Detected]) -> Vec<(&'static Integration, InstallState, Option<&Detected>)> {
+    let mut joined: Vec<_> = INTEGRATIONS.iter().map(|known| locate(known, detected)).collect();
+    joined.sort_by_key(|(known, state, _)| (*state, known.name.to_lowercase()));
     joined
 }
 
-fn stand<'a>(
+fn locate<'a>(
     known: &'static Integration,
     detected: &'a [Detected],
-) -> (&'static Integration, Standing, Option<&'a Detected>) {
+) -> (&'static Integration, InstallState, Option<&'a Detected>) {
     let mut found = detected.iter().filter(|found| known.is(found));
     let first = found.clone().next();
     let best = found.find(|found| found.version.is_some()).or(first);
-    let standing = match (known.anticipated, best) {
-        (true, _) => Standing::Anticipated,
-        (false, Some(_)) => Standing::Installed,
-        (false, None) => Standing::NotInstalled,
+    let state = match (known.anticipated, best) {
+        (true, _) => InstallState::Anticipated,
+        (false, Some(_)) => InstallState::Installed,
+        (false, None) => InstallState::NotInstalled,
     };
-    (known, standing, best)
+    (known, state, best)
 }
 
 #[cfg(test)]
@@ -134,10 +134,10 @@ mod tests {
         let joined = all(&machine);
         assert_eq!(joined.len(), INTEGRATIONS.len());
         assert_eq!(joined[0].0.name, "Obsidian");
-        assert_eq!(joined[0].1, Standing::Installed);
-        assert_eq!(joined[1].1, Standing::NotInstalled);
+        assert_eq!(joined[0].1, InstallState::Installed);
+        assert_eq!(joined[1].1, InstallState::NotInstalled);
         let slack = joined.iter().find(|(known, ..)| known.name == "Slack").expect("it is known");
-        assert_eq!((slack.1, slack.2.map(|found| found.name.as_str())), (Standing::Anticipated, Some("Slack")));
+        assert_eq!((slack.1, slack.2.map(|found| found.name.as_str())), (InstallState::Anticipated, Some("Slack")));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! One tag, website or workstream summary: finding, updating, scoring and deleting it (records, section 3).
 //!
-//! The search rows of these are in `search.rs`, their links in `links.rs`, making and listing them in `companions.rs`.
+//! The search rows of these are in `search.rs`, their links in `links.rs`, making and listing them in `extensions.rs`.
 
 use serde_json::json;
 
 use crate::store::item::ItemKind;
 use lunette_client::model::View;
-use lunette_client::model::kind::Text;
+use lunette_client::model::field_type::Text;
 use lunette_client::model::linked::{Tag, Website, WorkstreamSummary};
 use lunette_client::model::record::Record;
 use lunette_client::model::seed::{ExistentMetadata, ExistingMetadata};

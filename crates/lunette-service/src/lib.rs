@@ -32,31 +32,31 @@ use crate::store::{Store, StoreError};
 
 mod activities;
 pub mod address;
-mod alphabet;
 mod annotations;
 mod applications;
-mod asides;
 mod assets;
 mod bounds;
 pub mod classify;
-mod companions;
 mod conversations;
 pub mod detect;
-mod direct;
 mod error;
 pub mod export;
+mod extensions;
+mod extra_fields;
 mod formats;
 mod http;
+mod in_process;
 mod integrations;
 mod items;
-mod keep;
 mod links;
 mod local;
+pub mod maintenance;
 mod memory;
+mod normalize;
 mod record;
+mod related;
 mod routes;
 mod running;
-pub mod safekeeping;
 mod search;
 mod sessions;
 mod settings;
@@ -73,7 +73,7 @@ pub use running::{Running, start, start_within};
 pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};
-use memory::{Memory, Taken};
+use memory::{Memory, MemoryPermit};
 use spool::Spool;
 
 /// What every handler works on.
@@ -103,5 +103,5 @@ pub struct RequestContext {
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
     /// The memory that the body of the request takes.
-    body: Arc<Mutex<Taken>>,
+    body: Arc<Mutex<MemoryPermit>>,
 }

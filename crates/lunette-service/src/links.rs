@@ -4,8 +4,8 @@
 //! Our choice: both are idempotent: what is linked stays linked, what is not stays so, and both are a success.
 //! What must hold: from either side it is the same call of the store.
 
-use crate::store::aside::RelatedKind;
 use crate::store::item::ItemKind;
+use crate::store::related::RelatedKind;
 use lunette_client::operation::table::{
     AssetAssociateAnchor, AssetAssociateHint, AssetAssociatePerson, AssetAssociateTag, AssetAssociateWebsite,
     AssetAssociateWorkstreamSummary, AssetDisassociateAnchor, AssetDisassociateHint, AssetDisassociatePerson,
@@ -17,13 +17,13 @@ use lunette_client::operation::table::{
 use super::{RequestContext, Service, ServiceError, bounds};
 
 fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<(), ServiceError> {
-    bounds::room_for(service, asset, 0)?;
+    bounds::check_room(service, asset, 0)?;
     Ok(service.store.link(asset, kind, id)?)
 }
 
-fn link_aside(service: &Service, asset: &str, kind: RelatedKind, id: &str) -> Result<(), ServiceError> {
-    bounds::room_for(service, asset, 0)?;
-    Ok(service.store.link_aside(asset, kind, id)?)
+fn link_related(service: &Service, asset: &str, kind: RelatedKind, id: &str) -> Result<(), ServiceError> {
+    bounds::check_room(service, asset, 0)?;
+    Ok(service.store.link_related(asset, kind, id)?)
 }
 
 /// Links a tag.
@@ -136,7 +136,7 @@ pub(super) fn associate_person(
     _: &RequestContext,
     op: AssetAssociatePerson,
 ) -> Result<(), ServiceError> {
-    link_aside(service, op.asset.as_str(), RelatedKind::Person, op.person.as_str())
+    link_related(service, op.asset.as_str(), RelatedKind::Person, op.person.as_str())
 }
 
 /// Unlinks a person.
@@ -145,7 +145,7 @@ pub(super) fn disassociate_person(
     _: &RequestContext,
     op: AssetDisassociatePerson,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.unlink_aside(op.asset.as_str(), RelatedKind::Person, op.person.as_str())?)
+    Ok(service.store.unlink_related(op.asset.as_str(), RelatedKind::Person, op.person.as_str())?)
 }
 
 /// Links an anchor.
@@ -154,7 +154,7 @@ pub(super) fn associate_anchor(
     _: &RequestContext,
     op: AssetAssociateAnchor,
 ) -> Result<(), ServiceError> {
-    link_aside(service, op.asset.as_str(), RelatedKind::Anchor, op.anchor.as_str())
+    link_related(service, op.asset.as_str(), RelatedKind::Anchor, op.anchor.as_str())
 }
 
 /// Unlinks an anchor.
@@ -163,7 +163,7 @@ pub(super) fn disassociate_anchor(
     _: &RequestContext,
     op: AssetDisassociateAnchor,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.unlink_aside(op.asset.as_str(), RelatedKind::Anchor, op.anchor.as_str())?)
+    Ok(service.store.unlink_related(op.asset.as_str(), RelatedKind::Anchor, op.anchor.as_str())?)
 }
 
 /// Links a hint.
@@ -172,7 +172,7 @@ pub(super) fn associate_hint(
     _: &RequestContext,
     op: AssetAssociateHint,
 ) -> Result<(), ServiceError> {
-    link_aside(service, op.asset.as_str(), RelatedKind::Hint, op.hint.as_str())
+    link_related(service, op.asset.as_str(), RelatedKind::Hint, op.hint.as_str())
 }
 
 /// Unlinks a hint.
@@ -181,5 +181,5 @@ pub(super) fn disassociate_hint(
     _: &RequestContext,
     op: AssetDisassociateHint,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.unlink_aside(op.asset.as_str(), RelatedKind::Hint, op.hint.as_str())?)
+    Ok(service.store.unlink_related(op.asset.as_str(), RelatedKind::Hint, op.hint.as_str())?)
 }

@@ -10,7 +10,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{Connect, UserSnapshot, UsersSnapshot};
 
 use super::assets::needed;
-use super::{RequestContext, Service, ServiceError, alphabet, applications};
+use super::{RequestContext, Service, ServiceError, applications, normalize};
 
 /// Says which application this is, and gives back what there is to know of the service. The application is the tracked
 /// one of this name and platform, or is tracked from now on; usage of this User-Agent is its from now on.
@@ -18,7 +18,7 @@ pub(super) fn connect(service: &Service, caller: &RequestContext, op: Connect) -
     let body: SeededConnectorConnection = needed(op.connection, "the `application` that connects")?;
     let seeded = body.view().application().tree();
     let connecting = Connecting {
-        document: applications::connecting(alphabet::application(seeded.clone())),
+        document: applications::connecting(normalize::application(seeded.clone())),
         privacy_told: seeded.get("privacy").is_some_and(Value::is_string),
         user_agent: caller.user_agent.clone(),
         at: applications::now(),

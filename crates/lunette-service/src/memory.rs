@@ -20,7 +20,7 @@ const SMALL_POOL: usize = 16 << 20;
 /// All answers that wait to be sent.
 const ANSWER_POOL: usize = 16 << 20;
 /// A content up to this size is read without taking memory: few read at a time.
-const FREE: usize = 256 << 10;
+const UNCOUNTED_BYTES: usize = 256 << 10;
 /// The unit in which memory is counted: a semaphore has no more than a few billion places.
 const UNIT: usize = 1 << 10;
 
@@ -35,9 +35,9 @@ pub(crate) struct Memory {
 
 /// Memory that is taken for as long as this lives.
 #[derive(Debug, Default)]
-pub(crate) struct Taken(Vec<OwnedSemaphorePermit>);
+pub(crate) struct MemoryPermit(Vec<OwnedSemaphorePermit>);
 
-impl Taken {
+impl MemoryPermit {
     /// Takes what another one holds.
     pub(crate) fn add(&mut self, other: Self) {
         self.0.extend(other.0);
@@ -46,18 +46,18 @@ impl Taken {
 
 #[derive(Clone, Debug)]
 struct Pool {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     units: u32,
 }
 
 impl Pool {
     fn new(bytes: usize) -> Self {
         let units = units(bytes);
-        Self { places: Arc::new(Semaphore::new(units as usize)), units }
+        Self { permits: Arc::new(Semaphore::new(units as usize)), units }
     }
 
     /// What is larger than the pool takes all of it.
-    fn places_of(&self, bytes: usize) -> u32 {
+    fn permits_for(&self, bytes: usize) -> u32 {
         units(bytes).min(self.units)
     }
 }
@@ -68,10 +68,10 @@ fn units(bytes: usize) -> u32 {
 
 impl Service {
     /// Takes the memory that a content of this size needs while it is read.
-    pub(super) fn memory_of(&self, content: u64) -> Result<Taken, ServiceError> {
+    pub(super) fn reserve_memory(&self, content: u64) -> Result<MemoryPermit, ServiceError> {
         match usize::try_from(content).unwrap_or(usize::MAX) {
-            0..=FREE => Ok(Taken::default()),
-            large => self.memory.take_blocking(large.saturating_mul(2).max(SMALL + 1)),
+            0..=UNCOUNTED_BYTES => Ok(MemoryPermit::default()),
+            large => self.memory.acquire_blocking(large.saturating_mul(2).max(SMALL + 1)),
         }
     }
 }
@@ -95,31 +95,31 @@ impl Memory {
     }
 
     /// Takes this many bytes. Fails with 503 when they are not free within the time that one waits.
-    pub(crate) async fn take(&self, bytes: usize) -> Result<Taken, ServiceError> {
+    pub(crate) async fn acquire(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
         if bytes == 0 {
-            return Ok(Taken::default());
+            return Ok(MemoryPermit::default());
         }
         let pool = if bytes <= SMALL { &self.small } else { &self.large };
-        let taken = Arc::clone(&pool.places).acquire_many_owned(pool.places_of(bytes));
-        match tokio::time::timeout(self.wait, taken).await {
-            Ok(Ok(permit)) => Ok(Taken(vec![permit])),
+        let permit = Arc::clone(&pool.permits).acquire_many_owned(pool.permits_for(bytes));
+        match tokio::time::timeout(self.wait, permit).await {
+            Ok(Ok(permit)) => Ok(MemoryPermit(vec![permit])),
             // A pool is never closed.
             Ok(Err(_)) | Err(_) => Err(ServiceError::busy()),
         }
     }
 
     /// The same on a thread that may block. Without a runtime there is nobody to share with.
-    pub(crate) fn take_blocking(&self, bytes: usize) -> Result<Taken, ServiceError> {
+    pub(crate) fn acquire_blocking(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
         match Handle::try_current() {
-            Ok(runtime) => runtime.block_on(self.take(bytes)),
-            Err(_) => Ok(Taken::default()),
+            Ok(runtime) => runtime.block_on(self.acquire(bytes)),
+            Err(_) => Ok(MemoryPermit::default()),
         }
     }
 
     /// Takes this many bytes for an answer, if they are free.
-    pub(crate) fn try_take_for_answer(&self, bytes: usize) -> Option<Taken> {
-        let places = Arc::clone(&self.answers.places);
-        places.try_acquire_many_owned(units(bytes)).ok().map(|permit| Taken(vec![permit]))
+    pub(crate) fn try_acquire_for_response(&self, bytes: usize) -> Option<MemoryPermit> {
+        let permits = Arc::clone(&self.answers.permits);
+        permits.try_acquire_many_owned(units(bytes)).ok().map(|permit| MemoryPermit(vec![permit]))
     }
 }
 
@@ -134,30 +134,30 @@ mod tests {
     #[tokio::test]
     async fn who_finds_no_memory_waits_a_little_and_is_told_to_come_back() {
         let memory = memory(10 << 20);
-        let first = memory.take(8 << 20).await.expect("there is room");
-        let refused = memory.take(4 << 20).await.expect_err("there is not");
+        let first = memory.acquire(8 << 20).await.expect("there is room");
+        let refused = memory.acquire(4 << 20).await.expect_err("there is not");
         assert_eq!((refused.status(), refused.retry_after()), (503, Some(1)));
         // Small ones are not held up by that.
-        assert!(memory.take(1000).await.is_ok());
+        assert!(memory.acquire(1000).await.is_ok());
         drop(first);
-        assert!(memory.take(4 << 20).await.is_ok());
+        assert!(memory.acquire(4 << 20).await.is_ok());
     }
 
     #[tokio::test]
     async fn what_is_larger_than_all_there_is_has_all_of_it_to_itself() {
         let memory = memory(10 << 20);
-        let all = memory.take(usize::MAX).await.expect("there is room");
-        assert!(memory.take(2 << 20).await.is_err());
+        let all = memory.acquire(usize::MAX).await.expect("there is room");
+        assert!(memory.acquire(2 << 20).await.is_err());
         drop(all);
-        assert!(memory.take(10 << 20).await.is_ok());
+        assert!(memory.acquire(10 << 20).await.is_ok());
     }
 
     #[test]
     fn answers_take_what_is_free_and_never_wait() {
         let memory = memory(1 << 20);
-        let half = memory.try_take_for_answer(ANSWER_POOL / 2).expect("there is room");
-        assert!(memory.try_take_for_answer(ANSWER_POOL).is_none());
+        let half = memory.try_acquire_for_response(ANSWER_POOL / 2).expect("there is room");
+        assert!(memory.try_acquire_for_response(ANSWER_POOL).is_none());
         drop(half);
-        assert!(memory.try_take_for_answer(ANSWER_POOL).is_some());
+        assert!(memory.try_acquire_for_response(ANSWER_POOL).is_some());
     }
 }

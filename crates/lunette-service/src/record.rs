@@ -6,19 +6,19 @@
 use serde_json::{Map, Value, json};
 
 mod activity;
-mod aside;
 mod asset;
 mod conversation;
 mod linked;
 mod list;
+mod related;
 mod writer;
 
 pub(super) use activity::activity_text;
-pub(super) use aside::{aside, asides};
 pub(super) use asset::{asset, asset_answer, asset_text, format_text, formats, trash_text};
 pub(super) use conversation::{conversation, conversations, messages};
 pub(super) use linked::{annotation, item, items};
 pub(super) use list::List;
+pub(super) use related::{related, related_record};
 
 use super::classify;
 use crate::store::format::Content;

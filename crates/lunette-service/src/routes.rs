@@ -1,16 +1,16 @@
-//! The routes: every operation of the table, and the handler that does it. Nothing else stands here.
+//! The routes: every operation of the table, and the handler that does it. NoDetector else stands here.
 
 use lunette_client::operation::table::*;
 
 use super::http::Routes;
 use super::{
-    activities, annotations, applications, asides, assets, companions, conversations, formats, items, links, local,
+    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, related,
     search, sessions, trash, usage, well_known,
 };
 
 /// Mounts every operation, and the streams.
 pub(super) fn all(routes: Routes) -> Routes {
-    companion(asset(application(routes))).with_streams()
+    extension(asset(application(routes))).with_streams()
 }
 
 fn application(routes: Routes) -> Routes {
@@ -48,20 +48,20 @@ fn asset(routes: Routes) -> Routes {
         .on_written::<AssetUpdate>(assets::update)
 }
 
-fn companion(routes: Routes) -> Routes {
+fn extension(routes: Routes) -> Routes {
     let groups = [
         about,
-        companion_assets,
+        extension_assets,
         asset_links,
-        companion_formats,
+        extension_formats,
         tags,
         websites,
         workstream_summaries,
-        companion_conversations,
-        companion_annotations,
-        companion_activities,
-        companion_asides,
-        companion_local,
+        extension_conversations,
+        extension_annotations,
+        extension_activities,
+        extension_related,
+        extension_local,
     ];
     groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
 }
@@ -73,18 +73,18 @@ fn about(routes: Routes) -> Routes {
         .on::<Openapi>(well_known::openapi)
 }
 
-fn companion_assets(routes: Routes) -> Routes {
+fn extension_assets(routes: Routes) -> Routes {
     routes
-        .on_written::<AssetsSnapshot>(companions::assets)
-        .on::<AssetsIdentifiersSnapshot>(companions::identifiers)
-        .on::<AssetsPseudoSnapshot>(companions::pseudo)
+        .on_written::<AssetsSnapshot>(extensions::assets)
+        .on::<AssetsIdentifiersSnapshot>(extensions::identifiers)
+        .on::<AssetsPseudoSnapshot>(extensions::pseudo)
         .on_written::<SearchAssets>(search::assets)
         .on_written::<AssetsSearchWithFilters>(search::with_filters)
-        .on_written::<AssetsCreateNewAsset>(companions::create)
-        .on::<AssetsDraft>(companions::draft)
+        .on_written::<AssetsCreateNewAsset>(extensions::create)
+        .on::<AssetsDraft>(extensions::draft)
         .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
         .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)
-        .on::<AssetsDeleteAsset>(companions::delete)
+        .on::<AssetsDeleteAsset>(extensions::delete)
         .on_written::<AssetsTrashSnapshot>(trash::snapshot)
         .on_written::<AssetsTrashRestore>(trash::restore)
         .on::<AssetsTrashDelete>(trash::delete)
@@ -105,7 +105,7 @@ fn asset_links(routes: Routes) -> Routes {
         .on::<AssetDisassociateHint>(links::disassociate_hint)
 }
 
-fn companion_formats(routes: Routes) -> Routes {
+fn extension_formats(routes: Routes) -> Routes {
     routes
         .on_written::<FormatsSnapshot>(formats::all)
         .on_written::<FormatsSpecificFormatSnapshot>(formats::one_of_all)
@@ -116,8 +116,8 @@ fn companion_formats(routes: Routes) -> Routes {
 
 fn tags(routes: Routes) -> Routes {
     routes
-        .on::<TagsSnapshot>(companions::tags)
-        .on::<TagsCreateNewTag>(companions::create_tag)
+        .on::<TagsSnapshot>(extensions::tags)
+        .on::<TagsCreateNewTag>(extensions::create_tag)
         .on::<TagsExists>(items::tags_exist)
         .on::<SearchTags>(search::tags)
         .on::<TagsDeleteSpecificTag>(items::delete_tag)
@@ -130,8 +130,8 @@ fn tags(routes: Routes) -> Routes {
 
 fn websites(routes: Routes) -> Routes {
     routes
-        .on::<WebsitesSnapshot>(companions::websites)
-        .on::<WebsitesCreateNewWebsite>(companions::create_website)
+        .on::<WebsitesSnapshot>(extensions::websites)
+        .on::<WebsitesCreateNewWebsite>(extensions::create_website)
         .on::<WebsitesExists>(items::websites_exist)
         .on::<SearchWebsites>(search::websites)
         .on::<WebsitesDeleteSpecificWebsite>(items::delete_website)
@@ -144,8 +144,8 @@ fn websites(routes: Routes) -> Routes {
 
 fn workstream_summaries(routes: Routes) -> Routes {
     routes
-        .on::<WorkstreamSummariesSnapshot>(companions::workstream_summaries)
-        .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(companions::create_workstream_summary)
+        .on::<WorkstreamSummariesSnapshot>(extensions::workstream_summaries)
+        .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(extensions::create_workstream_summary)
         .on::<SearchWorkstreamSummaries>(search::workstream_summaries)
         .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(items::delete_workstream_summary)
         .on::<WorkstreamSummariesSpecificWorkstreamSummarySnapshot>(items::workstream_summary)
@@ -155,7 +155,7 @@ fn workstream_summaries(routes: Routes) -> Routes {
         .on::<WorkstreamSummaryScoresIncrement>(items::increment_workstream_summary)
 }
 
-fn companion_conversations(routes: Routes) -> Routes {
+fn extension_conversations(routes: Routes) -> Routes {
     routes
         .on_written::<ConversationsSnapshot>(conversations::all)
         .on::<ConversationsIdentifiersSnapshot>(conversations::identifiers)
@@ -170,7 +170,7 @@ fn companion_conversations(routes: Routes) -> Routes {
         .on::<ConversationScoresIncrement>(conversations::increment)
 }
 
-fn companion_annotations(routes: Routes) -> Routes {
+fn extension_annotations(routes: Routes) -> Routes {
     routes
         .on_written::<AnnotationsSnapshot>(annotations::all)
         .on::<AnnotationsCreateNewAnnotation>(annotations::create)
@@ -180,7 +180,7 @@ fn companion_annotations(routes: Routes) -> Routes {
         .on::<AnnotationUpdate>(annotations::update)
 }
 
-fn companion_activities(routes: Routes) -> Routes {
+fn extension_activities(routes: Routes) -> Routes {
     routes
         .on_written::<ActivitiesSnapshot>(activities::all)
         .on_written::<ActivitiesCreateNewActivity>(activities::create)
@@ -190,23 +190,23 @@ fn companion_activities(routes: Routes) -> Routes {
         .on_written::<ActivityUpdate>(activities::update)
 }
 
-fn companion_asides(routes: Routes) -> Routes {
+fn extension_related(routes: Routes) -> Routes {
     routes
-        .on::<PersonsSnapshot>(asides::persons)
-        .on::<PersonsCreateNewPerson>(asides::create_person)
-        .on::<PersonsDeletePerson>(asides::delete_person)
-        .on::<PersonSnapshot>(asides::person)
-        .on::<AnchorsSnapshot>(asides::anchors)
-        .on::<AnchorsCreateNewAnchor>(asides::create_anchor)
-        .on::<AnchorsDeleteSpecificAnchor>(asides::delete_anchor)
-        .on::<AnchorSpecificAnchorSnapshot>(asides::anchor)
-        .on::<HintsSnapshot>(asides::hints)
-        .on::<HintsCreateNewHint>(asides::create_hint)
-        .on::<HintsDeleteSpecificHint>(asides::delete_hint)
-        .on::<HintSpecificHintSnapshot>(asides::hint)
+        .on::<PersonsSnapshot>(related::persons)
+        .on::<PersonsCreateNewPerson>(related::create_person)
+        .on::<PersonsDeletePerson>(related::delete_person)
+        .on::<PersonSnapshot>(related::person)
+        .on::<AnchorsSnapshot>(related::anchors)
+        .on::<AnchorsCreateNewAnchor>(related::create_anchor)
+        .on::<AnchorsDeleteSpecificAnchor>(related::delete_anchor)
+        .on::<AnchorSpecificAnchorSnapshot>(related::anchor)
+        .on::<HintsSnapshot>(related::hints)
+        .on::<HintsCreateNewHint>(related::create_hint)
+        .on::<HintsDeleteSpecificHint>(related::delete_hint)
+        .on::<HintSpecificHintSnapshot>(related::hint)
 }
 
-fn companion_local(routes: Routes) -> Routes {
+fn extension_local(routes: Routes) -> Routes {
     routes
         .on::<ApplicationUpdate>(applications::update)
         .on::<ApplicationsDeleteSpecificApplication>(applications::delete)
@@ -222,15 +222,15 @@ mod tests {
     use tokio::sync::mpsc;
 
     use super::*;
-    use crate::detect::Nothing;
-    use crate::http::Offer;
+    use crate::detect::NoDetector;
+    use crate::http::ApiSurface;
     use crate::store::Store;
     use crate::{HttpLimits, Service};
     use lunette_client::operation::{Group, OPERATIONS};
 
-    fn mounted(offer: Offer) -> Vec<&'static str> {
+    fn mounted(offer: ApiSurface) -> Vec<&'static str> {
         let store = Store::in_memory().expect("a store");
-        let service = Service::new(store, Arc::new(Nothing)).expect("a service");
+        let service = Service::new(store, Arc::new(NoDetector)).expect("a service");
         let routes = Routes::new(Arc::new(service), offer, HttpLimits::default(), mpsc::channel(1).0);
         all(routes).mounted().iter().map(|info| info.name).collect()
     }
@@ -238,14 +238,14 @@ mod tests {
     #[test]
     fn every_row_of_the_table_is_mounted_in_its_order() {
         let rows: Vec<_> = OPERATIONS.iter().map(|info| info.name).collect();
-        assert_eq!(mounted(Offer::Everything), rows);
+        assert_eq!(mounted(ApiSurface::Everything), rows);
     }
 
     #[test]
     fn the_interface_alone_is_the_rows_of_its_two_groups() {
-        let rows = OPERATIONS.iter().filter(|info| info.group != Group::Companion);
+        let rows = OPERATIONS.iter().filter(|info| info.group != Group::Extension);
         let rows: Vec<_> = rows.map(|info| info.name).collect();
         assert_eq!(rows.len(), 27);
-        assert_eq!(mounted(Offer::Interface), rows);
+        assert_eq!(mounted(ApiSurface::Interface), rows);
     }
 }

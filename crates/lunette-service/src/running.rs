@@ -15,24 +15,24 @@ use tokio::task::JoinHandle;
 
 use crate::store::{Store, now};
 
-use super::address::Told;
-use super::http::{Guard, Offer, Routes, Server};
+use super::address::AddressFile;
+use super::http::{ApiSurface, Guard, Routes, Server};
+use super::maintenance::{Backup, Health, StoreError};
 use super::memory::Memory;
-use super::safekeeping::{Backup, Health, StoreError};
 use super::settings::{Blocked, Data, HttpLimits, Ports, Settings, StartError};
 use super::spool::Spool;
 use super::{Service, routes};
 
 /// How often another port is tried where any will do, and the one given is taken on ::1.
-const TRIES: usize = 16;
+const PORT_ATTEMPTS: usize = 16;
 /// How long the handlers that run when the service stops are waited for, beside the second that requests are given: who
 /// quits waits no longer than two.
-const LAST_HANDLERS: Duration = Duration::from_secs(1);
+const HANDLER_GRACE: Duration = Duration::from_secs(1);
 
 /// A service that runs. Dropped, it stops by itself, soon; [`Running::stop`] waits for it.
 pub struct Running {
     /// Takes the address out of the data folder when it is dropped; so it is the first to go.
-    told: Option<Told>,
+    address_file: Option<AddressFile>,
     port: u16,
     guard: Arc<Guard>,
     service: Arc<Service>,
@@ -66,7 +66,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         return Err(StartError::Origin(origin.clone()));
     }
     let (port, listeners) = listen(&settings.ports).await?;
-    let offer = if settings.interface_only { Offer::Interface } else { Offer::Everything };
+    let offer = if settings.interface_only { ApiSurface::Interface } else { ApiSurface::Everything };
     let folder = match &settings.data {
         Data::Folder(folder) => Some(folder.clone()),
         Data::Memory => None,
@@ -88,8 +88,8 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         .map(|listener| tokio::spawn(Arc::clone(&server).accept(listener, stopping.clone())))
         .collect();
     tracing::info!(port, "service started");
-    let told = folder.map(|folder| Told::tell(&folder, port, &service.store.identity().folder));
-    Ok(Running { told, port, guard, service, server, stop, accepting, handlers, own_session: None })
+    let address_file = folder.map(|folder| AddressFile::publish(&folder, port, &service.store.identity().folder));
+    Ok(Running { address_file, port, guard, service, server, stop, accepting, handlers, own_session: None })
 }
 
 fn open(settings: Settings) -> Result<Service, StartError> {
@@ -173,8 +173,8 @@ impl Running {
 
     /// Stops: accepts nothing more, gives requests under way a second, and closes the store.
     pub async fn stop(self) {
-        let Self { told, port, guard: _, service, server, stop, accepting, mut handlers, own_session } = self;
-        drop(told);
+        let Self { address_file, port, guard: _, service, server, stop, accepting, mut handlers, own_session } = self;
+        drop(address_file);
         stop.send(true).ok(); // Nobody listening any more is what is wanted.
         for task in accepting {
             task.await.ok(); // A panic there ends it as well.
@@ -182,7 +182,7 @@ impl Running {
         server.drain().await;
         drop(server);
         // A handler cannot be stopped half way; its write would be acknowledged to nobody, but it is done whole.
-        if tokio::time::timeout(LAST_HANDLERS, handlers.recv()).await.is_err() {
+        if tokio::time::timeout(HANDLER_GRACE, handlers.recv()).await.is_err() {
             tracing::warn!("a request is still in progress; the store closes when it ends");
         }
         let close = move || {
@@ -205,7 +205,7 @@ async fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
             loop {
                 match listen_on(0).await {
                     // The next try would be given the same port if this one were closed before.
-                    Err(StartError::Taken { address }) if tried.len() < TRIES => {
+                    Err(StartError::MemoryPermit { address }) if tried.len() < PORT_ATTEMPTS => {
                         tried.push(TcpListener::bind((Ipv4Addr::LOCALHOST, address.port())).await.ok());
                     }
                     ended => return ended,
@@ -215,7 +215,7 @@ async fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
         Ports::FirstOf(range) => {
             for port in range.clone() {
                 match listen_on(port).await {
-                    Err(StartError::Taken { .. }) => {}
+                    Err(StartError::MemoryPermit { .. }) => {}
                     ended => return ended,
                 }
             }
@@ -238,7 +238,7 @@ async fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
 async fn bind(address: IpAddr, port: u16) -> Result<TcpListener, StartError> {
     let address = SocketAddr::new(address, port);
     TcpListener::bind(address).await.map_err(|problem| match problem.kind() {
-        io::ErrorKind::AddrInUse => StartError::Taken { address },
+        io::ErrorKind::AddrInUse => StartError::MemoryPermit { address },
         _ => StartError::Listen { address, problem },
     })
 }

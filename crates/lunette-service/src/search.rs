@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use crate::store::StoreError;
 use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
-use crate::store::search::{Field, Filter, Hit, Mark, Place, Search};
+use crate::store::search::{Field, Filter, Hit, Mark, MatchLocation, Search};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::SeededAssetTags;
+use lunette_client::model::search_terms::SearchTerms;
 use lunette_client::model::seed::{AssetsSearchWithFiltersInput, SearchedAssets};
-use lunette_client::model::words::Words;
 use lunette_client::operation::table::{AssetsSearchWithFilters, FullTextSearch, SearchAssets, TagBasedSearch};
 
 use super::assets::{content_memory, needed, transfer};
-use super::spool::Text;
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, record};
 
 mod engines;
@@ -27,12 +27,12 @@ mod records;
 pub(super) use records::{annotations, conversations, tags, websites, workstream_summaries};
 
 /// A search gives at most so many.
-const FOUND_AT_MOST: usize = 500;
+const MAX_HITS: usize = 500;
 /// A query is at most so long; nobody types more, and every letter costs.
-const QUERY_LETTERS: usize = 2_000;
+const MAX_QUERY_LETTERS: usize = 2_000;
 
 /// Finds assets by words, by tags, or by both.
-pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) -> Result<Text, ServiceError> {
+pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) -> Result<ResponseText, ServiceError> {
     let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
     let tags = searchable_tags.unwrap_or_default();
     let tags: Vec<Filter> = tags
@@ -51,7 +51,11 @@ pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) ->
 }
 
 /// Finds assets by words; the records themselves are not given.
-pub(super) fn full_text(service: &Service, _: &RequestContext, op: FullTextSearch) -> Result<Text, ServiceError> {
+pub(super) fn full_text(
+    service: &Service,
+    _: &RequestContext,
+    op: FullTextSearch,
+) -> Result<ResponseText, ServiceError> {
     let query = op.query.filter(|query| !query.trim().is_empty());
     let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
     let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
@@ -73,11 +77,11 @@ pub(super) fn by_tags(
     if tags.is_empty() {
         return Err(ServiceError::bad_request("at least one tag with a `text` is required"));
     }
-    if tags.len() > QUERY_LETTERS {
-        return Err(ServiceError::bad_request(format!("at most {QUERY_LETTERS} tags can be searched for at once")));
+    if tags.len() > MAX_QUERY_LETTERS {
+        return Err(ServiceError::bad_request(format!("at most {MAX_QUERY_LETTERS} tags can be searched for at once")));
     }
     let saved = op.pseudo != Some(true);
-    let found = service.store.tagged(&tags, saved, FOUND_AT_MOST)?;
+    let found = service.store.tagged(&tags, saved, MAX_HITS)?;
     let records = found.iter().enumerate().map(|(rank, (id, count))| {
         json!({ "exact": *count == tags.len(), "score": score(rank), "match": "TAGS", "identifier": id })
     });
@@ -89,7 +93,7 @@ pub(super) fn with_filters(
     service: &Service,
     _: &RequestContext,
     op: AssetsSearchWithFilters,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let body: AssetsSearchWithFiltersInput = needed(op.search, "a `query`, `filters`, or both")?;
     let view = body.view();
     let query = view.query().unwrap_or_default();
@@ -108,14 +112,14 @@ pub(super) fn with_filters(
 
 /// What is searched for. Assets that nobody saved on purpose are found only when they are asked for, as in the lists.
 fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, ServiceError> {
-    if query.chars().nth(QUERY_LETTERS).is_some() {
-        return Err(ServiceError::bad_request(format!("the query has more than {QUERY_LETTERS} characters")));
+    if query.chars().nth(MAX_QUERY_LETTERS).is_some() {
+        return Err(ServiceError::bad_request(format!("the query has more than {MAX_QUERY_LETTERS} characters")));
     }
     let filter = match pseudo {
         Some(true) => filter,
         Some(false) | None => Filter::All(vec![filter, Filter::Saved]),
     };
-    Ok(Search { words: Words::of(query), query: query.to_owned(), filter: Some(filter), limit: FOUND_AT_MOST })
+    Ok(Search { words: SearchTerms::of(query), query: query.to_owned(), filter: Some(filter), limit: MAX_HITS })
 }
 
 /// Does a search; `filtered` is the word for a hit that no words were searched for. Records are read one by one, since
@@ -127,7 +131,7 @@ fn found(
     transfer: Transfer,
     filtered: &'static str,
     mut list: record::List,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     // Only accents, or nothing that can be seen, find nothing.
     let nothing = search.words.is_empty() && !search.query.trim().is_empty();
     let hits = if nothing { Vec::new() } else { service.store.search(search)? };
@@ -160,13 +164,13 @@ fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
 
 fn searched(rank: usize, hit: &Hit, filtered: &str) -> Value {
     let word = match hit.place {
-        Place::Name => "TITLE",
-        Place::Tag => "TAGS",
-        Place::Website => "WEBSITES",
-        Place::Description => "ANNOTATION",
-        Place::Content => "CONTENT",
-        Place::Several => "MULTIPLE",
-        Place::Filter => filtered,
+        MatchLocation::Name => "TITLE",
+        MatchLocation::Tag => "TAGS",
+        MatchLocation::Website => "WEBSITES",
+        MatchLocation::Description => "ANNOTATION",
+        MatchLocation::Content => "CONTENT",
+        MatchLocation::Several => "MULTIPLE",
+        MatchLocation::Filter => filtered,
     };
     let highlights: Vec<Value> = hit.marks.iter().map(highlight).collect();
     let mut tree = json!({ "exact": hit.exact, "score": score(rank), "match": word, "identifier": hit.id,
@@ -192,5 +196,5 @@ fn highlight(mark: &Mark) -> Value {
 
 /// Falls with the rank, from 1 to a half.
 fn score(rank: usize) -> f64 {
-    1.0 - rank as f64 / (2 * FOUND_AT_MOST) as f64
+    1.0 - rank as f64 / (2 * MAX_HITS) as f64
 }

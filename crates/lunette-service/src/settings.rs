@@ -112,7 +112,7 @@ impl StartError {
     }
 
     /// Whether the database is damaged or gone: a backup can be restored, or it can be set aside
-    /// ([`super::safekeeping`]).
+    /// ([`super::maintenance`]).
     pub fn damaged(&self) -> bool {
         matches!(self, Self::Store(StoreError::Corrupt { .. }))
     }
@@ -123,7 +123,7 @@ impl StartError {
 pub enum StartError {
     /// Another program listens there.
     #[error("{address} is in use by another program: choose another port, or end that program")]
-    Taken {
+    MemoryPermit {
         /// The address.
         address: SocketAddr,
     },

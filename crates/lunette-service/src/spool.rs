@@ -1,6 +1,6 @@
 //! Answers that are too large to wait in memory for a client to read them.
 //!
-//! What must hold: what a client does not read costs no memory. So an answer above [`PIECE`] is written to a file as it
+//! What must hold: what a client does not read costs no memory. So an answer above [`CHUNK_BYTES`] is written to a file as it
 //! is made, and sent from there. The file has no name, is its owner's alone, and is gone with the last who has it open.
 //! It is made beside the data; where that disk is full, in the system's folder for temporary files; where that is full
 //! too, answers of a usual size are made in memory.
@@ -13,11 +13,11 @@ use std::sync::Arc;
 use super::ServiceError;
 
 /// How much of an answer is in memory while it is made.
-pub(crate) const PIECE: usize = 1 << 20;
+pub(crate) const CHUNK_BYTES: usize = 1 << 20;
 /// The most of an answer that is made in memory where it cannot be written to a file.
-const WITHOUT_FILE: usize = 32 << 20;
+const MAX_IN_MEMORY: usize = 32 << 20;
 /// The most that is moved from the file of a disk that became full to another one.
-const READ_BACK: u64 = 64 << 20;
+const MAX_READ_BACK: u64 = 64 << 20;
 
 /// Where the files of answers are made.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Spool {
 
 /// An answer.
 #[derive(Debug)]
-pub(crate) enum Text {
+pub(crate) enum ResponseText {
     Memory(Vec<u8>),
     File(Spooled),
 }
@@ -40,13 +40,13 @@ pub(crate) struct Spooled {
     pub(crate) length: u64,
 }
 
-impl From<Vec<u8>> for Text {
+impl From<Vec<u8>> for ResponseText {
     fn from(text: Vec<u8>) -> Self {
         Self::Memory(text)
     }
 }
 
-impl Text {
+impl ResponseText {
     /// All of it, in memory.
     pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
         match self {
@@ -125,8 +125,8 @@ impl SpoolWriter {
             return;
         }
         self.text.extend_from_slice(piece);
-        if self.text.len() >= PIECE && self.spool.is_some() && !self.spill() {
-            self.lost = self.text.len() > WITHOUT_FILE;
+        if self.text.len() >= CHUNK_BYTES && self.spool.is_some() && !self.spill() {
+            self.lost = self.text.len() > MAX_IN_MEMORY;
         }
     }
 
@@ -159,7 +159,7 @@ impl SpoolWriter {
     /// Moves what a file has that has no room for more back to memory, in front of what is there.
     fn read_back(&mut self) -> io::Result<()> {
         let Some(Spooled { mut file, length }) = self.file.take() else { return Ok(()) };
-        if length + self.text.len() as u64 > READ_BACK {
+        if length + self.text.len() as u64 > MAX_READ_BACK {
             return Err(io::Error::other("too large to move"));
         }
         file.rewind()?;
@@ -176,18 +176,18 @@ impl SpoolWriter {
     }
 
     /// Gives what was written. Fails where it was too large for the memory and the disk had no room for it.
-    pub(crate) fn finish(mut self) -> Result<Text, ServiceError> {
+    pub(crate) fn finish(mut self) -> Result<ResponseText, ServiceError> {
         if self.file.is_some() && !self.spill() {
-            self.lost |= self.text.len() > WITHOUT_FILE;
+            self.lost |= self.text.len() > MAX_IN_MEMORY;
         }
         if self.lost {
             return Err(ServiceError::no_room_for_answer());
         }
         match self.file {
-            None => Ok(Text::Memory(self.text)),
+            None => Ok(ResponseText::Memory(self.text)),
             Some(mut spooled) => {
                 spooled.file.rewind().map_err(ServiceError::internal)?;
-                Ok(Text::File(spooled))
+                Ok(ResponseText::File(spooled))
             }
         }
     }
@@ -208,7 +208,7 @@ impl Write for SpoolWriter {
 mod tests {
     use super::*;
 
-    fn written(spool: &Spool, pieces: usize) -> Result<Text, ServiceError> {
+    fn written(spool: &Spool, pieces: usize) -> Result<ResponseText, ServiceError> {
         let mut writer = spool.writer();
         (0..pieces).for_each(|piece| writer.add(&[piece as u8; 64 * 1024]));
         writer.finish()
@@ -218,11 +218,11 @@ mod tests {
     fn a_large_answer_is_in_a_file_without_a_name_and_a_small_one_in_memory() {
         let folder = tempfile::tempdir().expect("a folder");
         let spool = Spool::new(folder.path());
-        assert!(matches!(written(&spool, 8), Ok(Text::Memory(text)) if text.len() == 8 * 64 * 1024));
-        let Ok(Text::File(large)) = written(&spool, 100) else { panic!("a file") };
+        assert!(matches!(written(&spool, 8), Ok(ResponseText::Memory(text)) if text.len() == 8 * 64 * 1024));
+        let Ok(ResponseText::File(large)) = written(&spool, 100) else { panic!("a file") };
         assert_eq!(large.length, 100 * 64 * 1024);
         assert!(cfg!(windows) || std::fs::read_dir(folder.path()).expect("the folder").next().is_none());
-        let text = Text::File(large).into_bytes().expect("read");
+        let text = ResponseText::File(large).into_bytes().expect("read");
         assert!(text.chunks(64 * 1024).enumerate().all(|(piece, bytes)| bytes.iter().all(|byte| *byte == piece as u8)));
     }
 
@@ -231,7 +231,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let gone = || folder.path().join("gone").into();
         let spool = Spool { folders: [gone(), gone()] };
-        assert!(matches!(written(&spool, 100), Ok(Text::Memory(text)) if text.len() == 100 * 64 * 1024));
+        assert!(matches!(written(&spool, 100), Ok(ResponseText::Memory(text)) if text.len() == 100 * 64 * 1024));
         assert_eq!(written(&spool, 1_000).expect_err("too large").status(), 507);
     }
 
@@ -239,8 +239,10 @@ mod tests {
     fn where_the_disk_of_the_data_has_no_room_the_folder_for_temporary_files_is_used() {
         let folder = tempfile::tempdir().expect("a folder");
         let spool = Spool { folders: [folder.path().join("gone").into(), folder.path().into()] };
-        assert!(matches!(written(&spool, 1_000), Ok(Text::File(spooled)) if spooled.length == 1_000 * 64 * 1024));
-        assert!(spool.keep(vec![1; PIECE]).is_ok());
+        assert!(
+            matches!(written(&spool, 1_000), Ok(ResponseText::File(spooled)) if spooled.length == 1_000 * 64 * 1024)
+        );
+        assert!(spool.keep(vec![1; CHUNK_BYTES]).is_ok());
     }
 
     #[test]

@@ -15,49 +15,49 @@ use rusqlite::{Connection, Transaction};
 pub(crate) mod activity;
 pub(crate) mod annotation;
 pub(crate) mod application;
-pub(crate) mod aside;
 pub(crate) mod asset;
 mod backup;
+mod backup_scheduler;
+mod ballast;
+mod checksum;
 pub(crate) mod conversation;
 pub(crate) mod create;
-mod damaged;
+mod disk_space;
 mod error;
 pub(crate) mod feed;
 mod file;
 mod folder;
 pub(crate) mod format;
-mod halt;
 mod health;
+mod interrupt;
 pub(crate) mod item;
-mod keeper;
 mod link;
 mod migration;
+mod quarantine;
 mod readers;
-mod reserve;
+pub(crate) mod related;
 mod restore;
-mod room;
 pub(crate) mod search;
 pub(crate) mod session;
-mod sums;
 pub(crate) mod trash;
 pub(crate) mod usage;
 mod writer;
 
 pub use backup::{Backup, Cause, back_up, backups};
 pub use conversation::NewConversation;
-pub use damaged::{never_used, set_aside};
 pub use error::StoreError;
 pub use health::Health;
+pub use quarantine::{never_used, quarantine};
 pub use restore::{Restored, restore};
 
+use backup_scheduler::BackupScheduler;
+use ballast::Ballast;
 use feed::ChangeFeed;
 use file::LogLimits;
 use folder::Folder;
-use halt::Halt;
-use health::Standing;
-use keeper::Keeper;
+use health::HealthStatus;
+use interrupt::InterruptToken;
 use readers::Readers;
-use reserve::Ballast;
 use writer::{Space, Writer};
 
 #[cfg(test)]
@@ -66,14 +66,14 @@ mod tests;
 /// An open store. Cheap to share behind an `Arc`; closing it checkpoints and gives the folder free.
 pub struct Store {
     // The order is the order of closing: the writer's connection is the last, and checkpoints.
-    _keeper: Option<Keeper>,
+    _backups: Option<BackupScheduler>,
     readers: Readers,
     writer: Writer,
     folder: Option<Folder>,
     identity: Identity,
     /// Who follows what is committed.
     feed: Arc<ChangeFeed>,
-    standing: Arc<Standing>,
+    status: Arc<HealthStatus>,
 }
 
 /// Who a store is: made once with it, and never changed.
@@ -95,19 +95,19 @@ impl Store {
         warn_of_other_writers(data);
         restore::finish(data)?;
         let opened = with_room(&Ballast::of(data), || file::open_checked(&folder));
-        let connection = opened.map_err(|error| damaged::advised(error, data))?;
+        let connection = opened.map_err(|error| quarantine::with_backup_advice(error, data))?;
         // A first reader is kept from the start: none can be opened on a disk that fails, where there is none yet, since
         // what all share of the log is a file that has to be written.
         let readers = Readers::of_file(folder.database());
         let identity = readers.read(Identity::read)?;
-        let (feed, standing) = (Arc::<ChangeFeed>::default(), Arc::<Standing>::default());
+        let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
         if !Ballast::of(data).take(0) {
-            standing.set(Health::Full);
+            status.set(Health::Full);
         }
         let shared = Arc::new(Mutex::new(connection));
-        let writer = Writer::start(shared, Some(Space::of(data)), Arc::clone(&feed), Arc::clone(&standing))?;
-        let keeper = Some(Keeper::start(data.to_owned(), Arc::clone(&standing), writer.queue()));
-        Ok(Self { _keeper: keeper, readers, writer, folder: Some(folder), identity, feed, standing })
+        let writer = Writer::start(shared, Some(Space::of(data)), Arc::clone(&feed), Arc::clone(&status))?;
+        let backup_scheduler = Some(BackupScheduler::start(data.to_owned(), Arc::clone(&status), writer.queue()));
+        Ok(Self { _backups: backup_scheduler, readers, writer, folder: Some(folder), identity, feed, status })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -119,24 +119,24 @@ impl Store {
         let identity = Identity::read(&connection)?;
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());
-        let (feed, standing) = (Arc::<ChangeFeed>::default(), Arc::<Standing>::default());
-        let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&standing))?;
-        Ok(Self { _keeper: None, readers, writer, folder: None, identity, feed, standing })
+        let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
+        let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&status))?;
+        Ok(Self { _backups: None, readers, writer, folder: None, identity, feed, status })
     }
 
     /// How it stands, as its last commits went.
     pub fn health(&self) -> Health {
-        self.standing.health()
+        self.status.health()
     }
 
     /// Why the last daily backup failed; None where none did.
     pub fn daily_failure(&self) -> Option<String> {
-        self.standing.daily_failure()
+        self.status.daily_failure()
     }
 
     /// How many records were found damaged since the start.
     pub fn damaged_records(&self) -> usize {
-        self.standing.damaged_records()
+        self.status.damaged_records()
     }
 
     /// Who beside its owner may write into the data folder, in words; None where nobody may.
@@ -152,7 +152,7 @@ impl Store {
             ));
         };
         let source = file::open_source(&folder.database())?;
-        backup::take(&source, folder.path(), Cause::ByHand, &Halt::default())
+        backup::take(&source, folder.path(), Cause::ByHand, &InterruptToken::default())
     }
 
     /// The folder of the store; None in memory.
@@ -194,12 +194,12 @@ impl Store {
             && error.is_of_the_disk()
         {
             tracing::error!(%error, "a read failed");
-            self.standing.met(error);
+            self.status.record_failure(error);
             self.writer.wake();
         }
-        self.standing.note_damaged(sums::take_left_out());
+        self.status.record_damaged(checksum::take_skipped());
         if let Err(damaged @ StoreError::Damaged { .. }) = &read {
-            self.standing.note_damaged(vec![damaged.clone()]);
+            self.status.record_damaged(vec![damaged.clone()]);
         }
         read
     }
@@ -214,9 +214,9 @@ fn warn_of_other_writers(data: &Path) {
 }
 
 /// Does this, on a full disk again with the room that is kept for one.
-fn with_room<T>(reserve: &Ballast, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+fn with_room<T>(ballast: &Ballast, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
     match work() {
-        Err(error) if error != StoreError::Full || !reserve.give_up() => Err(error),
+        Err(error) if error != StoreError::Full || !ballast.release() => Err(error),
         Err(_) => work(),
         done => done,
     }

@@ -3,65 +3,65 @@
 //! What must hold: nothing that is committed after a stream began is missed; what a stream has to say is never all in
 //! memory, however much is there and however slowly it is taken. A listener that fell behind is told everything again.
 
-use crate::store::feed::{End, Kind, News, Subscription};
+use crate::store::feed::{FeedEnd, FeedEvent, Kind, Subscription};
 use lunette_client::operation::{Change, StreamKind};
 
 use super::{Service, ServiceError};
 
 /// How many identifiers a message holds at most, about 64 KiB of them. Our choice: a client that reads a message at a
 /// time has something to show at once, and 100,000 are 100 messages.
-const TOGETHER: usize = 1000;
+const MAX_IDS_PER_MESSAGE: usize = 1000;
 /// How many records may change while a listener does not listen, until it is told everything again.
-const UNHEARD: usize = 4096;
+const MAX_PENDING: usize = 4096;
 
 /// One stream, from its beginning to its end.
 pub(crate) struct Stream {
     kind: StreamKind,
     changes: Subscription,
     /// Where the telling of all that is there goes on; None once it is done.
-    place: Option<Place>,
+    cursor: Option<Cursor>,
     /// What was heard of the store and not told yet.
     changed: Vec<Change>,
 }
 
 /// A place among all that is there: what comes below this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(i64);
+pub(crate) struct Cursor(i64);
 
 /// The place where everything begins.
-const START: Place = Place(i64::MAX);
+const FIRST_PAGE: Cursor = Cursor(i64::MAX);
 
 /// What comes next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A message to be sent.
     Message(String),
-    /// A page to be read, where blocking is right, and given to [`Stream::message_of`].
-    Read(Place),
+    /// A page to be read, where blocking is right, and given to [`Stream::page_message`].
+    Read(Cursor),
     /// Nothing more, for this reason.
-    End(End),
+    FeedEnd(FeedEnd),
 }
 
 /// A part of all that is there.
 #[derive(Debug)]
 pub(crate) struct Page {
     ids: Vec<String>,
-    rest: Option<Place>,
+    rest: Option<Cursor>,
 }
 
 /// Begins a stream: it misses nothing from here on.
 pub(crate) fn begin(service: &Service, kind: StreamKind) -> Stream {
-    let changes = service.store.follow(of_store(kind), UNHEARD);
-    Stream { kind, changes, place: Some(START), changed: Vec::new() }
+    let changes = service.store.subscribe(store_kind(kind), MAX_PENDING);
+    Stream { kind, changes, cursor: Some(FIRST_PAGE), changed: Vec::new() }
 }
 
 /// Reads a part of all that is there.
-pub(crate) fn read(service: &Service, kind: StreamKind, place: Place) -> Result<Page, ServiceError> {
+pub(crate) fn read(service: &Service, kind: StreamKind, cursor: Cursor) -> Result<Page, ServiceError> {
     // One more than is told says whether there is a rest.
-    let mut rows = service.store.page_of_ids(of_store(kind), place.0, TOGETHER + 1)?;
-    let more = rows.len() > TOGETHER;
-    rows.truncate(TOGETHER);
-    let rest = rows.last().filter(|_| more).map(|(row, _)| Place(*row));
+    let mut rows = service.store.page_of_ids(store_kind(kind), cursor.0, MAX_IDS_PER_MESSAGE + 1)?;
+    let more = rows.len() > MAX_IDS_PER_MESSAGE;
+    rows.truncate(MAX_IDS_PER_MESSAGE);
+    let rest = rows.last().filter(|_| more).map(|(row, _)| Cursor(*row));
     Ok(Page { ids: rows.into_iter().map(|(_, id)| id).collect(), rest })
 }
 
@@ -71,32 +71,32 @@ impl Stream {
         loop {
             // What is gone is told before all that is there: one of them may have come back since.
             if !self.changed.is_empty() {
-                let rest = self.changed.split_off(self.changed.len().min(TOGETHER));
+                let rest = self.changed.split_off(self.changed.len().min(MAX_IDS_PER_MESSAGE));
                 return Next::Message(Change::message(std::mem::replace(&mut self.changed, rest)));
             }
-            if let Some(place) = self.place {
-                return Next::Read(place);
+            if let Some(cursor) = self.cursor {
+                return Next::Read(cursor);
             }
             match self.changes.next().await {
-                News::Changed { records, behind } => {
+                FeedEvent::Changed { records, behind } => {
                     let kind = self.kind;
                     self.changed = records.into_iter().map(|(id, deleted)| Change { kind, id, deleted }).collect();
-                    self.place = behind.then_some(START);
+                    self.cursor = behind.then_some(FIRST_PAGE);
                 }
-                News::End(end) => return Next::End(end),
+                FeedEvent::FeedEnd(end) => return Next::FeedEnd(end),
             }
         }
     }
 
     /// The message of a page, which is told then.
-    pub(crate) fn message_of(&mut self, page: Page) -> String {
-        self.place = page.rest;
+    pub(crate) fn page_message(&mut self, page: Page) -> String {
+        self.cursor = page.rest;
         let kind = self.kind;
         Change::message(page.ids.into_iter().map(|id| Change { kind, id, deleted: false }))
     }
 }
 
-fn of_store(kind: StreamKind) -> Kind {
+fn store_kind(kind: StreamKind) -> Kind {
     match kind {
         StreamKind::Assets => Kind::Asset,
         StreamKind::Tags => Kind::Tag,
@@ -115,11 +115,11 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::detect::Nothing;
+    use crate::detect::NoDetector;
     use crate::store::{NewConversation, Store};
 
     fn service() -> Service {
-        Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service")
+        Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service")
     }
 
     fn make(service: &Service) -> String {
@@ -127,11 +127,13 @@ mod tests {
     }
 
     /// The next message, as it is sent; None where there is nothing to tell.
-    fn told(service: &Service, stream: &mut Stream) -> Option<Vec<(String, bool)>> {
+    fn next_changes(service: &Service, stream: &mut Stream) -> Option<Vec<(String, bool)>> {
         let message = match stream.next().now_or_never()? {
             Next::Message(message) => message,
-            Next::Read(place) => stream.message_of(read(service, StreamKind::Conversations, place).expect("a page")),
-            Next::End(end) => panic!("{end:?}"),
+            Next::Read(cursor) => {
+                stream.page_message(read(service, StreamKind::Conversations, cursor).expect("a page"))
+            }
+            Next::FeedEnd(end) => panic!("{end:?}"),
         };
         let changes = Change::read(message.as_bytes()).expect("changes");
         Some(changes.into_iter().map(|change| (change.id, change.deleted)).collect())
@@ -141,8 +143,8 @@ mod tests {
     fn an_empty_store_is_told_in_one_empty_message() {
         let service = service();
         let mut stream = begin(&service, StreamKind::Conversations);
-        assert_eq!(told(&service, &mut stream), Some(Vec::new()));
-        assert_eq!(told(&service, &mut stream), None);
+        assert_eq!(next_changes(&service, &mut stream), Some(Vec::new()));
+        assert_eq!(next_changes(&service, &mut stream), None);
     }
 
     #[test]
@@ -151,31 +153,31 @@ mod tests {
         let first = make(&service);
         let mut stream = begin(&service, StreamKind::Conversations);
         let second = make(&service);
-        let snapshot = told(&service, &mut stream).expect("a snapshot");
+        let snapshot = next_changes(&service, &mut stream).expect("a snapshot");
         assert_eq!(snapshot, [(second.clone(), false), (first, false)]);
-        assert_eq!(told(&service, &mut stream), Some(vec![(second, false)]), "told again, which does no harm");
+        assert_eq!(next_changes(&service, &mut stream), Some(vec![(second, false)]), "told again, which does no harm");
     }
 
     #[test]
     fn many_are_told_in_messages_of_a_thousand() {
         let service = service();
-        for _ in 0..2 * TOGETHER {
+        for _ in 0..2 * MAX_IDS_PER_MESSAGE {
             make(&service);
         }
         let mut stream = begin(&service, StreamKind::Conversations);
         let sizes: Vec<usize> =
-            std::iter::from_fn(|| told(&service, &mut stream)).map(|message| message.len()).collect();
-        assert_eq!(sizes, [TOGETHER, TOGETHER]);
+            std::iter::from_fn(|| next_changes(&service, &mut stream)).map(|message| message.len()).collect();
+        assert_eq!(sizes, [MAX_IDS_PER_MESSAGE, MAX_IDS_PER_MESSAGE]);
     }
 
     #[test]
     fn a_listener_that_fell_behind_is_told_everything_again() {
         let service = service();
         let mut stream = begin(&service, StreamKind::Conversations);
-        assert_eq!(told(&service, &mut stream), Some(Vec::new()));
-        let mut ids: Vec<String> = (0..UNHEARD + 1).map(|_| make(&service)).collect();
+        assert_eq!(next_changes(&service, &mut stream), Some(Vec::new()));
+        let mut ids: Vec<String> = (0..MAX_PENDING + 1).map(|_| make(&service)).collect();
         let mut found: Vec<String> = Vec::new();
-        while let Some(message) = told(&service, &mut stream) {
+        while let Some(message) = next_changes(&service, &mut stream) {
             found.extend(message.into_iter().map(|(id, _)| id));
         }
         ids.sort_unstable();

@@ -5,19 +5,27 @@
 use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot};
 
 use super::assets::{changed, transfer};
-use super::spool::Text;
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, record};
 
 /// Lists the assets in the Trash, deleted last first: a page, or all of them. Each tells when it was `deleted`, and in
 /// the extra field `expires` when it will be deleted permanently.
-pub(super) fn snapshot(service: &Service, _: &RequestContext, op: AssetsTrashSnapshot) -> Result<Text, ServiceError> {
+pub(super) fn snapshot(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetsTrashSnapshot,
+) -> Result<ResponseText, ServiceError> {
     let AssetsTrashSnapshot { offset, limit } = op;
     let page = service.store.trash(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX))?;
     record::trash_text(service, &page)
 }
 
 /// Restores an asset and gives its record. One that is not deleted is given as it is.
-pub(super) fn restore(service: &Service, _: &RequestContext, op: AssetsTrashRestore) -> Result<Text, ServiceError> {
+pub(super) fn restore(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetsTrashRestore,
+) -> Result<ResponseText, ServiceError> {
     service.store.restore_asset(op.asset.as_str())?;
     changed(service, op.asset.as_str(), transfer(op.transferables), "")
 }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::store::usage::{Event, Kind, Source, VersionTold};
+use crate::store::usage::{Event, Kind, ReportedVersion, Source};
 use lunette_client::model::application::{Application, TrackedInteractionEvent, TrackedKeyboardEvent};
 use lunette_client::model::record::{Record, View};
 use lunette_client::operation::table::{
@@ -14,8 +14,8 @@ use lunette_client::operation::table::{
     PostApplicationsUsageUpdated,
 };
 
-use super::alphabet::settled_record;
 use super::applications::now;
+use super::normalize::normalized_record;
 use super::{RequestContext, Service, ServiceError};
 
 /// Records an interaction event.
@@ -26,7 +26,7 @@ pub(super) fn interaction(
 ) -> Result<TrackedInteractionEvent, ServiceError> {
     let tree = needed(operation.event, "the interaction event")?;
     keep(service, Kind::Interaction, of_caller(caller), None, &tree)?;
-    Ok(TrackedInteractionEvent::from_tree(settled_record::<TrackedInteractionEvent>(echo(tree)))?)
+    Ok(TrackedInteractionEvent::from_tree(normalized_record::<TrackedInteractionEvent>(echo(tree)))?)
 }
 
 /// Records a keyboard event.
@@ -37,7 +37,7 @@ pub(super) fn keyboard(
 ) -> Result<TrackedKeyboardEvent, ServiceError> {
     let tree = needed(operation.event, "the keyboard event")?;
     keep(service, Kind::Keyboard, of_caller(caller), None, &tree)?;
-    Ok(TrackedKeyboardEvent::from_tree(settled_record::<TrackedKeyboardEvent>(echo(tree)))?)
+    Ok(TrackedKeyboardEvent::from_tree(normalized_record::<TrackedKeyboardEvent>(echo(tree)))?)
 }
 
 /// Records the installation of an application.
@@ -60,8 +60,8 @@ pub(super) fn updated(
     let update = required(operation.update, "the update event")?;
     let current = update.view().current();
     let version = |application: View<'_, Application>| application.version().to_owned();
-    let told = VersionTold { previous: update.view().previous().map(version), current: version(current) };
-    keep(service, Kind::Update, Source::Application(current.id().to_owned()), Some(told), update.tree())
+    let reported = ReportedVersion { previous: update.view().previous().map(version), current: version(current) };
+    keep(service, Kind::Update, Source::Application(current.id().to_owned()), Some(reported), update.tree())
 }
 
 fn of_caller(caller: &RequestContext) -> Source {
@@ -80,7 +80,7 @@ fn keep(
     service: &Service,
     kind: Kind,
     source: Source,
-    version: Option<VersionTold>,
+    version: Option<ReportedVersion>,
     tree: &Value,
 ) -> Result<(), ServiceError> {
     Ok(service.store.record_usage(Event { kind, source, version, document: tree.to_string(), at: now() })?)

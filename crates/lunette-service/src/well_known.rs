@@ -2,7 +2,7 @@
 
 use lunette_client::model::local::OpenApi;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::openapi::{Extent, Place, document};
+use lunette_client::operation::openapi::{ApiSurface, Publication, document};
 use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, Openapi};
 
 use super::{RequestContext, Service, ServiceError};
@@ -19,5 +19,5 @@ pub(super) fn version(_: &Service, _: &RequestContext, _: GetWellKnownVersion) -
 
 /// The description of everything: where it is offered, all of the table is.
 pub(super) fn openapi(_: &Service, _: &RequestContext, _: Openapi) -> Result<OpenApi, ServiceError> {
-    Ok(OpenApi::from_tree(document(Extent::Everything, Place::Served))?)
+    Ok(OpenApi::from_tree(document(ApiSurface::Everything, Publication::Served))?)
 }

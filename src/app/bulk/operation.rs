@@ -2,8 +2,9 @@
 
 use crate::app::bulk::{BulkOperation, Rest, Run, Task};
 use crate::app::change::Change;
-use crate::app::plan::UndoKind;
-use crate::app::recovery::Recovery;
+use crate::app::change::Recovery;
+use crate::app::session::feature::Feature;
+use crate::app::write::plan::UndoKind;
 use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
 
@@ -104,6 +105,22 @@ impl BulkOperation {
                 ),
                 Recovery::None => never("This service can neither restore a deleted asset nor create a new one"),
             },
+        }
+    }
+}
+
+impl BulkOperation {
+    /// What it is of the window.
+    pub fn feature(&self) -> Feature {
+        match self {
+            Self::Link(item) => Feature::Link(item.kind),
+            Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
+            Self::Unlink(item) => Feature::Unlink(item.kind),
+            Self::Reclassify(_) => Feature::Reclassify,
+            Self::Favourite(_) => Feature::Edit,
+            Self::Increment(_) => Feature::Score,
+            Self::Export { .. } => Feature::Export,
+            Self::Delete => Feature::Delete,
         }
     }
 }

@@ -16,12 +16,12 @@ use crate::app::bulk::export::ExportSink;
 use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
 use crate::app::change::Item;
 use crate::app::journal::EntryRelation;
-use crate::app::recovery::DeletedAssets;
+use crate::app::write::recovery::DeletedAssets;
 use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
+mod create_items;
 mod exports;
-mod making;
 mod row;
 
 pub use exports::Exports;

@@ -11,26 +11,29 @@ use crate::app::bulk::{
     BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Halt, Kept, NamedAssets, NotPlanned, ReportKind,
     RunId, RunStatus, Sample, Task, Which,
 };
-use crate::app::event::What;
-use crate::app::feature::Feature;
+use crate::app::change::Recovery;
+use crate::app::confirm::Confirmation;
 use crate::app::journal::EntryRelation;
-use crate::app::plan::{Plan, Preflight, UndoKind, moved_on};
-use crate::app::reads::Read;
-use crate::app::recovery::{DeletedAssets, Recovery};
+use crate::app::output::What;
+use crate::app::request_versions::Read;
+use crate::app::session::feature::Feature;
+use crate::app::shell::pick;
 use crate::app::state::Grade;
+use crate::app::write::plan::{Plan, Preflight, UndoKind, moved_on};
+use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
-use crate::app::write_policy::Confirmation;
-use crate::app::{App, CallError, Remote, Transport, picking};
+use crate::app::{App, CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
 
-mod back;
-mod begin;
-mod going;
-mod kept;
+mod active;
+mod launch;
+mod load;
+mod undo;
 
-pub(in crate::app) use going::{Halted, Inbox, Live, outcome, step_of};
-pub(in crate::app) use kept::{ReadRuns, Then};
+pub(in crate::app) use active::{Inbox, Live, outcome};
+pub(in crate::app) use launch::{Halted, step_of};
+pub(in crate::app) use load::{ReadRuns, Then};
 
 /// So many assets of a run are planned to be looked at.
 const SAMPLED: usize = 5;
@@ -136,7 +139,7 @@ impl App {
             Which::Failed => counts.failed + counts.unknown,
         };
         let (asked, title) = (Confirmation::go_on(&run.title, left, id, which), run.title.clone());
-        match self.state.lets_writes() {
+        match self.state.allows_writes() {
             Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
             Ok(()) if self.confirms() => self.ask_first(asked),
             Ok(()) => self.go_on(id, which, Halt::No),
@@ -205,7 +208,7 @@ impl App {
         let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
         let dialogs = Arc::clone(&self.setup.dialogs);
         let pick = async move {
-            let picked = picking::picked(picked, dialogs).await;
+            let picked = pick::picked(picked, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
             What::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
         };

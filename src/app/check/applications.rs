@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::caller::Observer;
+use crate::app::session::transport::Observer;
 use lunette_client::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
     TrackedApplicationUpdate,

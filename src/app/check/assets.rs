@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::caller::Observer;
+use crate::app::session::transport::Observer;
 use lunette_client::model::asset::{Asset, AssetReclassification, SeededAccessor};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;

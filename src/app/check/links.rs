@@ -1,6 +1,6 @@
 //! The six link operations: each end is looked at from the asset.
 
-use crate::app::caller::Observer;
+use crate::app::session::transport::Observer;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,

@@ -1,6 +1,6 @@
 //! Where the inputs travel whose place the interface document leaves open (interface, 4: "location: not shown").
 
-use crate::app::caller::Observer;
+use crate::app::session::transport::Observer;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::caller::Observer;
+use crate::app::session::transport::Observer;
 use lunette_client::model::asset::FlattenedAssets;
 use lunette_client::model::id::{ApplicationId, AssetId, TagId, WebsiteId, WorkstreamSummaryId};
 use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use lunette_client::model::record::{SchemaError, Shape, kind_name};
+use lunette_client::model::record::{Schema, SchemaError, kind_name};
 use lunette_client::model::registry;
 
 use super::Difference;
@@ -47,7 +47,7 @@ impl Look {
                     self.at(field.name, |look| look.differ(format!("required field of {name} is missing")));
                 }
                 None | Some(Value::Null) => {}
-                Some(value) => self.at(field.name, |look| look.shape(field.shape, field.check, value)),
+                Some(value) => self.at(field.name, |look| look.shape(field.schema, field.check, value)),
             }
         }
         let unknown = object.keys().filter(|key| table.fields.iter().all(|field| field.name != key.as_str()));
@@ -57,10 +57,10 @@ impl Look {
         }
     }
 
-    fn shape(&mut self, shape: Shape, check: fn(&Value) -> Result<(), SchemaError>, tree: &Value) {
+    fn shape(&mut self, shape: Schema, check: fn(&Value) -> Result<(), SchemaError>, tree: &Value) {
         match (shape, tree) {
-            (Shape::Record(name), _) => self.record(name, tree),
-            (Shape::List(Shape::Record(name)), Value::Array(items)) => {
+            (Schema::Record(name), _) => self.record(name, tree),
+            (Schema::List(Schema::Record(name)), Value::Array(items)) => {
                 for (place, item) in items.iter().enumerate() {
                     self.at(&format!("[{place}]"), |look| look.record(name, item));
                 }

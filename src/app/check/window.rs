@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Options, Report, check};
-use crate::app::event::{Note, What};
-use crate::app::harvest::CancelFlag;
+use crate::app::output::{Note, What};
 use crate::app::state::Grade;
+use crate::app::tasks::CancelFlag;
 use crate::app::tasks::TaskId;
 use crate::app::{App, Remote, WritePolicy};
 

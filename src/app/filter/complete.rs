@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::display::value_text;
 use super::field::{Field, List};
-use super::show::value_text;
 use lunette_client::model::size::grouped;
 
 /// More choices are not offered.

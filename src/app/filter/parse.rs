@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
-use super::fault::{Fault, nearest};
+use super::error::{Fault, nearest};
 use super::field::{Field, Kind, List};
-use super::read::value;
+use super::value::value;
 use super::{Ask, Filter, Op, Term, Test};
 
 /// Reads a filter for a list. Fails at the first place that means nothing.

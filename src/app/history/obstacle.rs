@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::app::bulk::RunStatus;
-use crate::app::capability::Reason as Lacking;
 use crate::app::change::Change;
-use crate::app::feature::Feature;
 use crate::app::journal::{Entry, EntryKind, EntryRelation, Outcome};
+use crate::app::session::capability::Reason as Lacking;
+use crate::app::session::feature::Feature;
 use crate::app::state::State;
 
 /// A reason, within a sentence.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::app::db::{Database, DatabaseError};
-use crate::app::event::What;
+use crate::app::output::What;
 use crate::app::settings::{Settings, merge};
 use crate::app::state::Grade;
 use crate::app::{App, SaveState};

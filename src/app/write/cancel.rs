@@ -6,8 +6,8 @@
 use crate::app::App;
 use crate::app::change::Change;
 use crate::app::journal::{EntryKind, Outcome};
-use crate::app::plan::Reconciled;
 use crate::app::tasks::TaskId;
+use crate::app::write::plan::Reconciled;
 
 impl App {
     /// Notes that the user cancelled a write.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::app::event::What;
-use crate::app::log::LogEntry;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::output::What;
+use crate::app::session::log::LogEntry;
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
-use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use crate::app::{App, CallError};
 use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
@@ -16,7 +16,7 @@ impl App {
     pub(in crate::app) fn send(&mut self, call: Call) {
         let (name, writes) = (call.info().name, call.info().writes());
         // One that the service is known to lack can be sent all the same: so it is tried again.
-        match self.state.lets_writes() {
+        match self.state.allows_writes() {
             Err(reason) if writes => self.state.console.refused = Some(format!("Not sent: {reason}")),
             Ok(()) if writes && self.confirms() => {
                 self.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, ConfirmedAction::Send));

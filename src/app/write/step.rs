@@ -6,14 +6,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::app::capability::Reason;
 use crate::app::change::Change;
-use crate::app::event::{Note, WriteResult};
-use crate::app::fingerprint::lasting;
+use crate::app::change::fingerprint::lasting;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, Outcome, Sent};
-use crate::app::log::{LogEntry, LoggedClient};
-use crate::app::plan::{NotDone, Plan, Preflight, UndoKind, carry_out, not_done};
-use crate::app::recovery::DeletedAssets;
+use crate::app::output::{Note, WriteResult};
+use crate::app::session::capability::Reason;
+use crate::app::session::log::{LogEntry, LoggedClient};
+use crate::app::write::plan::{NotDone, Plan, Preflight, UndoKind, carry_out, not_done};
+use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Call, Reply};
@@ -97,7 +97,7 @@ impl PendingEntry {
     /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even
     /// noted.
     pub(in crate::app) async fn begin(desk: &WriteContext, entry: Entry) -> Result<Self, String> {
-        if !desk.wire.write_policy().lets_writes() {
+        if !desk.wire.write_policy().allows_writes() {
             return Err(Reason::ReadOnly.to_string());
         }
         let (journal, noted) = (desk.journal.clone(), entry.clone());

@@ -4,12 +4,12 @@
 //! registered, so it is offered for calls that this window made up, with a new id, and for no call of the console.
 
 use crate::app::App;
-use crate::app::event::What;
-use crate::app::feature::Feature;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::output::What;
+use crate::app::session::feature::Feature;
 use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
-use crate::app::write_policy::{Confirmation, ConfirmedAction};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;

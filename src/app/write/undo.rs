@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use crate::app::change::Change;
-use crate::app::event::What;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::app::plan::{Planned, Reconciled, settled};
+use crate::app::output::What;
 use crate::app::state::{Grade, Offer, Panel};
+use crate::app::write::plan::{Planned, Reconciled, settled};
 use crate::app::write::step;
 use crate::app::{Action, App, Remote};
 

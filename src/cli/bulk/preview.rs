@@ -7,12 +7,12 @@ use super::names::TIME_OUTS;
 use super::shown;
 use crate::app::bulk::{Kept, Task};
 use crate::app::change::Change;
-use crate::app::plan::{Preflight, prepare};
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
+use crate::app::write::plan::{Preflight, prepare};
 use crate::cli::Failure;
 use crate::cli::reach::{self, Service};
 use crate::cli::watch::Watched;
-use lunette_client::client::{CallError, Waiting};
+use lunette_client::client::{CallError, TimeoutPhase};
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
@@ -89,7 +89,7 @@ async fn preview(client: Watched, own: bool, task: Task) -> Result<Preview, Call
         Err(
             error @ (CallError::Refused { .. }
             | CallError::NotThisService { .. }
-            | CallError::TimedOut { waiting: Waiting::Connection, .. }),
+            | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. }),
         ) => Err(error),
         Err(error @ CallError::TimedOut { .. }) => Ok(Preview::Unanswered(error)),
         Err(error) => Ok(Preview::Refused(error.to_string())),

@@ -11,8 +11,8 @@ use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::app::front::{Answer, OpenRequest, OpenRequestSender};
-use crate::app::link::Link;
+use crate::app::navigation::link::Link;
+use crate::app::shell::open_requests::{Answer, OpenRequest, OpenRequestSender};
 
 use super::{First, MESSAGE_LONGEST, Message, PATIENCE, Reply, Told};
 

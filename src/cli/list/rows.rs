@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use crate::app::listing::Row;
-use crate::app::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
 use lunette_client::model::{size, time};
 
 /// A row that can be printed.

@@ -82,7 +82,7 @@ fn shortened(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::rows::AssetRow;
+    use crate::app::listing::rows::AssetRow;
 
     #[test]
     fn lines_fit_the_terminal_and_ids_stay_whole() {

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::app::front::{OpenRequest, OpenRequestSender, bell};
+use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, bell};
 use crate::app::state::Target;
 use crate::cli::embedded::Inside;
 use crate::cli::inside;
 use crate::cli::instance::First;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
-use crate::ui::dialogs::SystemDialogs;
+use crate::ui::platform::file_dialogs::SystemDialogs;
 use crate::ui::{self, Options};
 use lunette_client::client::Limits;
 

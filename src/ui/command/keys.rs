@@ -40,7 +40,7 @@ impl Keys {
     /// What was pressed; None for a key that only changes others.
     pub fn pressed(key: Key, modifiers: Modifiers) -> Option<Self> {
         let ctrl = modifiers.command || modifiers.ctrl && !cfg!(target_os = "macos");
-        let keys = Self { ctrl, alt: modifiers.alt, shift: modifiers.shift && !is_sign(key), key };
+        let keys = Self { ctrl, alt: modifiers.alt, shift: modifiers.shift && !is_printable(key), key };
         (!is_modifier(key)).then_some(keys)
     }
 
@@ -60,8 +60,8 @@ impl Keys {
         (Modifiers { alt, shift, command, ..Modifiers::NONE }, key)
     }
 
-    /// Reads what [`Keys::written`] wrote; signs may stand for their names. None where it names no keys.
-    pub fn read(text: &str) -> Option<Self> {
+    /// Reads what [`Keys::serialized`] wrote; signs may stand for their names. None where it names no keys.
+    pub fn parse(text: &str) -> Option<Self> {
         let (mut rest, mut held) = (text.trim(), Modifiers::NONE);
         while let Some((word, after)) = rest.split_once('+').filter(|(_, after)| !after.is_empty()) {
             match word.trim().to_ascii_lowercase().as_str() {
@@ -76,15 +76,15 @@ impl Keys {
     }
 
     /// The form in which it is kept: `Ctrl+Shift+E`, the same on every system.
-    pub fn written(self) -> String {
+    pub fn serialized(self) -> String {
         self.spelled("Ctrl", "Alt", "Shift", self.key.name())
     }
 
     /// The form in which it is shown.
-    pub fn shown(self) -> String {
+    pub fn display(self) -> String {
         let mac = cfg!(target_os = "macos");
         let (ctrl, alt) = if mac { ("Cmd", "Option") } else { ("Ctrl", "Alt") };
-        self.spelled(ctrl, alt, "Shift", sign(self.key))
+        self.spelled(ctrl, alt, "Shift", symbol(self.key))
     }
 
     fn spelled(self, ctrl: &str, alt: &str, shift: &str, key: &str) -> String {
@@ -95,18 +95,18 @@ impl Keys {
     }
 
     /// Whether a field that is typed into needs these keys itself.
-    pub fn belongs_to_fields(self) -> bool {
+    pub fn used_by_text_fields(self) -> bool {
         let Self { ctrl, alt, key, .. } = self;
         match (ctrl, alt) {
             (false, false) => !is_function(key),
             // On macOS these move by words; elsewhere Ctrl does.
-            (false, true) => cfg!(target_os = "macos") && MOVES.contains(&key),
-            (true, _) => FIELD.contains(&key) || MOVES.contains(&key),
+            (false, true) => cfg!(target_os = "macos") && MOVEMENT_KEYS.contains(&key),
+            (true, _) => FIELD_SHORTCUTS.contains(&key) || MOVEMENT_KEYS.contains(&key),
         }
     }
 
     /// Why a command cannot have these keys; None where it can.
-    pub fn reserved(self) -> Option<&'static str> {
+    pub fn reserved_reason(self) -> Option<&'static str> {
         let Self { ctrl, alt, shift, key } = self;
         let copies = !shift && [Key::C, Key::V, Key::X].contains(&key);
         if ctrl && !alt && (copies || key == Key::A) {
@@ -115,7 +115,7 @@ impl Keys {
         if matches!(key, Key::Copy | Key::Cut | Key::Paste) {
             return Some("Copy, cut and paste use these keys");
         }
-        if ctrl || alt || is_function(key) || is_sign(key) {
+        if ctrl || alt || is_function(key) || is_printable(key) {
             return None;
         }
         Some("Lists and fields use this key; add Ctrl or Alt")
@@ -123,11 +123,11 @@ impl Keys {
 }
 
 /// Keys that move in a field or take text from it.
-const MOVES: [Key; 8] =
+const MOVEMENT_KEYS: [Key; 8] =
     [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End, Key::Backspace, Key::Delete];
 
 /// What a field does with Ctrl: all, copy, paste, cut, undo, redo, submit, and delete a word.
-const FIELD: [Key; 8] = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Enter, Key::W];
+const FIELD_SHORTCUTS: [Key; 8] = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Enter, Key::W];
 
 /// Whether a key does something by itself and types nothing.
 fn is_function(key: Key) -> bool {
@@ -137,12 +137,12 @@ fn is_function(key: Key) -> bool {
 }
 
 /// Whether a key is known by the sign that it types.
-fn is_sign(key: Key) -> bool {
-    key == Key::Quote || key.symbol_or_name() != key.name() && !MOVES.contains(&key)
+fn is_printable(key: Key) -> bool {
+    key == Key::Quote || key.symbol_or_name() != key.name() && !MOVEMENT_KEYS.contains(&key)
 }
 
 /// What stands on a key, in letters that every font has.
-fn sign(key: Key) -> &'static str {
+fn symbol(key: Key) -> &'static str {
     match key {
         Key::ArrowLeft => "←",
         Key::ArrowRight => "→",
@@ -192,26 +192,26 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_again_as_the_same_keys(keys in any_keys()) {
-            prop_assert_eq!(Keys::read(&keys.written()), Some(keys));
-            prop_assert!(!keys.shown().is_empty());
+            prop_assert_eq!(Keys::parse(&keys.serialized()), Some(keys));
+            prop_assert!(!keys.display().is_empty());
         }
 
         #[test]
         fn no_text_makes_the_reading_panic(text in "\\PC{0,24}") {
-            if let Some(keys) = Keys::read(&text) {
-                prop_assert_eq!(Keys::read(&keys.written()), Some(keys));
+            if let Some(keys) = Keys::parse(&text) {
+                prop_assert_eq!(Keys::parse(&keys.serialized()), Some(keys));
             }
         }
     }
 
     #[test]
     fn keys_are_written_as_people_write_them() {
-        assert_eq!(Keys::ctrl(Key::E).shift().written(), "Ctrl+Shift+E");
-        assert_eq!(Keys::read("ctrl+shift+e"), Some(Keys::ctrl(Key::E).shift()));
-        assert_eq!(Keys::read("Ctrl++"), Some(Keys::ctrl(Key::Plus)));
-        assert_eq!(Keys::read("Ctrl+Nonsense"), None);
-        assert_eq!(Keys::read("Hyper+E"), None);
-        assert_eq!(Keys::read(""), None);
+        assert_eq!(Keys::ctrl(Key::E).shift().serialized(), "Ctrl+Shift+E");
+        assert_eq!(Keys::parse("ctrl+shift+e"), Some(Keys::ctrl(Key::E).shift()));
+        assert_eq!(Keys::parse("Ctrl++"), Some(Keys::ctrl(Key::Plus)));
+        assert_eq!(Keys::parse("Ctrl+Nonsense"), None);
+        assert_eq!(Keys::parse("Hyper+E"), None);
+        assert_eq!(Keys::parse(""), None);
     }
 
     #[test]
@@ -224,11 +224,11 @@ mod tests {
     #[test]
     fn keys_that_fields_need_are_theirs() {
         for key in [Key::A, Key::C, Key::V, Key::X, Key::Z] {
-            assert!(Keys::ctrl(key).belongs_to_fields(), "{key:?}");
+            assert!(Keys::ctrl(key).used_by_text_fields(), "{key:?}");
         }
-        assert!(Keys::plain(Key::Slash).belongs_to_fields());
-        assert!(!Keys::plain(Key::F2).belongs_to_fields());
-        assert!(!Keys::ctrl(Key::K).belongs_to_fields());
-        assert!(Keys::plain(Key::E).reserved().is_some() && Keys::ctrl(Key::C).reserved().is_some());
+        assert!(Keys::plain(Key::Slash).used_by_text_fields());
+        assert!(!Keys::plain(Key::F2).used_by_text_fields());
+        assert!(!Keys::ctrl(Key::K).used_by_text_fields());
+        assert!(Keys::plain(Key::E).reserved_reason().is_some() && Keys::ctrl(Key::C).reserved_reason().is_some());
     }
 }

@@ -3,12 +3,12 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Ui};
 
-use super::able::Obstacle;
+use super::availability::DisabledReason;
 use super::{Command, Group};
 use crate::app::settings::Theme;
 use crate::app::state::Panel;
 use crate::app::{State, WritePolicy};
-use crate::ui::widget::context_menu::Entry;
+use crate::ui::widgets::context_menu::Entry;
 use lunette_client::model::record::Record as _;
 
 /// Width of a part of the menu, in points.
@@ -36,9 +36,9 @@ pub(in crate::ui) fn ui(ui: &mut Ui, button: Button<'_>, state: &State) -> (egui
 }
 
 fn item_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
-    let (title, obstacle) = (command.title_now(state), command.obstacle(state));
+    let (title, disabled_reason) = (command.title_now(state), command.disabled_reason(state));
     let keys = command.keys_shown(state);
-    entry(command, &title, obstacle.as_ref(), &keys).on(command.is_on(state)).show(ui)
+    entry(command, &title, disabled_reason.as_ref(), &keys).on(command.is_on(state)).show(ui)
 }
 
 /// Draws a command as an entry of a menu, with its keys and with what stands in its way; true when it was chosen.
@@ -46,16 +46,21 @@ pub(in crate::ui) fn entry_ui(
     ui: &mut Ui,
     command: Command,
     title: &str,
-    obstacle: Option<&Obstacle>,
+    disabled_reason: Option<&DisabledReason>,
     state: &State,
 ) -> bool {
-    entry(command, title, obstacle, &command.keys_shown(state)).show(ui)
+    entry(command, title, disabled_reason, &command.keys_shown(state)).show(ui)
 }
 
-fn entry<'a>(command: Command, title: &'a str, obstacle: Option<&'a Obstacle>, keys: &'a str) -> Entry<'a> {
+fn entry<'a>(
+    command: Command,
+    title: &'a str,
+    disabled_reason: Option<&'a DisabledReason>,
+    keys: &'a str,
+) -> Entry<'a> {
     let entry = Entry::new(command.row().icon, title).keys(keys).tip(command.row().tip);
     let entry = if command == Command::Delete { entry.danger() } else { entry };
-    entry.obstacle(obstacle.map(|obstacle| obstacle.sentence.as_str()))
+    entry.disabled_reason(disabled_reason.map(|disabled_reason| disabled_reason.sentence.as_str()))
 }
 
 impl Command {

@@ -3,11 +3,11 @@
 //! What must hold: a command has the same reasons against it here as everywhere; only that no asset is open, or that it
 //! is not read yet, is none, since the command opens the asset.
 
-use super::able::{Obstacle, asset_obstacle};
-use super::deed::{AssetWish, Wish};
+use super::availability::{DisabledReason, asset_disabled_reason};
+use super::execute::{AssetRequest, UiRequest};
 use super::{Command, Scope};
 use crate::app::change::{Change, Edit, Field, LinkKind};
-use crate::app::rows::AssetRow;
+use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
 
@@ -35,32 +35,37 @@ impl Command {
     }
 
     /// Why it cannot be done with the asset of a row, or with all selected ones where several are selected.
-    pub(in crate::ui) fn obstacle_for_row(self, id: &AssetId, state: &State) -> Option<Obstacle> {
+    pub(in crate::ui) fn row_disabled_reason(self, id: &AssetId, state: &State) -> Option<DisabledReason> {
         if state.selected.several() || self.row().scope != Scope::Asset {
-            return self.obstacle(state);
+            return self.disabled_reason(state);
         }
-        asset_obstacle(self, state, id, false).or_else(|| self.held(state).map(Obstacle::of))
+        asset_disabled_reason(self, state, id, false).or_else(|| self.policy_reason(state).map(DisabledReason::of))
     }
 
     /// Does it to the asset of a row; gives what it asks of the panel. Forms and fields are those of the asset's page, so
     /// the asset is opened.
-    pub(in crate::ui) fn run_for_row(self, row: &AssetRow, state: &State, actions: &mut Vec<Action>) -> Option<Wish> {
-        if self.obstacle_for_row(&row.id, state).is_some() {
+    pub(in crate::ui) fn run_for_row(
+        self,
+        row: &AssetRow,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<UiRequest> {
+        if self.row_disabled_reason(&row.id, state).is_some() {
             return None;
         }
         let wish = match self {
-            Self::Rename => AssetWish::Rename,
-            Self::EditAsset => AssetWish::Edit,
-            Self::EditText => AssetWish::EditText,
-            Self::Reclassify => AssetWish::Reclassify,
-            Self::Score => AssetWish::Score,
-            Self::Export => AssetWish::Export,
-            Self::Tag => AssetWish::Link(LinkKind::Tag),
-            Self::Website => AssetWish::Link(LinkKind::Website),
-            Self::Summary => AssetWish::Link(LinkKind::Summary),
+            Self::Rename => AssetRequest::Rename,
+            Self::EditAsset => AssetRequest::Edit,
+            Self::EditText => AssetRequest::EditText,
+            Self::Reclassify => AssetRequest::Reclassify,
+            Self::Score => AssetRequest::Score,
+            Self::Export => AssetRequest::Export,
+            Self::Tag => AssetRequest::Link(LinkKind::Tag),
+            Self::Website => AssetRequest::Link(LinkKind::Website),
+            Self::Summary => AssetRequest::Link(LinkKind::Summary),
             Self::CopyId => {
                 actions.push(Action::Say("Copied the UUID".to_owned()));
-                return Some(Wish::Copy(row.id.to_string()));
+                return Some(UiRequest::Copy(row.id.to_string()));
             }
             Self::Favourite => {
                 let (from, to) = (Some(row.favorited.into()), (!row.favorited).into());
@@ -78,6 +83,6 @@ impl Command {
         if state.asset.as_ref() != Some(&row.id) {
             actions.push(Action::OpenAsset(row.id.clone()));
         }
-        Some(Wish::Asset(wish))
+        Some(UiRequest::Asset(wish))
     }
 }

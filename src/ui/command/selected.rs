@@ -7,8 +7,8 @@ use super::Command;
 use crate::app::State;
 use crate::app::change::LinkKind;
 use crate::app::state::Selected;
-use crate::ui::assets::SelectionTool;
-use crate::ui::widget::grouped;
+use crate::ui::panels::assets::SelectionTool;
+use crate::ui::widgets::grouped;
 
 impl Command {
     /// What it does with the selected assets; None where it does not act on them.

@@ -11,7 +11,7 @@ pub(in crate::ui) fn keys_of(command: Command, look: &Look) -> Vec<Keys> {
     match look.shortcuts.get(command.row().name) {
         None => own.to_vec(),
         Some(texts) => {
-            let read: Vec<Keys> = texts.iter().filter_map(|text| Keys::read(text)).collect();
+            let read: Vec<Keys> = texts.iter().filter_map(|text| Keys::parse(text)).collect();
             if read.is_empty() && !texts.is_empty() { own.to_vec() } else { read }
         }
     }
@@ -23,7 +23,7 @@ pub(in crate::ui) fn is_changed(command: Command, look: &Look) -> bool {
 }
 
 /// The command that has these keys.
-pub(in crate::ui) fn holder(keys: Keys, look: &Look) -> Option<Command> {
+pub(in crate::ui) fn command_with_keys(keys: Keys, look: &Look) -> Option<Command> {
     Command::ALL.iter().copied().find(|command| keys_of(*command, look).contains(&keys))
 }
 
@@ -31,12 +31,12 @@ pub(in crate::ui) fn holder(keys: Keys, look: &Look) -> Option<Command> {
 pub(in crate::ui) fn bind(command: Command, keys: Option<Keys>, look: &Look) -> Look {
     let mut look = look.clone();
     if let Some(keys) = keys {
-        while let Some(other) = holder(keys, &look).filter(|other| *other != command) {
+        while let Some(other) = command_with_keys(keys, &look).filter(|other| *other != command) {
             let left = keys_of(other, &look).into_iter().filter(|known| *known != keys).collect();
-            keep(other, left, &mut look.shortcuts);
+            store_keys(other, left, &mut look.shortcuts);
         }
     }
-    keep(command, keys.into_iter().collect(), &mut look.shortcuts);
+    store_keys(command, keys.into_iter().collect(), &mut look.shortcuts);
     look
 }
 
@@ -48,7 +48,7 @@ pub(in crate::ui) fn reset(command: Command, look: &Look) -> Look {
         let others = |other: &Command| *other != command && keys_of(*other, &look).contains(keys);
         if let Some(other) = Command::ALL.iter().copied().find(others) {
             let left = keys_of(other, &look).into_iter().filter(|known| known != keys).collect();
-            keep(other, left, &mut look.shortcuts);
+            store_keys(other, left, &mut look.shortcuts);
         }
     }
     look
@@ -62,12 +62,12 @@ pub(in crate::ui) fn reset_all(look: &Look) -> Look {
 }
 
 /// Notes a command's keys, beside what could not be read of those kept before.
-fn keep(command: Command, keys: Vec<Keys>, kept: &mut BTreeMap<String, Vec<String>>) {
+fn store_keys(command: Command, keys: Vec<Keys>, kept: &mut BTreeMap<String, Vec<String>>) {
     let name = command.row().name;
     let before = kept.remove(name).unwrap_or_default();
     // With nothing beside it, what cannot be read would bring the command's own keys back.
-    let unread = before.into_iter().filter(|text| Keys::read(text).is_none() && !keys.is_empty());
-    let texts: Vec<String> = keys.iter().map(|keys| keys.written()).chain(unread).collect();
+    let unread = before.into_iter().filter(|text| Keys::parse(text).is_none() && !keys.is_empty());
+    let texts: Vec<String> = keys.iter().map(|keys| keys.serialized()).chain(unread).collect();
     if keys != command.row().keys || texts.len() > keys.len() {
         kept.insert(name.to_owned(), texts);
     }

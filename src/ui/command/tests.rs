@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::Key;
 use proptest::prelude::*;
 
-use super::{Command, Group, Keys, bind, holder, is_changed, keys_of, reset, reset_all};
+use super::{Command, Group, Keys, bind, command_with_keys, is_changed, keys_of, reset, reset_all};
 use crate::app::State;
 use crate::app::settings::Look;
 
@@ -54,11 +54,11 @@ fn no_two_commands_share_keys() {
 fn no_command_has_keys_that_are_reserved() {
     for command in Command::ALL {
         for keys in command.row().keys {
-            assert_eq!(keys.reserved(), None, "{}: {}", command.row().name, keys.shown());
+            assert_eq!(keys.reserved_reason(), None, "{}: {}", command.row().name, keys.display());
         }
     }
     for key in [Key::A, Key::C, Key::V, Key::X] {
-        assert_eq!(holder(Keys::ctrl(key), &Look::default()), None);
+        assert_eq!(command_with_keys(Keys::ctrl(key), &Look::default()), None);
     }
 }
 
@@ -77,8 +77,8 @@ fn every_command_can_be_asked_for_with_nothing_there() {
         let wish = command.run(&state, &mut actions);
         assert!(wish.is_some() || !actions.is_empty(), "{} does and says nothing", command.row().name);
         assert!(!command.tooltip(&state).is_empty() && !command.title_now(&state).is_empty());
-        if let Some(obstacle) = command.obstacle(&state) {
-            assert!(!obstacle.sentence.is_empty() && !obstacle.short.is_empty());
+        if let Some(disabled_reason) = command.disabled_reason(&state) {
+            assert!(!disabled_reason.sentence.is_empty() && !disabled_reason.short.is_empty());
         }
     }
 }
@@ -89,7 +89,7 @@ fn keys_taken_from_another_command_are_gone_there() {
     assert_eq!(keys_of(Command::Export, &look), [Keys::ctrl(Key::K)]);
     assert_eq!(keys_of(Command::Palette, &look), [Keys::ctrl(Key::P)]);
     assert!(is_changed(Command::Palette, &look));
-    assert_eq!(holder(Keys::ctrl(Key::E), &look), None);
+    assert_eq!(command_with_keys(Keys::ctrl(Key::E), &look), None);
     let look = reset(Command::Palette, &look);
     assert_eq!(keys_of(Command::Palette, &look), Command::Palette.row().keys);
     assert_eq!(keys_of(Command::Export, &look), []);
@@ -130,7 +130,7 @@ proptest! {
         let mut taken = BTreeSet::new();
         for command in Command::ALL {
             for keys in keys_of(*command, &look) {
-                prop_assert!(taken.insert(keys.written()), "{}", keys.written());
+                prop_assert!(taken.insert(keys.serialized()), "{}", keys.serialized());
             }
         }
     }

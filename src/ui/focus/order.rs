@@ -27,7 +27,7 @@ pub(in crate::ui) enum Region {
     /// The bar below everything.
     Bottom,
     /// A dialog or menu, which keeps the keyboard.
-    Kept,
+    FocusTrap,
 }
 
 /// The widgets of a layer that were drawn in one region.
@@ -49,21 +49,21 @@ pub(super) struct Control {
     pub rect: Rect,
 }
 
-/// The controls that Tab goes through, in its order: those of the layer `kept`, or else all of them.
-pub(super) fn controls(widgets: &WidgetRects, parts: &[Part], kept: Option<LayerId>) -> Vec<Control> {
+/// The controls that Tab goes through, in its order: those of the layer `traps`, or else all of them.
+pub(super) fn controls(widgets: &WidgetRects, parts: &[Part], traps: Option<LayerId>) -> Vec<Control> {
     let background = LayerId::background();
-    let mut layers: Vec<LayerId> = match kept {
+    let mut layers: Vec<LayerId> = match traps {
         Some(layer) => vec![layer],
-        None => widgets.layer_ids().filter(|layer| layer.order != Order::Tooltip && !keeps(*layer)).collect(),
+        None => widgets.layer_ids().filter(|layer| layer.order != Order::Tooltip && !traps_focus(*layer)).collect(),
     };
     layers.sort_by_key(|layer| (*layer != background, layer.id.value()));
     let mut controls = Vec::new();
     for layer in layers {
-        for (place, widget) in widgets.get_layer(layer).enumerate().filter(|(_, widget)| usable(widget)) {
+        for (place, widget) in widgets.get_layer(layer).enumerate().filter(|(_, widget)| is_usable(widget)) {
             let within = |part: &&Part| part.layer == layer && part.from <= place && place < part.to;
             // The innermost one was noted first.
-            let region = match (kept, parts.iter().find(within)) {
-                (Some(_), _) => Region::Kept,
+            let region = match (traps, parts.iter().find(within)) {
+                (Some(_), _) => Region::FocusTrap,
                 (None, Some(part)) => part.region,
                 (None, None) if layer == background => Region::List,
                 (None, None) => Region::Over,
@@ -94,26 +94,26 @@ fn one_line(one: &Control, other: &Control) -> bool {
 }
 
 /// Whether anything in a layer can have the keyboard.
-pub(super) fn any(widgets: &WidgetRects, layer: LayerId) -> bool {
-    widgets.get_layer(layer).any(usable)
+pub(super) fn has_controls(widgets: &WidgetRects, layer: LayerId) -> bool {
+    widgets.get_layer(layer).any(is_usable)
 }
 
 /// Whether what is drawn in this layer keeps the keyboard while it is there: dialogs and menus, not messages.
-pub(super) fn keeps(layer: LayerId) -> bool {
+pub(super) fn traps_focus(layer: LayerId) -> bool {
     layer.order == Order::Foreground && layer.id != Id::unique("toasts")
 }
 
-fn usable(widget: &WidgetRect) -> bool {
+fn is_usable(widget: &WidgetRect) -> bool {
     widget.enabled && widget.sense.is_focusable()
 }
 
 /// The place of a control, or of the one nearest to where it was.
 pub(super) fn place(controls: &[Control], wanted: &Control) -> Option<usize> {
-    controls.iter().position(|control| control.id == wanted.id).or_else(|| nearest(controls, wanted))
+    controls.iter().position(|control| control.id == wanted.id).or_else(|| nearest_usable(controls, wanted))
 }
 
 /// The place of the control in the same region that stands nearest.
-pub(super) fn nearest(controls: &[Control], to: &Control) -> Option<usize> {
+pub(super) fn nearest_usable(controls: &[Control], to: &Control) -> Option<usize> {
     let far = |place: &usize| (controls[*place].rect.center() - to.rect.center()).length_sq();
     let same = (0..controls.len()).filter(|place| controls[*place].region == to.region);
     same.min_by(|one, other| far(one).total_cmp(&far(other)))

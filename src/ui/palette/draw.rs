@@ -6,7 +6,7 @@ use egui::{
 };
 
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _, fonts, text};
-use crate::ui::widget::shown_short;
+use crate::ui::widgets::shown_short;
 
 use super::entry::Entry;
 

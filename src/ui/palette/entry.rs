@@ -2,12 +2,12 @@
 
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, Item, LinkKind};
-use crate::app::rows::{ApplicationRow, AssetRow};
+use crate::app::listing::rows::{ApplicationRow, AssetRow};
 use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
-use crate::ui::widget::grouped;
+use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
@@ -69,9 +69,10 @@ impl Part {
 impl Entry {
     /// A command, as it would be done now.
     pub fn command(command: Command, part: Part, state: &State) -> Self {
-        let obstacle = command.obstacle(state);
-        let able = obstacle.is_none();
-        let hint = obstacle.map_or_else(|| command.keys_shown(state), |obstacle| obstacle.short.to_owned());
+        let disabled_reason = command.disabled_reason(state);
+        let able = disabled_reason.is_none();
+        let hint = disabled_reason
+            .map_or_else(|| command.keys_shown(state), |disabled_reason| disabled_reason.short.to_owned());
         let title = command.title_now(state);
         Self { part, icon: command.row().icon, title, hint, able, deed: Deed::Run(command) }
     }
@@ -125,7 +126,7 @@ impl Entry {
 
     /// Adds a tag to the selected assets, or to the open one; None where that cannot be done now.
     pub fn tag(text: &str, state: &State) -> Option<Self> {
-        if text.is_empty() || Command::Tag.obstacle(state).is_some() {
+        if text.is_empty() || Command::Tag.disabled_reason(state).is_some() {
             return None;
         }
         let known =

@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::app::Remote;
     use crate::app::change::{Item, LinkKind};
-    use crate::app::rows::AssetRow;
+    use crate::app::listing::rows::AssetRow;
 
     fn state(count: usize) -> State {
         let rows = (0..count).map(|place| Arc::new(AssetRow::sample(place))).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::change::{Item, LinkKind};
-use crate::app::rows::{ApplicationRow, AssetRow};
+use crate::app::listing::rows::{ApplicationRow, AssetRow};
 
 use super::entry::{Entry, Part};
 

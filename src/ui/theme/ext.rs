@@ -1,7 +1,7 @@
 //! Meanings added to egui's `Ui`, so that a panel says what a thing is and the theme says how it looks.
 
 use super::{Icon, RADIUS, SPACE_XS, Tokens, control, fonts, icon, text};
-use crate::ui::widget::{shown, shown_short};
+use crate::ui::widgets::{shown, shown_short};
 use egui::{Button, Label, Response, RichText, Stroke, TextStyle, Ui, accesskit::Role, vec2};
 
 /// The height of the sign on an icon button, in points.
@@ -71,7 +71,7 @@ pub trait UiExt {
     /// Text as code: ids, paths, filters.
     fn code_text(&mut self, text: &str) -> Response;
 
-    /// A rounded label, like a tag in a list. See [`crate::ui::widget::chip`] for one that can be removed or opened.
+    /// A rounded label, like a tag in a list. See [`crate::ui::widgets::chip`] for one that can be removed or opened.
     fn chip(&mut self, text: &str) -> Response;
 
     /// A small outlined word, like "Tracked" or "deprecated".
@@ -199,16 +199,16 @@ impl UiExt for Ui {
     }
 
     fn chip(&mut self, text: &str) -> Response {
-        crate::ui::widget::chip(self, text)
+        crate::ui::widgets::chip(self, text)
     }
 
     fn badge(&mut self, text: &str) -> Response {
-        crate::ui::widget::badge(self, text)
+        crate::ui::widgets::badge(self, text)
     }
 
     fn count_badge(&mut self, count: usize) -> Response {
         let color = self.tokens().muted;
-        self.label(RichText::new(crate::ui::widget::grouped(count as u64)).text_style(TextStyle::Small).color(color))
+        self.label(RichText::new(crate::ui::widgets::grouped(count as u64)).text_style(TextStyle::Small).color(color))
     }
 
     fn key_value(&mut self, key: &str, value: &str) -> Response {

@@ -7,11 +7,11 @@ use egui::{
 };
 
 /// The whole style of one theme, with what the user chose.
-pub(super) fn style(theme: Theme, dress: Appearance) -> Style {
-    let sizes = dress.sizes();
+pub(super) fn style(theme: Theme, appearance: Appearance) -> Style {
+    let sizes = appearance.sizes();
     let mut style = Style {
         text_styles: fonts::text_styles(),
-        visuals: visuals(Tokens::for_theme(theme, dress.accent), dress),
+        visuals: visuals(Tokens::for_theme(theme, appearance.accent), appearance),
         // Nothing moves but toasts and progress: a frame after a change shows its outcome.
         animation_time: 0.0,
         scroll_animation: ScrollAnimation::none(),
@@ -35,7 +35,7 @@ pub(super) fn style(theme: Theme, dress: Appearance) -> Style {
     style
 }
 
-fn visuals(t: &Tokens, dress: Appearance) -> Visuals {
+fn visuals(t: &Tokens, appearance: Appearance) -> Visuals {
     let mut visuals = if t.dark { Visuals::dark() } else { Visuals::light() };
     let widgets = &mut visuals.widgets;
     widgets.noninteractive = state(t.panel, t.line, t.text);
@@ -66,7 +66,7 @@ fn visuals(t: &Tokens, dress: Appearance) -> Visuals {
     visuals.window_shadow = shadow(t, 32, 12);
     visuals.popup_shadow = shadow(t, 20, 6);
     visuals.text_cursor.stroke = Stroke::new(1.5, t.text);
-    visuals.text_cursor.blink = !dress.still;
+    visuals.text_cursor.blink = !appearance.still;
     visuals.indent_has_left_vline = false;
     visuals.slider_trailing_fill = true;
     visuals

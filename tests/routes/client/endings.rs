@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use lunette_client::client::{CallError, Waiting};
+use lunette_client::client::{CallError, TimeoutPhase};
 use lunette_client::operation::table::{ApplicationsSnapshot, Call};
 
 use super::{NONE, short};
@@ -40,13 +40,13 @@ fn head(lines: &str) -> Vec<u8> {
 #[tokio::test]
 async fn what_never_ends_is_ended_by_the_limit_and_says_so() {
     for (behaviour, awaited) in [
-        (Behaviour::Never, Waiting::Answer),
-        (Behaviour::NeverTakes, Waiting::Answer),
-        (Behaviour::Continue, Waiting::Answer),
-        (Behaviour::DripHead, Waiting::Answer),
-        (Behaviour::HangBody, Waiting::Rest),
-        (Behaviour::Drip, Waiting::Rest),
-        (Behaviour::Announce(10_000_000), Waiting::Rest),
+        (Behaviour::Never, TimeoutPhase::Response),
+        (Behaviour::NeverTakes, TimeoutPhase::Response),
+        (Behaviour::Continue, TimeoutPhase::Response),
+        (Behaviour::DripHead, TimeoutPhase::Response),
+        (Behaviour::HangBody, TimeoutPhase::Body),
+        (Behaviour::Drip, TimeoutPhase::Body),
+        (Behaviour::Announce(10_000_000), TimeoutPhase::Body),
     ] {
         let error = ending(behaviour.clone()).await.expect_err("it never ends by itself");
         let limit = short().total;

@@ -1,7 +1,7 @@
 //! What an answer of any length costs: no more memory than its cap, a few times over while it grows; and what its values
 //! cost once it is parsed.
 
-use lunette::app::load::Pages;
+use lunette::app::assets::load::Pages;
 use lunette_client::client::{CallError, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSnapshot, AssetSpecificAssetExport};

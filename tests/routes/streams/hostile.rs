@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
-use lunette_client::client::{CallError, Change, Limits, StreamKind, Waiting};
+use lunette_client::client::{CallError, Change, Limits, StreamKind, TimeoutPhase};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use crate::support::client_at;
@@ -213,7 +213,7 @@ async fn an_end_in_good_order_is_no_error() {
 
 #[tokio::test]
 async fn a_service_that_falls_silent_is_noticed() {
-    let silent = |error: Option<CallError>| matches!(&error, Some(CallError::TimedOut { waiting: Waiting::Answer, limit, .. }) if *limit == short().silence);
+    let silent = |error: Option<CallError>| matches!(&error, Some(CallError::TimedOut { waiting: TimeoutPhase::Response, limit, .. }) if *limit == short().silence);
     assert!(silent(told(frame(TEXT, b"{\"iterable\":[]}"), hold).await.1));
     // A message that never ends is none, be its pieces empty or its bytes slow.
     assert!(silent(told(frame(0x01, b"{"), |stream| while stream.write_all(&frame(0x00, b"")).is_ok() {}).await.1));

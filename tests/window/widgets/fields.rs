@@ -7,11 +7,11 @@ use egui_kittest::{
     kittest::{NodeT as _, Queryable as _},
 };
 use lunette::ui::theme::{self, Icon, UiExt as _};
-use lunette::ui::widget::picker::{Picked, Picker, PickerEntry, PickerState};
-use lunette::ui::widget::state::{Failure, empty, failed, skeleton};
-use lunette::ui::widget::text_field::TextField;
-use lunette::ui::widget::toast::{ToastKind, Toasts};
-use lunette::ui::widget::{Stat, dialog, nav_item, progress, stats, tabs};
+use lunette::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use lunette::ui::widgets::state::{Failure, empty, failed, skeleton};
+use lunette::ui::widgets::text_field::TextField;
+use lunette::ui::widgets::toast::{ToastKind, Toasts};
+use lunette::ui::widgets::{Stat, dialog, nav_item, progress, stats, tabs};
 
 #[test]
 fn a_field_is_found_by_its_label_and_cleared_by_its_cross() {
@@ -292,7 +292,7 @@ fn work_under_way_is_named_and_measured() {
 fn work_of_unknown_length_stands_still_where_motion_is_reduced() {
     for still in [false, true] {
         let draw = move |ui: &mut Ui, (): &mut ()| {
-            theme::wear(ui.ctx(), theme::Appearance { still, ..theme::Appearance::default() });
+            theme::apply_appearance(ui.ctx(), theme::Appearance { still, ..theme::Appearance::default() });
             progress(ui, "Importing", None, 120.0);
         };
         let mut harness = window(draw, ());

@@ -6,7 +6,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
-use lunette::ui::widget::table::{Column, Table, TableResponse, TableState};
+use lunette::ui::widgets::table::{Column, Table, TableResponse, TableState};
 
 const COLUMNS: [Column; 1] = [Column::text("name", "Name", 200.0).growing()];
 

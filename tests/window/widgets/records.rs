@@ -6,12 +6,12 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
-use lunette::ui::widget::code::{CodeState, code};
-use lunette::ui::widget::highlight::{Highlighted, highlight};
-use lunette::ui::widget::json_tree::{JsonTreeState, json_tree};
-use lunette::ui::widget::markdown::{Markdown, MarkdownState, markdown};
-use lunette::ui::widget::picture::{Picture, PictureState, picture};
-use lunette::ui::widget::plot_days::{Day, plot_days};
+use lunette::ui::widgets::code::{CodeState, code};
+use lunette::ui::widgets::highlight::{Highlighted, highlight};
+use lunette::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use lunette::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
+use lunette::ui::widgets::picture::{Picture, PictureState, picture};
+use lunette::ui::widgets::plot_days::{Day, plot_days};
 use lunette_syntax::Budget;
 use serde_json::{Value, json};
 

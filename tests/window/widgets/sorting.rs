@@ -5,7 +5,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
-use lunette::ui::widget::table::{Column, Sort, Table, TableState};
+use lunette::ui::widgets::table::{Column, Sort, Table, TableState};
 
 use super::window;
 
@@ -115,7 +115,7 @@ fn sorting_keeps_the_selected_row_in_view() {
 #[test]
 fn the_menu_of_columns_is_as_narrow_as_its_boxes() {
     let mut harness = window(
-        |ui, table: &mut TableState| lunette::ui::widget::table::columns_button(ui, &COLUMNS, table),
+        |ui, table: &mut TableState| lunette::ui::widgets::table::columns_button(ui, &COLUMNS, table),
         TableState::default(),
     );
     harness.get_by_role_and_label(Role::Button, "Columns").click();

@@ -6,7 +6,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
-use lunette::ui::widget::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_menu};
+use lunette::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_menu};
 
 const COLUMNS: [Column; 3] = [
     Column::text("name", "Name", 200.0).growing(),

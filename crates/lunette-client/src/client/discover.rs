@@ -14,21 +14,21 @@ use tokio::task::JoinSet;
 use crate::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 use crate::operation::{Operation as _, RequestParts};
 
-use super::send::{header, unanswered};
-use super::{Address, CallError, Client, Limits, Target, Waiting};
+use super::send::{header, transport_error};
+use super::{Address, CallError, Client, Limits, Target, TimeoutPhase};
 
-mod found;
 mod owner;
+mod probe;
 
-pub use found::{Found, Probe, Standing};
 pub use owner::{Owner, owner_of};
+pub use probe::{FoundService, Probe, ProbeStatus};
 
 /// The ports services of this family take (records, section 4): the current range, then the two old ones.
 const PORTS: [std::ops::RangeInclusive<u16>; 3] = [39300..=39333, 1000..=1000, 5323..=5323];
 /// A port of this machine is open or shut at once; only one that is overrun keeps a connection waiting.
-const KNOCK: Duration = Duration::from_millis(400);
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(400);
 /// What a look at one port may take after that; with a thread that comes late it stays below two seconds.
-const TALK: Duration = Duration::from_millis(1_400);
+const PROBE_TIMEOUT: Duration = Duration::from_millis(1_400);
 
 /// Asks every port of this family on this machine, in parallel, and gives back all of them in the order of the ports.
 pub async fn discover(limits: Limits) -> Vec<Probe> {
@@ -37,16 +37,16 @@ pub async fn discover(limits: Limits) -> Vec<Probe> {
 
 /// The same; each probe is told as it ends. A port whose two loopback addresses are held by different programs gives
 /// two probes, the one of `127.0.0.1` first.
-pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<Probe> {
-    let mut asked = JoinSet::new();
-    let mut looks = HashMap::new();
+pub async fn discover_each(limits: Limits, mut on_probe: impl FnMut(&Probe)) -> Vec<Probe> {
+    let mut tasks = JoinSet::new();
+    let mut pending = HashMap::new();
     for (place, port) in PORTS.into_iter().flatten().enumerate() {
-        looks.insert(asked.spawn(async move { look(port, limits).await }).id(), (place, port));
+        pending.insert(tasks.spawn(async move { probe_port(port, limits).await }).id(), (place, port));
     }
     let mut ports = Vec::new();
-    while let Some(ended) = asked.join_next_with_id().await {
+    while let Some(ended) = tasks.join_next_with_id().await {
         let id = ended.as_ref().map_or_else(tokio::task::JoinError::id, |(id, _)| *id);
-        let Some((place, port)) = looks.remove(&id) else { continue };
+        let Some((place, port)) = pending.remove(&id) else { continue };
         let probes = match ended {
             Ok((_, probes)) => probes,
             Err(panic) => {
@@ -55,7 +55,7 @@ pub async fn discover_each(limits: Limits, mut told: impl FnMut(&Probe)) -> Vec<
                 vec![Probe { address, server: None, owner, elapsed: Duration::ZERO, result: Err(error) }]
             }
         };
-        probes.iter().for_each(&mut told);
+        probes.iter().for_each(&mut on_probe);
         ports.push((place, probes));
     }
     ports.sort_by_key(|(place, _)| *place);
@@ -72,56 +72,58 @@ pub async fn probe_with(address: Address, limits: Limits, owner: impl FnOnce(&Ad
     let (mut server, mut found) = (None, None);
     let start = Instant::now();
     let outcome = match Client::new(address.clone(), limits) {
-        Ok(client) => ask(&client, &mut server, &mut found).await,
+        Ok(client) => query_service(&client, &mut server, &mut found).await,
         Err(error) => Err(error),
     };
-    let nothing = || CallError::Internal { target: None, problem: "the probe has no result".to_owned() };
-    let result = outcome.and_then(|()| found.ok_or_else(nothing));
+    let no_result = || CallError::Internal { target: None, problem: "the probe has no result".to_owned() };
+    let result = outcome.and_then(|()| found.ok_or_else(no_result));
     let owner = if result.is_ok() { owner(&address) } else { Owner::Unknown };
     Probe { address, server, owner, elapsed: start.elapsed(), result }
 }
 
 /// One port, on both loopback addresses.
-async fn look(port: u16, limits: Limits) -> Vec<Probe> {
+async fn probe_port(port: u16, limits: Limits) -> Vec<Probe> {
     let (four, six) = (Address::local(port), Address::local_six(port));
-    let knock = KNOCK.min(limits.connect);
+    let connect_timeout = CONNECT_TIMEOUT.min(limits.connect);
     let (on_four, on_six) = tokio::join!(
-        look_at(four, Ipv4Addr::LOCALHOST.into(), port, knock, limits),
-        look_at(six, Ipv6Addr::LOCALHOST.into(), port, knock, limits),
+        probe_address(four, Ipv4Addr::LOCALHOST.into(), port, connect_timeout, limits),
+        probe_address(six, Ipv6Addr::LOCALHOST.into(), port, connect_timeout, limits),
     );
-    let worth_telling = match on_six.standing() {
+    let report_six = match on_six.status() {
         // Where nothing listens there is nothing more to say than of 127.0.0.1.
-        Standing::Refused => false,
-        Standing::Silent | Standing::Other => on_four.standing() != on_six.standing(),
-        Standing::Ours | Standing::Family | Standing::Interface => !on_four.same_service(&on_six),
+        ProbeStatus::Refused => false,
+        ProbeStatus::Silent | ProbeStatus::Other => on_four.status() != on_six.status(),
+        ProbeStatus::Ours | ProbeStatus::Family | ProbeStatus::Interface => !on_four.same_service(&on_six),
     };
-    match (on_four.standing(), worth_telling) {
+    match (on_four.status(), report_six) {
         (_, false) => vec![on_four],
-        (Standing::Refused, true) => vec![on_six],
+        (ProbeStatus::Refused, true) => vec![on_six],
         (_, true) => vec![on_four, on_six],
     }
 }
 
-async fn look_at(address: Address, host: IpAddr, port: u16, knock: Duration, limits: Limits) -> Probe {
+async fn probe_address(address: Address, host: IpAddr, port: u16, connect_timeout: Duration, limits: Limits) -> Probe {
     let start = Instant::now();
     let target = || Target::new(GetWellKnownHealth::INFO, address.join(GetWellKnownHealth::INFO.path));
-    let failed = match tokio::time::timeout(knock, TcpStream::connect(SocketAddr::new(host, port))).await {
+    let failed = match tokio::time::timeout(connect_timeout, TcpStream::connect(SocketAddr::new(host, port))).await {
         Ok(Ok(_)) => None,
         Ok(Err(error)) => Some(CallError::Refused { target: target(), problem: error.to_string() }),
-        Err(_) => Some(CallError::TimedOut { target: target(), waiting: Waiting::Connection, limit: knock }),
+        Err(_) => {
+            Some(CallError::TimedOut { target: target(), waiting: TimeoutPhase::Connect, limit: connect_timeout })
+        }
     };
     if let Some(error) = failed {
         return Probe { address, server: None, owner: Owner::Unknown, elapsed: start.elapsed(), result: Err(error) };
     }
-    let talk = TALK.min(limits.total);
-    let limits = Limits { connect: knock, total: talk, ..limits };
+    let timeout = PROBE_TIMEOUT.min(limits.total);
+    let limits = Limits { connect: connect_timeout, total: timeout, ..limits };
     let (mut server, mut found) = (None, None);
-    let asked = match Client::new(address.clone(), limits) {
-        Ok(client) => tokio::time::timeout(talk, ask(&client, &mut server, &mut found)).await,
+    let tasks = match Client::new(address.clone(), limits) {
+        Ok(client) => tokio::time::timeout(timeout, query_service(&client, &mut server, &mut found)).await,
         Err(error) => Ok(Err(error)),
     };
-    let late = || CallError::TimedOut { target: target(), waiting: Waiting::Answer, limit: talk };
-    let outcome = asked.unwrap_or_else(|_| Err(late()));
+    let late = || CallError::TimedOut { target: target(), waiting: TimeoutPhase::Response, limit: timeout };
+    let outcome = tasks.unwrap_or_else(|_| Err(late()));
     // One that was found, and is slow to tell its version, is found.
     let result = found.map_or_else(|| outcome.and_then(|()| Err(late())), Ok);
     // Asked after the answer: who listens now is who was heard, or has taken its place.
@@ -131,23 +133,27 @@ async fn look_at(address: Address, host: IpAddr, port: u16, knock: Duration, lim
 
 /// HEAD first, as the clients of this family do: what does not answer that in time is not asked for more. What is known
 /// on the way is noted at once, so that it stands when the time runs out.
-async fn ask(client: &Client, server: &mut Option<String>, found: &mut Option<Found>) -> Result<(), CallError> {
-    match client.head().await {
+async fn query_service(
+    client: &Client,
+    server: &mut Option<String>,
+    found: &mut Option<FoundService>,
+) -> Result<(), CallError> {
+    match client.server_header().await {
         Ok(named) => *server = named,
         // Some programs hang up on a method they do not know, and answer a GET.
         Err(CallError::Reset { .. }) => {}
         Err(error) => return Err(error),
     }
-    let (target, heard, outcome) = client.send(GetWellKnownHealth::INFO, &GetWellKnownHealth {}.write()).await;
-    *server = heard.server.or(server.take());
-    let mut service = Found { version: None, health: None, server: server.clone(), elapsed: heard.elapsed };
+    let (target, raw, outcome) = client.send(GetWellKnownHealth::INFO, &GetWellKnownHealth {}.write()).await;
+    *server = raw.server.or(server.take());
+    let mut service = FoundService { version: None, health: None, server: server.clone(), elapsed: raw.elapsed };
     match outcome {
         Ok(()) => {
-            let health = String::from_utf8_lossy(&heard.body).trim().to_owned();
+            let health = String::from_utf8_lossy(&raw.body).trim().to_owned();
             if !health.starts_with("ok") {
                 let shown: String = health.chars().take(40).collect();
                 let found = format!("its health check returns {shown:?}");
-                return Err(CallError::NotThisService { target, found, status: heard.status });
+                return Err(CallError::NotThisService { target, found, status: raw.status });
             }
             service.health = Some(health);
             let service = found.insert(service);
@@ -165,16 +171,16 @@ async fn ask(client: &Client, server: &mut Option<String>, found: &mut Option<Fo
 
 impl Client {
     /// Asks for the head of the health; gives the Server header of whatever answered, with any status.
-    async fn head(&self) -> Result<Option<String>, CallError> {
+    async fn server_header(&self) -> Result<Option<String>, CallError> {
         let info = GetWellKnownHealth::INFO;
         let target = self.target(info, &RequestParts::default());
         // Some programs send a body with it (against RFC 9110, 9.3.2), which a next request on the same connection would
         // read as its answer.
-        let asked = self.reads.head(&target.url).header(CONNECTION, "close").send();
-        match tokio::time::timeout(self.limits.total, asked).await {
+        let tasks = self.reads.head(&target.url).header(CONNECTION, "close").send();
+        match tokio::time::timeout(self.limits.total, tasks).await {
             Ok(Ok(response)) => Ok(header(response.headers(), &SERVER)),
-            Ok(Err(error)) => Err(unanswered(&target, &self.limits, &error)),
-            Err(_) => Err(CallError::TimedOut { target, waiting: Waiting::Answer, limit: self.limits.total }),
+            Ok(Err(error)) => Err(transport_error(&target, &self.limits, &error)),
+            Err(_) => Err(CallError::TimedOut { target, waiting: TimeoutPhase::Response, limit: self.limits.total }),
         }
     }
 }

@@ -41,21 +41,21 @@ impl fmt::Display for Target {
 
 /// What was waited for when the time ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waiting {
+pub enum TimeoutPhase {
     /// A connection: nothing was sent yet.
-    Connection,
+    Connect,
     /// The first line of the answer.
-    Answer,
+    Response,
     /// The rest of the answer.
-    Rest,
+    Body,
 }
 
-impl fmt::Display for Waiting {
+impl fmt::Display for TimeoutPhase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Connection => "no connection",
-            Self::Answer => "no response",
-            Self::Rest => "incomplete response",
+            Self::Connect => "no connection",
+            Self::Response => "no response",
+            Self::Body => "incomplete response",
         })
     }
 }
@@ -97,7 +97,7 @@ pub enum CallError {
         /// What was asked.
         target: Target,
         /// What was waited for.
-        waiting: Waiting,
+        waiting: TimeoutPhase,
         /// The limit that was reached.
         limit: Duration,
     },
@@ -258,9 +258,9 @@ impl CallError {
     /// repeat it unasked.
     pub fn outcome_unknown(&self) -> bool {
         let unknown = match self {
-            Self::TimedOut { waiting, .. } => *waiting != Waiting::Connection,
-            Self::Status { status, .. } => !denies(*status),
-            Self::NotThisService { status, .. } => !status.is_some_and(denies),
+            Self::TimedOut { waiting, .. } => *waiting != TimeoutPhase::Connect,
+            Self::Status { status, .. } => !rejects_write(*status),
+            Self::NotThisService { status, .. } => !status.is_some_and(rejects_write),
             // A success that cannot be read was most likely done.
             Self::NotJson { .. } | Self::SchemaError { .. } | Self::UnexpectedBody { .. } => true,
             Self::TooLarge { .. } | Self::TooManyValues { .. } | Self::Unpaged { .. } => true,
@@ -283,7 +283,7 @@ impl CallError {
             }
             Self::ReadOnly { .. } => "Choose Allow or Confirm under Connection to make changes.",
             Self::Refused { .. } => "Start the service, or choose another one under Connection.",
-            Self::TimedOut { waiting: Waiting::Connection, .. } => {
+            Self::TimedOut { waiting: TimeoutPhase::Connect, .. } => {
                 "Check the address: the machine does not respond. A service on this machine responds immediately."
             }
             Self::TimedOut { .. } => "The service is busy or stuck. Try again, or restart it.",
@@ -312,7 +312,7 @@ impl CallError {
 ///
 /// Our choice: no other 5xx does. What stands between may have lost the answer of a write that was done, and a service
 /// that failed may have failed after it stored.
-fn denies(status: u16) -> bool {
+fn rejects_write(status: u16) -> bool {
     matches!(status, 300..=499 | 501 | 507)
 }
 

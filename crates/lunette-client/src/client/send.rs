@@ -12,26 +12,26 @@ use tokio::sync::Semaphore;
 
 use crate::operation::{DecodeError, Method, OperationInfo, RequestParts};
 
-use super::error::Waiting;
+use super::error::TimeoutPhase;
 use super::text::{sentence, web_page};
 use super::{CallError, Client, Limits, Target};
 
 /// The most bytes of a refusal that are read.
-const REFUSAL: usize = 64 * 1024;
+const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// The most bytes of the body of an answer that has no content.
-const VOID_BYTES: usize = 256;
+const MAX_VOID_BYTES: usize = 256;
 /// The most bytes that are reserved for an answer that says how long it is.
-const RESERVED: usize = 32 * 1024 * 1024;
+const MAX_RESERVED_BYTES: usize = 32 * 1024 * 1024;
 /// An answer of so many bytes is read on a thread of its own.
-const LARGE: usize = 256 * 1024;
+const LARGE_BYTES: usize = 256 * 1024;
 
 /// What happens to a body that is larger than it may be.
 #[derive(Clone, Copy)]
-enum Cap {
+enum SizeCap {
     /// It is an error.
     Refuse(usize),
     /// It is read so far.
-    Cut(usize),
+    Truncate(usize),
 }
 
 /// What was heard of an answer.
@@ -67,26 +67,26 @@ impl Client {
     ) -> (Target, RawResponse, Result<(), CallError>) {
         let limits = &self.limits;
         let target = self.target(info, parts);
-        let mut heard = RawResponse::default();
-        let total = if exports(info) { limits.export } else { limits.total };
+        let mut raw = RawResponse::default();
+        let total = if is_export(info) { limits.export } else { limits.total };
         // The one door: whoever calls comes by here.
         if self.write_policy.suspended() {
-            return (target, heard, Err(CallError::Disconnected { problem: SUSPENDED.to_owned() }));
+            return (target, raw, Err(CallError::Disconnected { problem: SUSPENDED.to_owned() }));
         }
-        if info.writes() && !self.write_policy().lets_writes() {
-            return (target.clone(), heard, Err(CallError::ReadOnly { target }));
+        if info.writes() && !self.write_policy().allows_writes() {
+            return (target.clone(), raw, Err(CallError::ReadOnly { target }));
         }
         let start = Instant::now();
-        let ended = match self.request(&target, info, parts, header) {
+        let timed = match self.request(&target, info, parts, header) {
             Err(error) => Ok(Err(error)),
-            Ok(request) => tokio::time::timeout(total, self.hear(request, info, &target, &mut heard)).await,
+            Ok(request) => tokio::time::timeout(total, self.receive(request, info, &target, &mut raw)).await,
         };
-        heard.elapsed = start.elapsed();
-        let outcome = ended.unwrap_or_else(|_| {
-            let waiting = if heard.status.is_some() { Waiting::Rest } else { Waiting::Answer };
+        raw.elapsed = start.elapsed();
+        let outcome = timed.unwrap_or_else(|_| {
+            let waiting = if raw.status.is_some() { TimeoutPhase::Body } else { TimeoutPhase::Response };
             Err(CallError::TimedOut { target: target.clone(), waiting, limit: total })
         });
-        (target, heard, outcome)
+        (target, raw, outcome)
     }
 
     fn request(
@@ -96,11 +96,11 @@ impl Client {
         parts: &RequestParts,
         header: Option<(&'static str, String)>,
     ) -> Result<Request, CallError> {
-        let broken = |problem: String| CallError::Internal { target: Some(target.clone()), problem };
-        let url = Url::parse(&target.url).map_err(|error| broken(error.to_string()))?;
+        let internal = |problem: String| CallError::Internal { target: Some(target.clone()), problem };
+        let url = Url::parse(&target.url).map_err(|error| internal(error.to_string()))?;
         // A reader of URLs that drops or follows a part of the path would turn one operation into another.
         if url.as_str() != target.url {
-            return Err(broken(format!("the address would be read as {url}")));
+            return Err(internal(format!("the address would be read as {url}")));
         }
         let (client, method) = match info.method {
             Method::Get => (&self.reads, reqwest::Method::GET),
@@ -120,53 +120,58 @@ impl Client {
             None if info.method == Method::Post => builder.header(CONTENT_LENGTH, 0),
             None => builder,
         };
-        builder.build().map_err(|error| broken(root_cause(&error)))
+        builder.build().map_err(|error| internal(root_cause(&error)))
     }
 
     /// The head of the answer. A read that broke off is asked again, once: a connection kept alive may be closed just
     /// when the request goes out. A write is not, ever.
-    async fn answer_to(&self, request: Request, info: &OperationInfo, target: &Target) -> Result<Response, CallError> {
+    async fn send_with_retry(
+        &self,
+        request: Request,
+        info: &OperationInfo,
+        target: &Target,
+    ) -> Result<Response, CallError> {
         if info.method == Method::Post {
             let sent = self.writes.execute(request).await;
-            return sent.map_err(|error| unanswered(target, &self.limits, &error));
+            return sent.map_err(|error| transport_error(target, &self.limits, &error));
         }
-        let again = request.try_clone();
+        let retry = request.try_clone();
         let error = match self.reads.execute(request).await {
             Ok(response) => return Ok(response),
-            Err(error) => unanswered(target, &self.limits, &error),
+            Err(error) => transport_error(target, &self.limits, &error),
         };
-        match (error, again) {
+        match (error, retry) {
             (CallError::Reset { .. }, Some(request)) => {
-                self.reads.execute(request).await.map_err(|error| unanswered(target, &self.limits, &error))
+                self.reads.execute(request).await.map_err(|error| transport_error(target, &self.limits, &error))
             }
             (error, _) => Err(error),
         }
     }
 
-    async fn hear(
+    async fn receive(
         &self,
         request: Request,
         info: &OperationInfo,
         target: &Target,
-        heard: &mut RawResponse,
+        raw: &mut RawResponse,
     ) -> Result<(), CallError> {
-        let response = self.answer_to(request, info, target).await?;
-        heard.take_head(&response);
+        let response = self.send_with_retry(request, info, target).await?;
+        raw.take_head(&response);
         let limit = match info.answer {
-            "void" => VOID_BYTES,
-            _ if exports(info) => self.limits.export_bytes,
+            "void" => MAX_VOID_BYTES,
+            _ if is_export(info) => self.limits.export_bytes,
             _ => self.limits.json_bytes,
         };
-        let cap = if self.limits.beginning { Cap::Cut(limit) } else { Cap::Refuse(limit) };
-        match heard.read_body(response, target, cap).await {
+        let cap = if self.limits.beginning { SizeCap::Truncate(limit) } else { SizeCap::Refuse(limit) };
+        match raw.read_body(response, target, cap).await {
             Err(CallError::TooLarge { target, .. }) if info.answer == "void" => {
-                let found = format!("more than {VOID_BYTES} bytes");
+                let found = format!("more than {MAX_VOID_BYTES} bytes");
                 return Err(CallError::UnexpectedBody { target, found });
             }
             read => read?,
         }
-        heard.judge(target)?;
-        if info.answer == "void" { heard.nothing(target) } else { Ok(()) }
+        raw.validate(target)?;
+        if info.answer == "void" { raw.check_void(target) } else { Ok(()) }
     }
 }
 
@@ -175,20 +180,20 @@ const ONE_AT_A_TIME: usize = 1024 * 1024;
 static PARSING: Semaphore = Semaphore::const_new(1);
 
 /// What came back, read off the threads that wait for others: a large answer takes its time.
-pub(super) async fn decoded<T: Send + 'static>(
+pub(super) async fn decode<T: Send + 'static>(
     target: &Target,
     body: Vec<u8>,
     read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
 ) -> (Vec<u8>, Result<T, CallError>) {
-    let (body, answer) = if body.len() < LARGE {
+    let (body, answer) = if body.len() < LARGE_BYTES {
         let answer = read(&body);
         (body, answer)
     } else {
         // The semaphore is never closed. The permit goes with the work: a call that is given up does not end its parse.
-        let turn = if body.len() < ONE_AT_A_TIME { None } else { PARSING.acquire().await.ok() };
+        let permit = if body.len() < ONE_AT_A_TIME { None } else { PARSING.acquire().await.ok() };
         let work = tokio::task::spawn_blocking(move || {
             let answer = read(&body);
-            drop(turn);
+            drop(permit);
             (body, answer)
         });
         match work.await {
@@ -202,24 +207,24 @@ pub(super) async fn decoded<T: Send + 'static>(
     let answer = answer.map_err(|bad| match bad {
         DecodeError::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
         DecodeError::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
-        DecodeError::Shape(wrong) => {
+        DecodeError::Schema(wrong) => {
             CallError::SchemaError { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
         }
     });
     (body, answer)
 }
 
-fn exports(info: &OperationInfo) -> bool {
+fn is_export(info: &OperationInfo) -> bool {
     info.answer == "ExportedAsset"
 }
 
 impl RawResponse {
     /// An answer of another sender than [`Client::send`], read whole under this cap.
     pub(super) async fn of(answer: Response, target: &Target, limit: usize) -> Result<Self, CallError> {
-        let mut heard = Self::default();
-        heard.take_head(&answer);
-        heard.read_body(answer, target, Cap::Refuse(limit)).await?;
-        Ok(heard)
+        let mut raw = Self::default();
+        raw.take_head(&answer);
+        raw.read_body(answer, target, SizeCap::Refuse(limit)).await?;
+        Ok(raw)
     }
 
     fn take_head(&mut self, response: &Response) {
@@ -234,19 +239,20 @@ impl RawResponse {
         self.status.is_some_and(|status| (200..300).contains(&status))
     }
 
-    async fn read_body(&mut self, mut response: Response, target: &Target, cap: Cap) -> Result<(), CallError> {
-        let (limit, cuts) = match cap {
-            Cap::Refuse(limit) => (limit, false),
-            Cap::Cut(limit) => (limit, true),
+    async fn read_body(&mut self, mut response: Response, target: &Target, cap: SizeCap) -> Result<(), CallError> {
+        let (limit, truncates) = match cap {
+            SizeCap::Refuse(limit) => (limit, false),
+            SizeCap::Truncate(limit) => (limit, true),
         };
         let too_large = || CallError::TooLarge { target: target.clone(), limit };
-        let announced = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if self.succeeded() && !cuts && announced.is_some_and(|length: u64| length > limit as u64) {
+        let content_length =
+            response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if self.succeeded() && !truncates && content_length.is_some_and(|length: u64| length > limit as u64) {
             return Err(too_large());
         }
         // In one piece where its size is known, so that it is not moved while it grows.
-        let length = announced.and_then(|length: u64| usize::try_from(length).ok()).unwrap_or_default();
-        self.body.reserve_exact(length.min(limit).min(RESERVED));
+        let length = content_length.and_then(|length: u64| usize::try_from(length).ok()).unwrap_or_default();
+        self.body.reserve_exact(length.min(limit).min(MAX_RESERVED_BYTES));
         loop {
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
@@ -259,7 +265,7 @@ impl RawResponse {
             };
             if self.succeeded() {
                 let room = limit - self.body.len();
-                if cuts && chunk.len() >= room {
+                if truncates && chunk.len() >= room {
                     self.body.extend_from_slice(&chunk[..room]);
                     return Ok(());
                 }
@@ -268,9 +274,9 @@ impl RawResponse {
                 }
                 self.body.extend_from_slice(&chunk);
             } else {
-                let room = REFUSAL - self.body.len();
+                let room = MAX_ERROR_BYTES - self.body.len();
                 self.body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-                if self.body.len() == REFUSAL {
+                if self.body.len() == MAX_ERROR_BYTES {
                     return Ok(());
                 }
             }
@@ -280,7 +286,7 @@ impl RawResponse {
     /// Whether the body of an answer without content is empty, or says in JSON that it is.
     ///
     /// Our choice: `null` and `{}` count as empty, since some servers send them with a 200.
-    fn nothing(&self, target: &Target) -> Result<(), CallError> {
+    fn check_void(&self, target: &Target) -> Result<(), CallError> {
         match self.body.trim_ascii() {
             b"" | b"null" | b"{}" => Ok(()),
             _ => Err(CallError::UnexpectedBody { target: target.clone(), found: sentence(&self.body) }),
@@ -288,7 +294,7 @@ impl RawResponse {
     }
 
     /// Status first; then whether it is this service at all.
-    pub(super) fn judge(&self, target: &Target) -> Result<(), CallError> {
+    pub(super) fn validate(&self, target: &Target) -> Result<(), CallError> {
         let target = || target.clone();
         let status = self.status.unwrap_or_default();
         let page = web_page(&self.body);
@@ -320,11 +326,11 @@ pub(super) fn header(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 }
 
 /// Why there is no answer at all.
-pub(super) fn unanswered(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallError {
+pub(super) fn transport_error(target: &Target, limits: &Limits, error: &reqwest::Error) -> CallError {
     let target = target.clone();
     let problem = root_cause(error);
     if error.is_connect() && error.is_timeout() {
-        return CallError::TimedOut { target, waiting: Waiting::Connection, limit: limits.connect };
+        return CallError::TimedOut { target, waiting: TimeoutPhase::Connect, limit: limits.connect };
     }
     if error.is_connect() {
         return CallError::Refused { target, problem };

@@ -20,13 +20,13 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 
 use crate::operation::{Change, Method, StreamKind};
 
-use super::error::Waiting;
-use super::send::{RawResponse, decoded, unanswered};
+use super::error::TimeoutPhase;
+use super::send::{RawResponse, decode, transport_error};
 use super::text::sentence;
 use super::{CallError, Client, Limits, Target};
 
 /// How long the answer to a Close is tried to be sent.
-const FAREWELL: Duration = Duration::from_millis(200);
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(200);
 
 type Socket = WebSocketStream<Upgraded>;
 
@@ -39,7 +39,7 @@ pub struct Stream {
     /// A message that came and is being read; kept here so that none is lost when `next` is not waited for any more.
     reading: Option<BoxFuture<'static, Result<Vec<Change>, CallError>>>,
     /// When anything last came.
-    heard: Instant,
+    last_received: Instant,
     /// When a ping was sent that nothing has come after.
     pinged: Option<Instant>,
 }
@@ -51,15 +51,15 @@ impl Client {
         let target =
             Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false, content: false };
         let limits = self.limits;
-        let begun = timeout(limits.total, self.shake_hands(&target)).await.unwrap_or_else(|_| {
-            Err(CallError::TimedOut { target: target.clone(), waiting: Waiting::Answer, limit: limits.total })
+        let begun = timeout(limits.total, self.handshake(&target)).await.unwrap_or_else(|_| {
+            Err(CallError::TimedOut { target: target.clone(), waiting: TimeoutPhase::Response, limit: limits.total })
         });
         let socket = Some(begun?);
-        Ok(Stream { socket, target, limits, reading: None, heard: Instant::now(), pinged: None })
+        Ok(Stream { socket, target, limits, reading: None, last_received: Instant::now(), pinged: None })
     }
 
     /// Asks for a stream as for anything else, and goes on with its connection where the service says so (RFC 6455, 4.1).
-    async fn shake_hands(&self, target: &Target) -> Result<Socket, CallError> {
+    async fn handshake(&self, target: &Target) -> Result<Socket, CallError> {
         let limits = &self.limits;
         let key = generate_key();
         // The client that keeps no connection: one that was kept may be closed just now, and this is asked once.
@@ -70,22 +70,23 @@ impl Client {
             .header(UPGRADE, "websocket")
             .header(SEC_WEBSOCKET_VERSION, "13")
             .header(SEC_WEBSOCKET_KEY, &key);
-        let answer = request.send().await.map_err(|error| unanswered(target, limits, &error))?;
+        let answer = request.send().await.map_err(|error| transport_error(target, limits, &error))?;
         if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
             let status = answer.status().as_u16();
-            let refused =
-                RawResponse::of(answer, target, limits.json_bytes).await.and_then(|heard| heard.judge(target));
+            let refused = RawResponse::of(answer, target, limits.json_bytes)
+                .await
+                .and_then(|last_received| last_received.validate(target));
             let found = format!("status {status} instead of a stream");
             let status = Some(status);
             let foreign = || CallError::NotThisService { target: target.clone(), found, status };
             return Err(refused.err().unwrap_or_else(foreign));
         }
-        if !switches(&answer, &key) {
+        if !accepts_upgrade(&answer, &key) {
             let found = "it switched to a protocol other than WebSocket".to_owned();
             let status = Some(answer.status().as_u16());
             return Err(CallError::NotThisService { target: target.clone(), found, status });
         }
-        let connection = answer.upgrade().await.map_err(|error| unanswered(target, limits, &error))?;
+        let connection = answer.upgrade().await.map_err(|error| transport_error(target, limits, &error))?;
         let config = WebSocketConfig::default()
             .read_buffer_size(16 * 1024)
             .max_message_size(Some(limits.json_bytes))
@@ -98,51 +99,51 @@ impl Stream {
     /// The next message. None when the service has ended the stream in good order; after None or an error there is
     /// nothing more. It may be dropped while it waits: no message is lost.
     pub async fn next(&mut self) -> Option<Result<Vec<Change>, CallError>> {
-        let told = self.hear().await;
-        if !matches!(told, Some(Ok(_))) {
+        let message = self.receive().await;
+        if !matches!(message, Some(Ok(_))) {
             self.socket = None;
         }
-        told
+        message
     }
 
-    async fn hear(&mut self) -> Option<Result<Vec<Change>, CallError>> {
+    async fn receive(&mut self) -> Option<Result<Vec<Change>, CallError>> {
         loop {
             if let Some(reading) = &mut self.reading {
-                let told = reading.await;
+                let message = reading.await;
                 self.reading = None;
-                return Some(told);
+                return Some(message);
             }
-            let due = self.due();
+            let next_deadline = self.next_deadline();
             let socket = self.socket.as_mut()?;
             // Whatever has come counts, however late it is looked at.
             let message = tokio::select! {
                 biased;
                 message = socket.next() => message?,
-                () = sleep_until(due) => match self.ping().await {
+                () = sleep_until(next_deadline) => match self.ping().await {
                     Ok(()) => continue,
                     Err(error) => return Some(Err(error)),
                 },
             };
-            (self.heard, self.pinged) = (Instant::now(), None);
+            (self.last_received, self.pinged) = (Instant::now(), None);
             match message {
                 Ok(Message::Text(text)) => self.begin(Vec::from(text.as_bytes())),
                 // Some services label their text so.
                 Ok(Message::Binary(bytes)) => self.begin(bytes.into()),
                 Ok(Message::Close(frame)) => {
-                    timeout(FAREWELL, socket.flush()).await.ok(); // The answer is a courtesy.
-                    return self.ended(frame).map(Err);
+                    timeout(CLOSE_TIMEOUT, socket.flush()).await.ok(); // The answer is a courtesy.
+                    return self.close_error(frame).map(Err);
                 }
                 // tungstenite answers a ping by itself, with the next read.
                 Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
-                Err(error) => return Some(Err(broken_off(&self.target, self.limits, error))),
+                Err(error) => return Some(Err(stream_error(&self.target, self.limits, error))),
             }
         }
     }
 
     /// When a ping is due, or the answer to one.
-    fn due(&self) -> Instant {
+    fn next_deadline(&self) -> Instant {
         match self.pinged {
-            None => self.heard + self.limits.silence / 3,
+            None => self.last_received + self.limits.silence / 3,
             Some(moment) => moment + self.limits.silence * 2 / 3,
         }
     }
@@ -150,23 +151,23 @@ impl Stream {
     /// Asks whether the service is still there. Fails when it has been asked already.
     async fn ping(&mut self) -> Result<(), CallError> {
         let limit = self.limits.silence;
-        let silent = || CallError::TimedOut { target: self.target.clone(), waiting: Waiting::Answer, limit };
+        let silent = || CallError::TimedOut { target: self.target.clone(), waiting: TimeoutPhase::Response, limit };
         let Some(socket) = self.socket.as_mut().filter(|_| self.pinged.is_none()) else { return Err(silent()) };
         self.pinged = Some(Instant::now());
         match timeout(limit * 2 / 3, socket.send(Message::Ping(Vec::new().into()))).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(broken_off(&self.target, self.limits, error)),
+            Ok(Err(error)) => Err(stream_error(&self.target, self.limits, error)),
             Err(_) => Err(silent()),
         }
     }
 
     fn begin(&mut self, body: Vec<u8>) {
         let target = self.target.clone();
-        self.reading = Some(Box::pin(async move { decoded(&target, body, Change::read).await.1 }));
+        self.reading = Some(Box::pin(async move { decode(&target, body, Change::read).await.1 }));
     }
 
     /// What a Close means: None where it is an end in good order.
-    fn ended(&self, frame: Option<CloseFrame>) -> Option<CallError> {
+    fn close_error(&self, frame: Option<CloseFrame>) -> Option<CallError> {
         let frame = frame.filter(|frame| !matches!(frame.code, CloseCode::Normal | CloseCode::Away))?;
         let reason = sentence(frame.reason.as_str().as_bytes());
         let problem = format!("the service ended the stream with {}: {reason}", frame.code);
@@ -175,7 +176,7 @@ impl Stream {
 }
 
 /// Whether an answer switches to a WebSocket, and to this one.
-fn switches(answer: &Response, key: &str) -> bool {
+fn accepts_upgrade(answer: &Response, key: &str) -> bool {
     let says = |name, word: &str| {
         let value = answer.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         value.is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
@@ -187,7 +188,7 @@ fn switches(answer: &Response, key: &str) -> bool {
 }
 
 /// What ended a stream that had begun.
-fn broken_off(target: &Target, limits: Limits, error: Error) -> CallError {
+fn stream_error(target: &Target, limits: Limits, error: Error) -> CallError {
     match error {
         Error::Capacity(_) => CallError::TooLarge { target: target.clone(), limit: limits.json_bytes },
         Error::Utf8(problem) => CallError::NotJson { target: target.clone(), problem: sentence(problem.as_bytes()) },
@@ -195,7 +196,7 @@ fn broken_off(target: &Target, limits: Limits, error: Error) -> CallError {
         Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)
         | Error::ConnectionClosed
         | Error::AlreadyClosed => reset(target, "it was closed without a reason"),
-        other => no_socket(target, &other),
+        other => not_a_websocket(target, &other),
     }
 }
 
@@ -203,7 +204,7 @@ fn reset(target: &Target, problem: &str) -> CallError {
     CallError::Reset { target: target.clone(), problem: sentence(problem.as_bytes()) }
 }
 
-fn no_socket(target: &Target, error: &Error) -> CallError {
+fn not_a_websocket(target: &Target, error: &Error) -> CallError {
     let found = format!("it does not speak WebSocket: {}", sentence(error.to_string().as_bytes()));
     CallError::NotThisService { target: target.clone(), found, status: None }
 }

@@ -3,19 +3,25 @@
 
 use jiff::Timestamp;
 
-use crate::model::record::Shape;
-use crate::operation::{Accept, Group, Input, Method, OperationInfo, Place, RequestParts};
+use crate::model::record::Schema;
+use crate::operation::{Accept, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
 
 use super::{CallError, Client, Exchange};
 
 /// A row that is none of the table's: no service has its path.
-static NOWHERE: OperationInfo = OperationInfo {
+static UNKNOWN_PATH: OperationInfo = OperationInfo {
     name: "nowhere",
     method: Method::Get,
     path: "/{nowhere}",
-    inputs: &[Input { name: "nowhere", place: Place::Path, required: true, kind: "String", shape: Shape::Text }],
+    inputs: &[Input {
+        name: "nowhere",
+        place: InputLocation::Path,
+        required: true,
+        kind: "String",
+        schema: Schema::Text,
+    }],
     accept: Accept::Undefined,
-    group: Group::Companion,
+    group: Group::Extension,
     deprecated: false,
     reads: true,
     updates: false,
@@ -33,14 +39,14 @@ impl Client {
         let at = Timestamp::now();
         let path = vec![("nowhere".to_owned(), format!("lunette-{}", uuid::Uuid::new_v4()))];
         let parts = RequestParts { path, ..RequestParts::default() };
-        let (target, heard, outcome) = self.send(&NOWHERE, &parts).await;
+        let (target, heard, outcome) = self.send(&UNKNOWN_PATH, &parts).await;
         let found = "a response to an unknown path".to_owned();
         let status = heard.status;
         let error = outcome.err().unwrap_or(CallError::NotThisService { target: target.clone(), found, status });
         Exchange {
-            info: &NOWHERE,
+            info: &UNKNOWN_PATH,
             at,
-            method: NOWHERE.method,
+            method: UNKNOWN_PATH.method,
             url: target.url,
             request_body: None,
             status: heard.status,

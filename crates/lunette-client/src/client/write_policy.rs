@@ -37,7 +37,7 @@ impl WritePolicy {
     }
 
     /// Whether a write leaves at all.
-    pub fn lets_writes(self) -> bool {
+    pub fn allows_writes(self) -> bool {
         match self {
             Self::Allow | Self::Confirm => true,
             Self::ReadOnly => false,
@@ -62,17 +62,17 @@ impl fmt::Display for WritePolicy {
 
 /// The write policy that all copies of a client share, and whether any call leaves at all.
 #[derive(Clone, Debug)]
-pub(super) struct SharedPolicy(Arc<Held>);
+pub(super) struct SharedPolicy(Arc<PolicyState>);
 
 #[derive(Debug)]
-struct Held {
+struct PolicyState {
     policy: AtomicU8,
     suspended: AtomicBool,
 }
 
 impl SharedPolicy {
     pub(super) fn new(policy: WritePolicy) -> Self {
-        Self(Arc::new(Held { policy: AtomicU8::new(number(policy)), suspended: AtomicBool::new(false) }))
+        Self(Arc::new(PolicyState { policy: AtomicU8::new(number(policy)), suspended: AtomicBool::new(false) }))
     }
 
     pub(super) fn get(&self) -> WritePolicy {

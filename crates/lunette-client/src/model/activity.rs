@@ -3,14 +3,14 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::alphabet::MechanismEnum;
 use crate::model::application::{Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent};
-use crate::model::aside::{ReferencedAnchor, ReferencedPerson};
 use crate::model::asset::{FlattenedAsset, FlattenedFormat, ReferencedAsset, ReferencedFormat};
+use crate::model::closed_enum::MechanismEnum;
 use crate::model::conversation::ReferencedConversation;
-use crate::model::kind::{Int, Json, List, Text};
+use crate::model::field_type::{Int, Json, List, Text};
 use crate::model::linked::{ReferencedAnnotation, ReferencedTag, ReferencedWebsite};
 use crate::model::record::records;
+use crate::model::related::{ReferencedAnchor, ReferencedPerson};
 use crate::model::value::{
     Classification, EmbeddedModelSchema, FlattenedUserProfile, GroupedTimestamp, ReferencedUser,
 };

@@ -3,8 +3,8 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::alphabet::{ApplicationNameEnum, CapabilitiesEnum, MechanismEnum, PlatformEnum, PrivacyEnum};
-use crate::model::kind::{Bool, Int, Json, List, Text, Uuid};
+use crate::model::closed_enum::{ApplicationNameEnum, CapabilitiesEnum, MechanismEnum, PlatformEnum, PrivacyEnum};
+use crate::model::field_type::{Bool, Int, Json, List, Text, Uuid};
 use crate::model::record::records;
 use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp};
 

@@ -4,19 +4,19 @@
 //! the same, as every unknown field is.
 
 use crate::model::activity::{Activities, FlattenedActivities};
-use crate::model::alphabet::{ClassificationSpecificEnum, MechanismEnum, Role};
 use crate::model::application::Application;
-use crate::model::aside::{
-    Analysis, Anchors, FlattenedAnchors, FlattenedPersons, FlattenedShares, Hints, Persons, Relationship, Sensitives,
-    Shares,
-};
+use crate::model::closed_enum::{ClassificationSpecificEnum, MechanismEnum, Role};
 use crate::model::conversation::{Conversations, FlattenedConversations};
-use crate::model::kind::{Bool, Int, Json, Keyed, List, Text, Uuid};
+use crate::model::field_type::{Bool, Int, Json, Keyed, List, Text, Uuid};
 use crate::model::linked::{
     Annotations, FlattenedAnnotations, FlattenedTags, FlattenedWebsites, FlattenedWorkstreamSummaries, Tags, Websites,
     WorkstreamSummaries,
 };
 use crate::model::record::records;
+use crate::model::related::{
+    Analysis, Anchors, FlattenedAnchors, FlattenedPersons, FlattenedShares, Hints, Persons, Relationship, Sensitives,
+    Shares,
+};
 use crate::model::value::{
     ByteDescriptor, Classification, EmbeddedModelSchema, FileFormat, FlattenedUserProfile, FragmentFormat,
     GroupedTimestamp, Score,

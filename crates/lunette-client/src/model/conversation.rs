@@ -3,13 +3,15 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::alphabet::{ConversationMessageSentimentEnum, ConversationTypeEnum, QGPTConversationMessageRoleEnum};
 use crate::model::application::Application;
-use crate::model::aside::FlattenedAnchors;
 use crate::model::asset::FlattenedAssets;
-use crate::model::kind::{Bool, Int, Json, Keyed, List, Text};
+use crate::model::closed_enum::{
+    ConversationMessageSentimentEnum, ConversationTypeEnum, QGPTConversationMessageRoleEnum,
+};
+use crate::model::field_type::{Bool, Int, Json, Keyed, List, Text};
 use crate::model::linked::{FlattenedAnnotations, FlattenedWebsites, FlattenedWorkstreamSummaries, SeededAnnotation};
 use crate::model::record::records;
+use crate::model::related::FlattenedAnchors;
 use crate::model::value::{EmbeddedModelSchema, FragmentFormat, GroupedTimestamp, Model, ReferencedModel, Score};
 
 records! {

@@ -74,7 +74,7 @@ fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error
 /// A tree that no longer holds what a change began with.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{path} has changed")]
-pub struct Moved {
+pub struct ApplyConflict {
     /// Where.
     pub path: Path,
     /// What is there.
@@ -97,8 +97,8 @@ pub fn diff(before: &Value, after: &Value) -> Vec<FieldChange> {
 /// The tree with the changes of one diff made; fails at a place that does not hold what its change began with.
 ///
 /// New fields come last in their object. A new entry comes to its place, or to the end of an array that is shorter.
-pub fn apply(changes: &[FieldChange], tree: Value) -> Result<Value, Moved> {
-    make::made(tree, changes)
+pub fn apply(changes: &[FieldChange], tree: Value) -> Result<Value, ApplyConflict> {
+    make::applied(tree, changes)
 }
 
 /// What takes the changes back.
@@ -113,7 +113,7 @@ pub fn inverse(changes: &[FieldChange]) -> Vec<FieldChange> {
 
 /// One place that somebody changed since both began.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contested {
+pub struct MergePlace {
     /// Where.
     pub path: Path,
     /// What both began with.
@@ -124,7 +124,7 @@ pub struct Contested {
     pub theirs: Option<Value>,
 }
 
-impl Contested {
+impl MergePlace {
     /// Whether both changed it, and not to the same.
     pub fn overlaps(&self) -> bool {
         self.yours != self.base && self.theirs != self.base && self.yours != self.theirs
@@ -135,10 +135,10 @@ impl Contested {
 /// larger place stands for both.
 ///
 /// The places do not overlap, and making `yours` of `theirs` at every one of them makes the whole of yours.
-pub fn contested(base: &Value, yours: &Value, theirs: &Value) -> Vec<Contested> {
+pub fn merge_places(base: &Value, yours: &Value, theirs: &Value) -> Vec<MergePlace> {
     let mut places = Vec::new();
     walk::places(base, yours, theirs, |path, [base, yours, theirs]| {
-        places.push(Contested { path, base: base.cloned(), yours: yours.cloned(), theirs: theirs.cloned() });
+        places.push(MergePlace { path, base: base.cloned(), yours: yours.cloned(), theirs: theirs.cloned() });
     });
     places
 }

@@ -22,7 +22,7 @@ pub enum Breaks {
 ///
 /// Emoji sequences stay whole: a joiner or variation selector next to a character that takes one is not hidden there.
 pub fn display_text(text: &str, breaks: Breaks) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) || !text.chars().any(|c| wants_change(c, breaks)) {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) || !text.chars().any(|c| needs_change(c, breaks)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -67,7 +67,7 @@ pub fn is_hidden(c: char) -> bool {
         || (c as u32) & 0xfffe == 0xfffe
 }
 
-fn wants_change(c: char, breaks: Breaks) -> bool {
+fn needs_change(c: char, breaks: Breaks) -> bool {
     match c {
         '\n' | '\t' => breaks != Breaks::Kept,
         c => is_hidden(c),

@@ -3,13 +3,13 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::alphabet::{AnnotationTypeEnum, MechanismEnum, TagCategoryEnum};
 use crate::model::application::Applications;
-use crate::model::aside::{FlattenedAnchors, FlattenedPersons, ReferencedAnchor, ReferencedPerson, Relationship};
 use crate::model::asset::{FlattenedAssets, ReferencedAsset};
+use crate::model::closed_enum::{AnnotationTypeEnum, MechanismEnum, TagCategoryEnum};
 use crate::model::conversation::{FlattenedConversationMessages, FlattenedConversations, ReferencedConversation};
-use crate::model::kind::{Bool, Int, Json, Keyed, List, Text};
+use crate::model::field_type::{Bool, Int, Json, Keyed, List, Text};
 use crate::model::record::records;
+use crate::model::related::{FlattenedAnchors, FlattenedPersons, ReferencedAnchor, ReferencedPerson, Relationship};
 use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp, Model, ReferencedModel, Score};
 
 records! {

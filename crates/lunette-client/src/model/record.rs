@@ -3,7 +3,7 @@
 //! What must hold: unknown fields, absent fields, explicit nulls, key order and the digits of numbers survive a round
 //! trip, because nothing is ever rebuilt from a struct (records: section 0, surprises 7 and 12). A record only exists
 //! after [`Record::from_tree`] has checked the fields it knows, so that views need not fail. Views are total all the
-//! same: on a tree of another shape they give empty values, never a panic.
+//! same: on a tree of another schema they give empty values, never a panic.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,12 +11,12 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
-use super::alphabet::ClosedEnum;
+use super::closed_enum::ClosedEnum;
 
 /// What a field may hold, and what a view of it gives back.
-pub trait Kind {
+pub trait FieldType {
     /// The kind as data, for those who describe a record.
-    const SHAPE: Shape;
+    const SCHEMA: Schema;
     /// What a getter hands out; borrowed from the tree and cheap to copy.
     type View<'a>;
     /// Says whether a tree is of this kind; fails with the JSON path of the first thing that is not.
@@ -27,7 +27,7 @@ pub trait Kind {
 
 /// A kind of field as data.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape {
+pub enum Schema {
     /// A string.
     Text,
     /// A string that is a UUID where we write it.
@@ -35,7 +35,7 @@ pub enum Shape {
     /// A string that is a moment, as RFC 3339 has it, where we write it.
     Moment,
     /// A string that is a word of a list where we write it.
-    Word(&'static ClosedEnum),
+    Enum(&'static ClosedEnum),
     /// `true` or `false`.
     Bool,
     /// A whole number.
@@ -45,9 +45,9 @@ pub enum Shape {
     /// Anything.
     Json,
     /// An array of one kind.
-    List(&'static Shape),
+    List(&'static Schema),
     /// An object whose keys are data and whose values are of one kind.
-    Keyed(&'static Shape),
+    Keyed(&'static Schema),
     /// A record, by its name; `registry` has its fields. By name, since records hold each other in circles.
     Record(&'static str),
 }
@@ -73,7 +73,7 @@ pub struct Field {
     /// The kind, as it is written in the record's table.
     pub kind: &'static str,
     /// The kind as data.
-    pub shape: Shape,
+    pub schema: Schema,
     /// The check of that kind.
     pub check: fn(&Value) -> Result<(), SchemaError>,
 }
@@ -98,7 +98,7 @@ pub trait Record: Sized {
     fn duplicate_key(&self) -> Option<&str>;
     /// Notes such a place; for those who read it from a text.
     #[doc(hidden)]
-    fn noting_duplicate_key(self, place: Option<String>) -> Self;
+    fn with_duplicate_key(self, place: Option<String>) -> Self;
 
     /// Takes a tree as this record. Fails on the first missing required field or wrong kind, with its JSON path.
     fn from_tree(tree: Value) -> Result<Self, SchemaError> {
@@ -109,7 +109,7 @@ pub trait Record: Sized {
     /// Takes a tree as a part of this record, such as the body of an update: only the id must be there, and what is there
     /// must be of its kind. Views of what is absent are empty.
     fn from_part(tree: Value) -> Result<Self, SchemaError> {
-        check_some(Self::NAME, Self::FIELDS, &tree, |field| field.name == "id")?;
+        check_fields_where(Self::NAME, Self::FIELDS, &tree, |field| field.name == "id")?;
         Ok(Self::wrap(tree))
     }
 
@@ -129,10 +129,10 @@ pub trait Record: Sized {
 }
 
 fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<(), SchemaError> {
-    check_some(name, fields, tree, |field| field.required)
+    check_fields_where(name, fields, tree, |field| field.required)
 }
 
-fn check_some(
+fn check_fields_where(
     name: &'static str,
     fields: &[Field],
     tree: &Value,
@@ -154,8 +154,8 @@ fn check_some(
 }
 
 /// A record as a kind of field, by the record's own table.
-impl<R: Record> Kind for R {
-    const SHAPE: Shape = Shape::Record(R::NAME);
+impl<R: Record> FieldType for R {
+    const SCHEMA: Schema = Schema::Record(R::NAME);
     type View<'a> = View<'a, R>;
 
     fn check(tree: &Value) -> Result<(), SchemaError> {
@@ -199,13 +199,13 @@ impl<'a, R> View<'a, R> {
     }
 
     /// A required field of this name, where its own getter cannot be named: in code for several kinds of record.
-    pub fn required<K: Kind>(self, name: &str) -> K::View<'a> {
+    pub fn required<K: FieldType>(self, name: &str) -> K::View<'a> {
         static ABSENT: Value = Value::Null;
         K::view(self.tree.get(name).unwrap_or(&ABSENT))
     }
 
     /// An optional field; None when absent or null.
-    pub(crate) fn optional<K: Kind>(self, name: &str) -> Option<K::View<'a>> {
+    pub(crate) fn optional<K: FieldType>(self, name: &str) -> Option<K::View<'a>> {
         self.tree.get(name).filter(|value| !value.is_null()).map(K::view)
     }
 }
@@ -282,8 +282,8 @@ macro_rules! records {
                 name: $crate::model::record::records!(@wire $field $($wire)?),
                 required: $crate::model::record::records!(@required $mark),
                 kind: stringify!($kind),
-                shape: <$kind as $crate::model::record::Kind>::SHAPE,
-                check: <$kind as $crate::model::record::Kind>::check,
+                schema: <$kind as $crate::model::record::FieldType>::SCHEMA,
+                check: <$kind as $crate::model::record::FieldType>::check,
             } ),* ];
 
             fn wrap(tree: serde_json::Value) -> Self {
@@ -302,7 +302,7 @@ macro_rules! records {
                 self.1.as_deref()
             }
 
-            fn noting_duplicate_key(self, place: Option<String>) -> Self {
+            fn with_duplicate_key(self, place: Option<String>) -> Self {
                 Self(self.0, place.map(Into::into))
             }
         }
@@ -330,13 +330,13 @@ macro_rules! records {
     (@required ?) => { false };
     (@getter $field:ident : $kind:ty, $wire:expr) => {
         #[doc = concat!("The field `", $wire, "`.")]
-        pub fn $field(self) -> <$kind as $crate::model::record::Kind>::View<'a> {
+        pub fn $field(self) -> <$kind as $crate::model::record::FieldType>::View<'a> {
             self.required::<$kind>($wire)
         }
     };
     (@getter $field:ident ? $kind:ty, $wire:expr) => {
         #[doc = concat!("The optional field `", $wire, "`.")]
-        pub fn $field(self) -> Option<<$kind as $crate::model::record::Kind>::View<'a>> {
+        pub fn $field(self) -> Option<<$kind as $crate::model::record::FieldType>::View<'a>> {
             self.optional::<$kind>($wire)
         }
     };

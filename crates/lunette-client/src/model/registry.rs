@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::record::RecordTable;
-use super::{activity, application, aside, asset, conversation, linked, local, search_result, seed, value};
+use super::{activity, application, asset, conversation, linked, local, related, search_result, seed, value};
 
 const MODULES: [&[RecordTable]; 10] = [
     activity::RECORDS,
     application::RECORDS,
-    aside::RECORDS,
+    related::RECORDS,
     asset::RECORDS,
     conversation::RECORDS,
     search_result::RECORDS,
@@ -40,12 +40,12 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::model::record::Shape;
+    use crate::model::record::Schema;
 
-    fn named(shape: Shape) -> Option<&'static str> {
-        match shape {
-            Shape::List(item) | Shape::Keyed(item) => named(*item),
-            Shape::Record(name) => Some(name),
+    fn named(schema: Schema) -> Option<&'static str> {
+        match schema {
+            Schema::List(item) | Schema::Keyed(item) => named(*item),
+            Schema::Record(name) => Some(name),
             _ => None,
         }
     }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn every_record_that_a_field_refers_to_is_found_by_its_name() {
         for field in records().flat_map(|record| record.fields) {
-            if let Some(name) = named(field.shape) {
+            if let Some(name) = named(field.schema) {
                 assert!(record(name).is_some(), "{name}");
             }
         }

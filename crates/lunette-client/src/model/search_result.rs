@@ -6,7 +6,7 @@
 use crate::model::activity::ReferencedActivity;
 use crate::model::asset::{FlattenedAssets, ReferencedAsset};
 use crate::model::conversation::{Conversation, ReferencedConversation};
-use crate::model::kind::{Bool, Json, List, Number, Text};
+use crate::model::field_type::{Bool, Json, List, Number, Text};
 use crate::model::linked::{
     Annotation, ReferencedTag, ReferencedWebsite, ReferencedWorkstreamSummary, Tag, Website, WorkstreamSummary,
 };

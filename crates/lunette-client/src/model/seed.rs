@@ -3,16 +3,16 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::alphabet::{
+use crate::model::application::Application;
+use crate::model::asset::Asset;
+use crate::model::closed_enum::{
     ClassificationGenericEnum, ClassificationRenderingEnum, ClassificationSpecificEnum, MechanismEnum,
     SearchedMatchEnum, TagCategoryEnum,
 };
-use crate::model::application::Application;
-use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
-use crate::model::asset::Asset;
-use crate::model::kind::{Bool, Int, Json, List, Number, Text};
+use crate::model::field_type::{Bool, Int, Json, List, Number, Text};
 use crate::model::linked::{ReferencedTag, ReferencedWebsite, SeededAnnotation, SeededWebsite};
 use crate::model::record::records;
+use crate::model::related::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::search_result::SearchEngines;
 use crate::model::value::{
     Classification, EmbeddedModelSchema, FragmentMetadata, TransferableBytes, TransferableString,

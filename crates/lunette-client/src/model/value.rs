@@ -3,11 +3,11 @@
 //! Each table names the fields that the public clients of version 2.7.0 know; a field of a later version is kept all
 //! the same, as every unknown field is.
 
-use crate::model::alphabet::{
+use crate::model::closed_enum::{
     ClassificationGenericEnum, ClassificationRenderingEnum, ClassificationSpecificEnum,
     EmbeddedModelSchemaSemanticVersionEnum, ModelTypeEnum, ModelUsageEnum,
 };
-use crate::model::kind::{Bool, Int, List, Moment, Number, Text};
+use crate::model::field_type::{Bool, Int, List, Moment, Number, Text};
 use crate::model::record::records;
 
 records! {

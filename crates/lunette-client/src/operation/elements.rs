@@ -55,7 +55,7 @@ impl Element<'_> {
 
     /// What is wrong with the element, seen from the whole answer.
     pub fn wrong(&self, wrong: SchemaError) -> DecodeError {
-        DecodeError::Shape(wrong.within(format!("[{}]", self.place)).within(FIELD))
+        DecodeError::Schema(wrong.within(format!("[{}]", self.place)).within(FIELD))
     }
 }
 
@@ -91,7 +91,7 @@ fn no_list(text: &[u8], name: &str) -> DecodeError {
         }
         (other, _) => SchemaError::new(format!("expected an object ({name}), got {}", kind_name(other))),
     };
-    DecodeError::Shape(wrong)
+    DecodeError::Schema(wrong)
 }
 
 #[cfg(test)]

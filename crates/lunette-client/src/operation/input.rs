@@ -4,20 +4,20 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use crate::model::alphabet::ClosedEnum;
+use crate::model::closed_enum::ClosedEnum;
 use crate::model::export::ExportType;
 use crate::model::id::{
     ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, PersonId,
     SessionId, TagId, WebsiteId, WorkstreamSummaryId,
 };
-use crate::model::record::{Record, Shape};
+use crate::model::record::{Record, Schema};
 
-use super::{InvalidInput, OperationInfo, Place, RequestParts};
+use super::{InputLocation, InvalidInput, OperationInfo, RequestParts};
 
 /// An input of the path: always an id, always required.
 pub trait PathInput: Sized {
     /// The kind as data.
-    const SHAPE: Shape;
+    const SCHEMA: Schema;
 
     /// Adds it under its name.
     fn write_to(&self, name: &'static str, parts: &mut RequestParts);
@@ -26,17 +26,17 @@ pub trait PathInput: Sized {
 }
 
 macro_rules! path_inputs {
-    ($($shape:ident: $($id:ident)*;)*) => { $( $(
+    ($($schema:ident: $($id:ident)*;)*) => { $( $(
         impl PathInput for $id {
-            const SHAPE: Shape = Shape::$shape;
+            const SCHEMA: Schema = Schema::$schema;
 
             fn write_to(&self, name: &'static str, parts: &mut RequestParts) {
                 parts.path.push((name.to_owned(), self.to_string()));
             }
 
             fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
-                let text = parts.text(Place::Path, name).unwrap_or_default();
-                text.parse().map_err(|source| InvalidInput::Id { place: Place::Path, name, source })
+                let text = parts.text(InputLocation::Path, name).unwrap_or_default();
+                text.parse().map_err(|source| InvalidInput::Id { place: InputLocation::Path, name, source })
             }
         }
     )* )* };
@@ -48,13 +48,13 @@ path_inputs! {
 }
 
 /// A word that travels in the query.
-pub trait Word: Sized {
+pub trait QueryValue: Sized {
     /// What would have done, for the message.
-    const WANTED: &'static str;
+    const EXPECTED: &'static str;
     /// The kind, in the document's words.
     const KIND: &'static str;
     /// The kind as data.
-    const SHAPE: Shape;
+    const SCHEMA: Schema;
 
     /// The word's text.
     fn text(&self) -> String;
@@ -62,10 +62,10 @@ pub trait Word: Sized {
     fn of(text: &str) -> Option<Self>;
 }
 
-impl Word for bool {
-    const WANTED: &'static str = "`true` or `false`";
+impl QueryValue for bool {
+    const EXPECTED: &'static str = "`true` or `false`";
     const KIND: &'static str = "bool";
-    const SHAPE: Shape = Shape::Bool;
+    const SCHEMA: Schema = Schema::Bool;
 
     fn text(&self) -> String {
         self.to_string()
@@ -83,10 +83,10 @@ impl Word for bool {
     }
 }
 
-impl Word for u64 {
-    const WANTED: &'static str = "a whole number";
+impl QueryValue for u64 {
+    const EXPECTED: &'static str = "a whole number";
     const KIND: &'static str = "int";
-    const SHAPE: Shape = Shape::Int;
+    const SCHEMA: Schema = Schema::Int;
 
     fn text(&self) -> String {
         self.to_string()
@@ -97,10 +97,10 @@ impl Word for u64 {
     }
 }
 
-impl Word for String {
-    const WANTED: &'static str = "text";
+impl QueryValue for String {
+    const EXPECTED: &'static str = "text";
     const KIND: &'static str = "String";
-    const SHAPE: Shape = Shape::Text;
+    const SCHEMA: Schema = Schema::Text;
 
     fn text(&self) -> String {
         self.clone()
@@ -111,10 +111,10 @@ impl Word for String {
     }
 }
 
-impl Word for ExportType {
-    const WANTED: &'static str = "an export type";
+impl QueryValue for ExportType {
+    const EXPECTED: &'static str = "an export type";
     const KIND: &'static str = "String";
-    const SHAPE: Shape = Shape::Word(&ClosedEnum {
+    const SCHEMA: Schema = Schema::Enum(&ClosedEnum {
         name: "ExportType",
         summary: "The format of an export.",
         words: || vec!["HTML", "MD", "JSON", "TXT", "RAW"],
@@ -136,7 +136,7 @@ pub trait QueryInput: Sized {
     /// The kind, in the document's words.
     const KIND: &'static str;
     /// The kind as data.
-    const SHAPE: Shape;
+    const SCHEMA: Schema;
 
     /// Adds it under its name, unless it is absent.
     fn write_to(&self, name: &'static str, parts: &mut RequestParts);
@@ -144,24 +144,24 @@ pub trait QueryInput: Sized {
     fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput>;
 }
 
-impl<W: Word> QueryInput for W {
+impl<W: QueryValue> QueryInput for W {
     const REQUIRED: bool = true;
     const KIND: &'static str = W::KIND;
-    const SHAPE: Shape = W::SHAPE;
+    const SCHEMA: Schema = W::SCHEMA;
 
     fn write_to(&self, name: &'static str, parts: &mut RequestParts) {
         parts.query.push((name.to_owned(), self.text()));
     }
 
     fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
-        Option::<W>::read_from(name, parts)?.ok_or(InvalidInput::Missing { place: Place::Query, name })
+        Option::<W>::read_from(name, parts)?.ok_or(InvalidInput::Missing { place: InputLocation::Query, name })
     }
 }
 
-impl<W: Word> QueryInput for Option<W> {
+impl<W: QueryValue> QueryInput for Option<W> {
     const REQUIRED: bool = false;
     const KIND: &'static str = W::KIND;
-    const SHAPE: Shape = W::SHAPE;
+    const SCHEMA: Schema = W::SCHEMA;
 
     fn write_to(&self, name: &'static str, parts: &mut RequestParts) {
         if let Some(word) = self {
@@ -170,8 +170,9 @@ impl<W: Word> QueryInput for Option<W> {
     }
 
     fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
-        let Some(text) = parts.text(Place::Query, name) else { return Ok(None) };
-        let bad = || InvalidInput::Word { place: Place::Query, name, found: text.to_owned(), wanted: W::WANTED };
+        let Some(text) = parts.text(InputLocation::Query, name) else { return Ok(None) };
+        let bad =
+            || InvalidInput::Value { place: InputLocation::Query, name, found: text.to_owned(), wanted: W::EXPECTED };
         W::of(text).map(Some).ok_or_else(bad)
     }
 }
@@ -183,7 +184,7 @@ pub trait BodyInput: Sized {
     /// The record's name.
     const KIND: &'static str;
     /// The kind as data.
-    const SHAPE: Shape;
+    const SCHEMA: Schema;
 
     /// Writes it, unless it is absent.
     fn write_to(&self, parts: &mut RequestParts);
@@ -196,7 +197,7 @@ pub trait BodyInput: Sized {
 impl<R: Record> BodyInput for Option<R> {
     const REQUIRED: bool = false;
     const KIND: &'static str = R::NAME;
-    const SHAPE: Shape = Shape::Record(R::NAME);
+    const SCHEMA: Schema = Schema::Record(R::NAME);
 
     fn write_to(&self, parts: &mut RequestParts) {
         parts.body = self.as_ref().map(|record| record.tree().to_string().into_bytes());
@@ -211,25 +212,25 @@ impl<R: Record> BodyInput for Option<R> {
     fn of_tree(info: &OperationInfo, _: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
         let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
         let record = if info.updates { R::from_part(tree) } else { R::from_tree(tree) };
-        record.map(Some).map_err(|source| InvalidInput::Shape { record: R::NAME, source })
+        record.map(Some).map_err(|source| InvalidInput::Schema { record: R::NAME, source })
     }
 }
 
 impl<R: Record> BodyInput for R {
     const REQUIRED: bool = true;
     const KIND: &'static str = R::NAME;
-    const SHAPE: Shape = Shape::Record(R::NAME);
+    const SCHEMA: Schema = Schema::Record(R::NAME);
 
     fn write_to(&self, parts: &mut RequestParts) {
         parts.body = Some(self.tree().to_string().into_bytes());
     }
 
     fn read_from(info: &OperationInfo, name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
-        Option::<R>::read_from(info, name, parts)?.ok_or(InvalidInput::Missing { place: Place::Body, name })
+        Option::<R>::read_from(info, name, parts)?.ok_or(InvalidInput::Missing { place: InputLocation::Body, name })
     }
 
     fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
-        Option::<R>::of_tree(info, name, tree)?.ok_or(InvalidInput::Missing { place: Place::Body, name })
+        Option::<R>::of_tree(info, name, tree)?.ok_or(InvalidInput::Missing { place: InputLocation::Body, name })
     }
 }
 
@@ -237,7 +238,7 @@ impl<R: Record> BodyInput for R {
 impl BodyInput for Option<SessionId> {
     const REQUIRED: bool = false;
     const KIND: &'static str = "String";
-    const SHAPE: Shape = Shape::Uuid;
+    const SCHEMA: Schema = Schema::Uuid;
 
     fn write_to(&self, parts: &mut RequestParts) {
         parts.body = self.as_ref().map(|id| serde_json::Value::from(id.as_str()).to_string().into_bytes());
@@ -250,13 +251,13 @@ impl BodyInput for Option<SessionId> {
             Ok(Some(text)) => text,
             Err(_) => String::from_utf8_lossy(body).trim().to_owned(),
         };
-        let bad = |source: BadId| InvalidInput::Id { place: Place::Body, name, source };
+        let bad = |source: BadId| InvalidInput::Id { place: InputLocation::Body, name, source };
         text.parse().map(Some).map_err(bad)
     }
 
     fn of_tree(_: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
         let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
-        let bad = |source: BadId| InvalidInput::Id { place: Place::Body, name, source };
+        let bad = |source: BadId| InvalidInput::Id { place: InputLocation::Body, name, source };
         tree.as_str().unwrap_or_default().parse().map(Some).map_err(bad)
     }
 }

@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 
 use super::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
 
-mod answers;
 mod path;
+mod responses;
 mod schema;
 
-use schema::{Schemas, Way};
+use schema::{Direction, Schemas};
 
 /// What a document is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub enum ApiSurface {
     /// The interface's 27 operations.
     Interface,
     /// The companions and the streams too.
@@ -27,7 +27,7 @@ pub enum Extent {
 
 /// Where the document is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Publication {
     /// At the service that it describes.
     Served,
     /// Anywhere else: it says where services are found.
@@ -47,10 +47,10 @@ from a web page is rejected with 403 unless its origin is that of the service or
 The service also has WebSockets that send the existing ids and then each change: see `x-websockets`.";
 
 /// The document.
-pub fn document(extent: Extent, place: Place) -> Value {
-    let offered = |info: &&OperationInfo| extent == Extent::Everything || info.group != Group::Companion;
+pub fn document(surface: ApiSurface, place: Publication) -> Value {
+    let offered = |info: &&OperationInfo| surface == ApiSurface::Everything || info.group != Group::Extension;
     let rows: Vec<&OperationInfo> = OPERATIONS.iter().copied().filter(offered).collect();
-    let streams = if extent == Extent::Everything { &STREAMS[..] } else { &[] };
+    let streams = if surface == ApiSurface::Everything { &STREAMS[..] } else { &[] };
     let schemas = Schemas::of(&rows, streams);
     let mut document = json!({
         "openapi": "3.1.0",
@@ -58,7 +58,7 @@ pub fn document(extent: Extent, place: Place) -> Value {
         "servers": servers(place),
         "tags": path::tags(&rows),
         "paths": path::paths(&rows, &schemas),
-        "components": { "schemas": schemas.components(), "responses": answers::components(&rows) },
+        "components": { "schemas": schemas.components(), "responses": responses::components(&rows) },
     });
     if let (Value::Object(fields), false) = (&mut document, streams.is_empty()) {
         fields.insert("x-websockets".to_owned(), streams.iter().map(|info| websocket(info, &schemas)).collect());
@@ -76,10 +76,10 @@ fn info() -> Value {
 }
 
 /// Where the service is. A document that is served says so by itself: at the address it was asked for.
-fn servers(place: Place) -> Value {
+fn servers(place: Publication) -> Value {
     match place {
-        Place::Served => json!([{ "url": "/", "description": "The service that served this document." }]),
-        Place::Apart => json!([{
+        Publication::Served => json!([{ "url": "/", "description": "The service that served this document." }]),
+        Publication::Apart => json!([{
             "url": "http://{host}:{port}",
             "description": "A service on this machine.",
             "variables": {
@@ -96,7 +96,7 @@ fn websocket(info: &StreamInfo, schemas: &Schemas) -> Value {
         "name": name,
         "path": path,
         "summary": format!("Sends the existing ids, then each change, under `{}`.", kind.field()),
-        "message": schemas.schema(schema::STREAMED, Way::Answered),
+        "message": schemas.schema(schema::STREAMED, Direction::Answered),
     })
 }
 

@@ -5,7 +5,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::{InvalidInput, OperationInfo, Place};
+use super::{InputLocation, InvalidInput, OperationInfo};
 
 /// The characters a segment keeps: the unreserved ones of RFC 3986, 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -24,11 +24,11 @@ pub struct RequestParts {
 impl RequestParts {
     /// The text of a path or query input. A query name is found by its camel case too (`exportType` for
     /// `export_type`), since the interface document writes it so.
-    pub fn text(&self, place: Place, name: &str) -> Option<&str> {
+    pub fn text(&self, place: InputLocation, name: &str) -> Option<&str> {
         let inputs = match place {
-            Place::Path => &self.path,
-            Place::Query => &self.query,
-            Place::Body => return None,
+            InputLocation::Path => &self.path,
+            InputLocation::Query => &self.query,
+            InputLocation::Body => return None,
         };
         let found = inputs.iter().find(|(given, _)| given == name);
         found.or_else(|| inputs.iter().find(|(given, _)| *given == camel_case(name))).map(|(_, text)| text.as_str())
@@ -40,9 +40,8 @@ impl RequestParts {
         for segment in info.path.split('/').skip(1) {
             target.push('/');
             match input_name(segment) {
-                Some(name) => {
-                    target.extend(utf8_percent_encode(self.text(Place::Path, name).unwrap_or_default(), ENCODED))
-                }
+                Some(name) => target
+                    .extend(utf8_percent_encode(self.text(InputLocation::Path, name).unwrap_or_default(), ENCODED)),
                 None => target.push_str(segment),
             }
         }
@@ -66,8 +65,8 @@ impl RequestParts {
         let mut parts = Self { body: (!body.is_empty()).then_some(body), ..Self::default() };
         for (template, segment) in info.path.split('/').zip(path.split('/')) {
             if let Some(name) = input_name(template) {
-                let text = percent_decode_str(segment).decode_utf8().map_err(|_| InvalidInput::Word {
-                    place: Place::Path,
+                let text = percent_decode_str(segment).decode_utf8().map_err(|_| InvalidInput::Value {
+                    place: InputLocation::Path,
                     name,
                     found: segment.to_owned(),
                     wanted: "percent-encoded UTF-8",

@@ -34,8 +34,8 @@ macro_rules! operations {
                     brings_content: false $(|| operations!(@content $mark))*,
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
-                    answer: <$output as Answer>::NAME,
-                    status: success_status(<$output as Answer>::KIND, Accept::$accept),
+                    answer: <$output as ResponseBody>::NAME,
+                    status: success_status(<$output as ResponseBody>::KIND, Accept::$accept),
                 };
                 type Output = $output;
 
@@ -50,8 +50,8 @@ macro_rules! operations {
                     Ok(Self { $( $input: operations!(@take $place $input, _parts) ),* })
                 }
 
-                fn receive(_parts: &RequestParts, _body: Option<serde_json::Value>) -> Result<Self, InvalidInput> {
-                    Ok(Self { $( $input: operations!(@receive $place $input, _parts, _body) ),* })
+                fn read_with_body(_parts: &RequestParts, _body: Option<serde_json::Value>) -> Result<Self, InvalidInput> {
+                    Ok(Self { $( $input: operations!(@read_with_body $place $input, _parts, _body) ),* })
                 }
 
                 fn output(reply: Reply) -> Option<Self::Output> {
@@ -130,28 +130,28 @@ macro_rules! operations {
     (@input path $input:ident $kind:ty) => {
         Input {
             name: stringify!($input),
-            place: Place::Path,
+            place: InputLocation::Path,
             required: true,
             kind: "String",
-            shape: <$kind as PathInput>::SHAPE,
+            schema: <$kind as PathInput>::SCHEMA,
         }
     };
     (@input query $input:ident $kind:ty) => {
         Input {
             name: stringify!($input),
-            place: Place::Query,
+            place: InputLocation::Query,
             required: <$kind as QueryInput>::REQUIRED,
             kind: <$kind as QueryInput>::KIND,
-            shape: <$kind as QueryInput>::SHAPE,
+            schema: <$kind as QueryInput>::SCHEMA,
         }
     };
     (@input body $input:ident $kind:ty) => {
         Input {
             name: stringify!($input),
-            place: Place::Body,
+            place: InputLocation::Body,
             required: <$kind as BodyInput>::REQUIRED,
             kind: <$kind as BodyInput>::KIND,
-            shape: <$kind as BodyInput>::SHAPE,
+            schema: <$kind as BodyInput>::SCHEMA,
         }
     };
     (@put path $input:ident, $self:ident, $parts:ident) => { PathInput::write_to(&$self.$input, stringify!($input), &mut $parts) };
@@ -160,8 +160,8 @@ macro_rules! operations {
     (@take path $input:ident, $parts:ident) => { PathInput::read_from(stringify!($input), $parts)? };
     (@take query $input:ident, $parts:ident) => { QueryInput::read_from(stringify!($input), $parts)? };
     (@take body $input:ident, $parts:ident) => { BodyInput::read_from(Self::INFO, stringify!($input), $parts)? };
-    (@receive body $input:ident, $parts:ident, $body:ident) => { BodyInput::of_tree(Self::INFO, stringify!($input), $body)? };
-    (@receive $place:ident $input:ident, $parts:ident, $body:ident) => { operations!(@take $place $input, $parts) };
+    (@read_with_body body $input:ident, $parts:ident, $body:ident) => { BodyInput::of_tree(Self::INFO, stringify!($input), $body)? };
+    (@read_with_body $place:ident $input:ident, $parts:ident, $body:ident) => { operations!(@take $place $input, $parts) };
     (@deprecated deprecated) => { true };
     (@deprecated $other:ident) => { false };
     (@reads reads) => { true };

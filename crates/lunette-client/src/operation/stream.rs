@@ -164,7 +164,7 @@ mod tests {
             (r#"{"iterable":[{},{"tag":{"id":1}}]}"#, "$.iterable[1].tag.id"),
             (r#"{"iterable":[{"tag":{"id":"1"},"deleted":"no"}]}"#, "$.iterable[0].deleted"),
         ] {
-            let Err(DecodeError::Shape(wrong)) = read(text) else { panic!("{text}") };
+            let Err(DecodeError::Schema(wrong)) = read(text) else { panic!("{text}") };
             assert_eq!(wrong.path(), path, "{text}");
         }
     }

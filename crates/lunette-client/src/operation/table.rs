@@ -8,13 +8,13 @@
 
 use crate::model::activity::*;
 use crate::model::application::*;
-use crate::model::aside::*;
 use crate::model::asset::*;
 use crate::model::conversation::*;
 use crate::model::export::ExportType;
 use crate::model::id::*;
 use crate::model::linked::*;
 use crate::model::local::*;
+use crate::model::related::*;
 use crate::model::search_result::*;
 use crate::model::seed::*;
 use crate::model::value::SeededScoreIncrement;
@@ -22,8 +22,8 @@ use crate::model::value::SeededScoreIncrement;
 use super::input::{BodyInput, PathInput, QueryInput};
 use super::rows::operations;
 use super::{
-    Accept, Answer, DecodeError, Group, Input, InvalidInput, Label, Method, Operation, OperationInfo, Place,
-    RequestParts, success_status,
+    Accept, DecodeError, Group, Input, InputLocation, InvalidInput, Label, Method, Operation, OperationInfo,
+    RequestParts, ResponseBody, success_status,
 };
 
 operations! {
@@ -114,7 +114,7 @@ operations! {
             { query transferables: Option<bool>, body asset: Option<Asset> } -> Asset, Json [scoped_to_asset content updates];
     }
 
-    Companion {
+    Extension {
         /// Returns the health of the service.
         "getWellKnownHealth" GetWellKnownHealth => Get "/.well-known/health" {} -> String, Text [];
         /// Returns the version of the service.

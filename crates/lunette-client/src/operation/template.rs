@@ -10,25 +10,25 @@ use crate::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
     TrackedApplicationUpdate,
 };
-use crate::model::aside::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::asset::{Asset, AssetReclassification, SeededAccessor};
 use crate::model::conversation::SeededConversation;
 use crate::model::linked::{SeededAnnotation, SeededTag, SeededWebsite, SeededWorkstreamSummary};
 use crate::model::local::SeededConnectorConnection;
-use crate::model::record::{Field, Record, Shape};
+use crate::model::record::{Field, Record, Schema};
 use crate::model::registry;
+use crate::model::related::{SeededAnchor, SeededHint, SeededPerson};
 use crate::model::search_result::SeededAssetTags;
 use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
 use crate::model::value::{Model, SeededScoreIncrement};
 
-use super::{OperationInfo, Place};
+use super::{InputLocation, OperationInfo};
 
 /// Stands in an example where an id is needed.
 const ID: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The name of the record that an operation takes as its body; None where it takes none.
 pub fn body_kind(info: &OperationInfo) -> Option<&'static str> {
-    info.inputs.iter().find(|input| input.place == Place::Body).map(|input| input.kind)
+    info.inputs.iter().find(|input| input.place == InputLocation::Body).map(|input| input.kind)
 }
 
 /// The fields of a body's record, by its name; empty for a body that is no record.
@@ -57,21 +57,21 @@ pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
 
 /// The same for a description: the same one each time.
 pub fn example(info: &OperationInfo) -> Option<Value> {
-    info.inputs.iter().find(|input| input.place == Place::Body).map(|input| least(input.shape))
+    info.inputs.iter().find(|input| input.place == InputLocation::Body).map(|input| minimal(input.schema))
 }
 
 /// The least that is of a kind.
-fn least(shape: Shape) -> Value {
-    match shape {
-        Shape::Text => json!(""),
-        Shape::Uuid => json!(ID),
-        Shape::Moment => json!("2026-01-01T00:00:00Z"),
-        Shape::Word(alphabet) => (alphabet.words)().first().copied().unwrap_or_default().into(),
-        Shape::Bool => json!(false),
-        Shape::Int | Shape::Number => json!(0),
-        Shape::Json | Shape::Keyed(_) => json!({}),
-        Shape::List(_) => json!([]),
-        Shape::Record(name) => {
+fn minimal(schema: Schema) -> Value {
+    match schema {
+        Schema::Text => json!(""),
+        Schema::Uuid => json!(ID),
+        Schema::Moment => json!("2026-01-01T00:00:00Z"),
+        Schema::Enum(alphabet) => (alphabet.words)().first().copied().unwrap_or_default().into(),
+        Schema::Bool => json!(false),
+        Schema::Int | Schema::Number => json!(0),
+        Schema::Json | Schema::Keyed(_) => json!({}),
+        Schema::List(_) => json!([]),
+        Schema::Record(name) => {
             let fields = registry::record(name).map_or(&[][..], |record| record.fields);
             written(name).unwrap_or_else(|| Value::Object(required(fields)))
         }
@@ -79,11 +79,11 @@ fn least(shape: Shape) -> Value {
 }
 
 fn required(fields: &[Field]) -> Map<String, Value> {
-    let least = |field: &Field| match (field.name, field.shape) {
-        ("id" | "creator", Shape::Text) => json!(ID),
-        (_, shape) => least(shape),
+    let minimal = |field: &Field| match (field.name, field.schema) {
+        ("id" | "creator", Schema::Text) => json!(ID),
+        (_, schema) => minimal(schema),
     };
-    fields.iter().filter(|field| field.required).map(|field| (field.name.to_owned(), least(field))).collect()
+    fields.iter().filter(|field| field.required).map(|field| (field.name.to_owned(), minimal(field))).collect()
 }
 
 /// The records that are worth more than their required fields, or whose words are of an alphabet.
@@ -134,7 +134,7 @@ fn of_linked(name: &str) -> Option<Value> {
         SeededTag::NAME => json!({ "text": "http" }),
         SeededWebsite::NAME => json!({ "url": "https://example.org/", "name": "Example" }),
         SeededWorkstreamSummary::NAME => {
-            json!({ "name": "What was done today", "model": least(Shape::Record(Model::NAME)) })
+            json!({ "name": "What was done today", "model": minimal(Schema::Record(Model::NAME)) })
         }
         Model::NAME => {
             let mut fields = required(Model::FIELDS);
@@ -186,7 +186,7 @@ mod tests {
     fn every_template_is_a_body_that_its_operation_accepts() {
         for info in OPERATIONS.iter().filter(|info| body_kind(info).is_some()) {
             let body = template(info, None).expect("a body has a template");
-            let asked = |input: &&Input| input.place == Place::Path;
+            let asked = |input: &&Input| input.place == InputLocation::Path;
             let path = info.inputs.iter().filter(asked).map(|input| (input.name.to_owned(), ID.to_owned())).collect();
             let parts = RequestParts { path, query: Vec::new(), body: Some(body.into_bytes()) };
             assert_eq!(Call::read(info, &parts).map(|call| call.info().name), Ok(info.name));

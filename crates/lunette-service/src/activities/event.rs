@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{ServiceError, keep};
+use crate::{ServiceError, extra_fields};
 use lunette_client::model::event::FixedEvent;
 use lunette_client::model::language::language;
 
@@ -13,11 +13,11 @@ use lunette_client::model::language::language;
 const SUBJECTS: [&str; 8] =
     ["asset", "format", "conversation", "session", "assets", "adoption", "interaction", "keyboard"];
 /// What metadata may name by id.
-const NAMED: [&str; 8] = ["tag", "website", "person", "sensitive", "share", "annotation", "hint", "anchor"];
+const REFERENCES: [&str; 8] = ["tag", "website", "person", "sensitive", "share", "annotation", "hint", "anchor"];
 
 /// An event as it is kept.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct SeededEvent {
     /// Its name; empty where it has none, as those of clients of version 5 have.
     pub(super) key: String,
     pub(super) rank: i64,
@@ -29,8 +29,8 @@ pub(super) struct Told {
 }
 
 /// Reads an event. Fails on one that is not in the fixed list.
-pub(super) fn told(event: &Value) -> Result<Told, ServiceError> {
-    let mut told = Told::default();
+pub(super) fn seeded_event(event: &Value) -> Result<SeededEvent, ServiceError> {
+    let mut seeded_event = SeededEvent::default();
     let mut tree = Map::new();
     for (subject, value) in event.as_object().into_iter().flatten() {
         if !SUBJECTS.contains(&subject.as_str()) {
@@ -39,30 +39,30 @@ pub(super) fn told(event: &Value) -> Result<Told, ServiceError> {
                 tree.insert(subject.clone(), value.clone());
             }
         } else if value.is_object() {
-            tree.insert(subject.clone(), of_subject(subject, value, &mut told)?);
+            tree.insert(subject.clone(), of_subject(subject, value, &mut seeded_event)?);
         }
     }
     let id = |subject: &str| tree.get(subject)?.get(subject)?.get("id")?.as_str().map(str::to_owned);
-    (told.asset, told.format) = (id("asset"), id("format"));
-    told.tree = Value::Object(tree);
-    Ok(told)
+    (seeded_event.asset, seeded_event.format) = (id("asset"), id("format"));
+    seeded_event.tree = Value::Object(tree);
+    Ok(seeded_event)
 }
 
-fn of_subject(subject: &str, value: &Value, told: &mut Told) -> Result<Value, ServiceError> {
+fn of_subject(subject: &str, value: &Value, seeded_event: &mut SeededEvent) -> Result<Value, ServiceError> {
     let mut tree = Map::new();
     for plain in ["description", "element", "shortcut"] {
         if let Some(value) = value.get(plain).filter(|value| !value.is_null()) {
             tree.insert(plain.to_owned(), value.clone());
         }
     }
-    if let Some(reference) = value.get(subject).and_then(keep::reference) {
+    if let Some(reference) = value.get(subject).and_then(extra_fields::reference) {
         tree.insert(subject.to_owned(), reference);
     }
     match fixed(subject, &value["identifier_description_pair"])? {
         Some(event) => {
             tree.insert("identifier_description_pair".to_owned(), json!({ event.key: event.sentence }));
-            if told.key.is_empty() || subject == "asset" {
-                (told.key, told.rank) = (event.key.to_owned(), event.rank);
+            if seeded_event.key.is_empty() || subject == "asset" {
+                (seeded_event.key, seeded_event.rank) = (event.key.to_owned(), event.rank);
             }
         }
         // Only these must say what happened.
@@ -98,7 +98,7 @@ fn metadata(given: &Value) -> Map<String, Value> {
     let mut kept = Map::new();
     for (field, value) in given.as_object().into_iter().flatten() {
         let value = match field.as_str() {
-            name if NAMED.contains(&name) => keep::reference(value),
+            name if REFERENCES.contains(&name) => extra_fields::reference(value),
             "rename" => texts(value, &["previous", "current"]),
             "reclassification" => reclassification(value),
             "creation" => flags(value),

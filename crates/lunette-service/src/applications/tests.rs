@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::detect::{Detect, Detected, Evidence, Nothing};
+use crate::detect::{Detect, Detected, Evidence, NoDetector};
 use crate::store::Store;
 use crate::{sessions, usage};
 use lunette_client::model::application::{
@@ -35,7 +35,7 @@ fn service_on(detector: impl Detect + 'static) -> Service {
 }
 
 fn service() -> Service {
-    service_on(Nothing)
+    service_on(NoDetector)
 }
 
 fn caller(user_agent: &str) -> RequestContext {

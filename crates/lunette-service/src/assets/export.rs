@@ -30,7 +30,7 @@ pub(crate) fn export(
         return Err(ServiceError::bad_request(sentence));
     }
     // The document is several times its content.
-    let _memory = service.memory_of(service.store.content_size(asset.as_str())?.saturating_mul(3))?;
+    let _memory = service.reserve_memory(service.store.content_size(asset.as_str())?.saturating_mul(3))?;
     let whole = service.store.asset(asset.as_str(), Transfer::Full)?;
     let raw = raw(service, &whole, &export_type)?;
     let tree = json!({

@@ -12,8 +12,8 @@ use std::str::FromStr as _;
 
 use serde_json::{Map, Value};
 
-use crate::alphabet::{MECHANISMS, settled};
 use crate::bounds;
+use crate::normalize::{MECHANISMS, normalized};
 use crate::store::StoreError;
 use crate::store::asset::{AssetChange, Description, WholeAsset};
 use lunette_client::model::asset::Asset;
@@ -21,7 +21,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::value::GroupedTimestamp;
 
 /// What an update never changes: it is ours to say, or has an operation of its own. The last two are answers of ours.
-const KEPT: &[&str] = &[
+const READ_ONLY_FIELDS: &[&str] = &[
     "id",
     "creator",
     "created",
@@ -44,7 +44,7 @@ const KEPT: &[&str] = &[
 
 /// Lists whose entries come and go one by one; an update adds and edits, and removes none. Persons, hints and anchors
 /// that the store keeps by themselves are changed by their own operations only; it takes their copies out again.
-const LISTS: &[&str] = &["shares", "sensitives", "persons", "hints", "anchors"];
+const LIST_FIELDS: &[&str] = &["shares", "sensitives", "persons", "hints", "anchors"];
 
 /// What the body makes of the asset. Fails on a moment that no client could read back.
 pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, StoreError> {
@@ -52,7 +52,7 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
     let mut document: Map<String, Value> = serde_json::from_str(&before.asset.document).unwrap_or_default();
     for (field, value) in body.tree().as_object().into_iter().flatten() {
         match field.as_str() {
-            kept if KEPT.contains(&kept) => {}
+            kept if READ_ONLY_FIELDS.contains(&kept) => {}
             _ if value.is_null() => {
                 let known = Asset::FIELDS.iter().any(|known| known.name == field);
                 if !known && document.get(field).is_some_and(|present| !present.is_null()) {
@@ -67,14 +67,15 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
             }
             "annotations" => change.descriptions = descriptions(before, body)?,
             "synced" | "interacted" => {
-                document
-                    .extend(settled(Asset::FIELDS, field, moment(field, value)?).map(|value| (field.clone(), value)));
+                document.extend(
+                    normalized(Asset::FIELDS, field, moment(field, value)?).map(|value| (field.clone(), value)),
+                );
             }
-            _ => match settled(Asset::FIELDS, field, value.clone()) {
-                Some(list) if LISTS.contains(&field.as_str()) => {
+            _ => match normalized(Asset::FIELDS, field, value.clone()) {
+                Some(list) if LIST_FIELDS.contains(&field.as_str()) => {
                     merge_list(document.entry(field).or_insert(Value::Null), &list);
                 }
-                settled => document.extend(settled.map(|value| (field.clone(), value))),
+                normalized => document.extend(normalized.map(|value| (field.clone(), value))),
             },
         }
     }

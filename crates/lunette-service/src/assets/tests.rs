@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 
 use super::{snapshot, update};
 use crate::detect::{Detect, Detected};
-use crate::spool::Text;
+use crate::spool::ResponseText;
 use crate::store::Store;
-use crate::{RequestContext, Service, companions};
+use crate::{RequestContext, Service, extensions};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate, AssetsCreateNewAsset};
 
-struct Nothing;
+struct NoDetector;
 
-impl Detect for Nothing {
+impl Detect for NoDetector {
     fn detect(&self) -> Vec<Detected> {
         Vec::new()
     }
@@ -28,7 +28,7 @@ impl Detect for Nothing {
 }
 
 fn service() -> Service {
-    Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service")
+    Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service")
 }
 
 fn asset(service: &Service) -> Value {
@@ -41,11 +41,11 @@ fn asset(service: &Service) -> Value {
     } });
     let seed = Some(Seed::from_tree(seed).expect("a seed"));
     let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
-    tree(companions::create(service, &RequestContext::default(), call).expect("an asset"))
+    tree(extensions::create(service, &RequestContext::default(), call).expect("an asset"))
 }
 
 /// The record of an answer.
-fn tree(text: Text) -> Value {
+fn tree(text: ResponseText) -> Value {
     let text = text.into_bytes().expect("read");
     Asset::from_tree(serde_json::from_slice(&text).expect("JSON")).expect("an asset").into_tree()
 }

@@ -2,11 +2,11 @@
 
 use lunette_client::model::language::language;
 
-use super::{Classified, LOOKED_AT, name, text_language};
+use super::{Classified, MAX_SAMPLE_BYTES, name, text_language};
 
 /// Classifies bytes. Those that are text after all are classified as text.
 pub(super) fn classify(name: Option<&str>, hint: Option<&'static str>, bytes: &[u8]) -> Classified {
-    let head = &bytes[..bytes.len().min(LOOKED_AT)];
+    let head = &bytes[..bytes.len().min(MAX_SAMPLE_BYTES)];
     let named = hint.or_else(|| name.and_then(name::by_name));
     let named_binary = named.filter(|specific| language(specific).is_some_and(|language| !language.text));
     match infer::get(head).filter(|kind| !matches!(kind.matcher_type(), infer::MatcherType::Text)) {

@@ -2,7 +2,7 @@
 //!
 //! What must hold: a text is called prose only when it reads like sentences; comments around code do not make it prose.
 
-use super::words::is_code;
+use super::keywords::is_code;
 
 /// Names, without extension, of files that people write for people. Programs have none of them.
 const DOCUMENTS: &[&str] = &[
@@ -33,7 +33,7 @@ const FUNCTION_WORDS: &[&str] = &[
 ];
 
 /// Fewer words than this say nothing about a text.
-const ENOUGH: usize = 12;
+const MIN_SCORE: usize = 12;
 
 /// Whether a file of this name is written for people: `README`, `README.Debian`, `docs/COPYING`.
 pub(super) fn is_document(name: &str) -> bool {
@@ -55,7 +55,7 @@ pub(super) fn is_prose(text: &str) -> bool {
             function_words += usize::from(FUNCTION_WORDS.iter().any(|known| bare.eq_ignore_ascii_case(known)));
         }
     }
-    words >= ENOUGH && function_words * 8 >= words && statements * 5 <= lines
+    words >= MIN_SCORE && function_words * 8 >= words && statements * 5 <= lines
 }
 
 /// Whether a line begins as comments of common languages do.

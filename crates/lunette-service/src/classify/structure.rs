@@ -117,10 +117,10 @@ fn markdown(text: &str) -> Option<&'static str> {
             fenced = !fenced;
             score += 3;
         } else if !fenced {
-            let marks = line.len() - line.trim_start_matches('#').len();
-            let heading = (1..=6).contains(&marks) && line[marks..].starts_with(' ');
+            let markers = line.len() - line.trim_start_matches('#').len();
+            let heading = (1..=6).contains(&markers) && line[markers..].starts_with(' ');
             // A comment of a script looks like a heading, but has no blank line after it as a rule.
-            score += if heading && marks > 1 { 3 } else { i32::from(heading && blank_before) * 2 };
+            score += if heading && markers > 1 { 3 } else { i32::from(heading && blank_before) * 2 };
             let item = line.trim_start();
             score += i32::from(item.starts_with("- [ ] ") || item.starts_with("- [x] ")) * 3;
             score += i32::from(

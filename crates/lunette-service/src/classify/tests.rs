@@ -268,7 +268,7 @@ fn bytes_are_known_by_their_magic_numbers() {
 fn a_long_content_is_judged_by_its_beginning() {
     let json = format!("[{}1]", "{\"a\": \"ü\"},".repeat(500_000));
     assert_eq!(nameless(&json), "json");
-    let mut bytes = "é".repeat(LOOKED_AT).into_bytes();
+    let mut bytes = "é".repeat(MAX_SAMPLE_BYTES).into_bytes();
     assert_eq!(classify(None, None, Content::Bytes(&bytes)).specific, "txt");
     bytes.insert(0, b'x');
     assert_eq!(classify(None, None, Content::Bytes(&bytes)).specific, "txt");

@@ -51,7 +51,7 @@ pub fn with_shortcuts(mut found: Vec<Detected>, shortcuts: impl IntoIterator<Ite
     for shortcut in shortcuts {
         let lower = shortcut.to_lowercase();
         let known = |one: &Detected| one.name.to_lowercase().starts_with(&lower);
-        if !lower.trim().is_empty() && !ASIDE.iter().any(|aside| lower.contains(aside)) && !found.iter().any(known) {
+        if !lower.trim().is_empty() && !ASIDE.iter().any(|word| lower.contains(word)) && !found.iter().any(known) {
             let found_by = Some(Evidence::StartMenu);
             found.push(Detected { found_by, ..Detected::named(shortcut.trim(), None) });
         }

@@ -14,7 +14,7 @@ use tokio::task::AbortHandle;
 use super::progress::Progress;
 
 /// How often a full table is looked through while all its connections make progress.
-const AGAIN: Duration = Duration::from_millis(250);
+const RECHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The table of open connections.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Connections {
     table: Mutex<Table>,
     /// Told whenever a connection ends.
     ended: Notify,
-    most: usize,
+    max_open: usize,
 }
 
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ impl Table {
     /// Closes the most dispensable one. Gives back false when there is none.
     fn close_one(&mut self) -> bool {
         let spawned = self.open.iter().filter(|(_, open)| open.task.is_some());
-        let ranked = spawned.filter_map(|(id, open)| Some((open.progress.dispensable()?, *id)));
+        let ranked = spawned.filter_map(|(id, open)| Some((open.progress.evictable()?, *id)));
         let closed = ranked.min().and_then(|(_, id)| self.open.remove(&id));
         closed.inspect(Open::abort).is_some()
     }
@@ -57,25 +57,25 @@ impl Open {
 }
 
 impl Connections {
-    pub(super) fn new(most: usize) -> Self {
-        Self { table: Mutex::default(), ended: Notify::new(), most }
+    pub(super) fn new(max_open: usize) -> Self {
+        Self { table: Mutex::default(), ended: Notify::new(), max_open }
     }
 
     /// Waits until there is room for one more, making it where that is fair.
-    pub(super) async fn room(&self) {
+    pub(super) async fn wait_for_room(&self) {
         loop {
             let ended = self.ended.notified();
             if self.has_room() {
                 return;
             }
             // Nothing tells that one has ceased to make progress.
-            tokio::time::timeout(AGAIN, ended).await.ok();
+            tokio::time::timeout(RECHECK_INTERVAL, ended).await.ok();
         }
     }
 
     fn has_room(&self) -> bool {
         let mut table = self.lock();
-        table.open.len() < self.most || table.close_one()
+        table.open.len() < self.max_open || table.close_one()
     }
 
     /// Closes the most dispensable connection, for one that could not be accepted.

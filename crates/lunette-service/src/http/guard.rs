@@ -32,7 +32,7 @@ pub(crate) struct Guard {
 
 /// Where a request that may pass comes from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sender {
+pub(super) enum RequestOrigin {
     /// A program, or a page of our own.
     Program,
     /// A page on the user's list; its answers carry this origin.
@@ -41,7 +41,7 @@ pub(super) enum Sender {
 
 /// A request that must not pass.
 #[derive(Debug, PartialEq)]
-pub(super) struct Refused;
+pub(super) struct Rejected;
 
 impl Guard {
     /// Lets pages of this origin in. Gives back false for what is not the origin of one page.
@@ -75,30 +75,30 @@ impl Guard {
     }
 
     /// Judges the head of a request.
-    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Sender, Refused> {
-        let verdict = self.judge(uri, headers);
+    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<RequestOrigin, Rejected> {
+        let verdict = self.classify(uri, headers);
         if verdict.is_err() {
             let mut blocked = self.blocked.lock().unwrap_or_else(PoisonError::into_inner);
             blocked.requests += 1;
-            blocked.last_origin = headers.get(ORIGIN).and_then(|origin| shown(origin.as_bytes()));
-            blocked.last_host = headers.get(HOST).and_then(|host| shown(host.as_bytes()));
+            blocked.last_origin = headers.get(ORIGIN).and_then(|origin| printable(origin.as_bytes()));
+            blocked.last_host = headers.get(HOST).and_then(|host| printable(host.as_bytes()));
         }
         verdict
     }
 
-    fn judge(&self, uri: &Uri, headers: &HeaderMap) -> Result<Sender, Refused> {
-        let host = only(headers, HOST.as_str())?.ok_or(Refused)?.as_bytes();
+    fn classify(&self, uri: &Uri, headers: &HeaderMap) -> Result<RequestOrigin, Rejected> {
+        let host = single(headers, HOST.as_str())?.ok_or(Rejected)?.as_bytes();
         if !names_this_machine(host) || !target_agrees(uri, host) {
-            return Err(Refused);
+            return Err(Rejected);
         }
-        let page = match only(headers, ORIGIN.as_str())? {
-            Some(origin) if self.is_allowed(origin) => return Ok(Sender::Page(origin.clone())),
+        let page = match single(headers, ORIGIN.as_str())? {
+            Some(origin) if self.is_allowed(origin) => return Ok(RequestOrigin::Page(origin.clone())),
             Some(origin) => !is_own_origin(origin.as_bytes(), host),
             None => false,
         };
         let foreign =
             headers.get_all("sec-fetch-site").iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
-        if page || foreign { Err(Refused) } else { Ok(Sender::Program) }
+        if page || foreign { Err(Rejected) } else { Ok(RequestOrigin::Program) }
     }
 
     fn is_allowed(&self, origin: &HeaderValue) -> bool {
@@ -123,10 +123,10 @@ pub fn admits(target: &str, headers: &[(&str, &[u8])]) -> bool {
 }
 
 /// The one value of a header; more than one is refused.
-fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Refused> {
+fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Rejected> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
-    if values.next().is_some() { Err(Refused) } else { Ok(first) }
+    if values.next().is_some() { Err(Rejected) } else { Ok(first) }
 }
 
 /// A target with a host of its own (`GET http://…`) must name the same one.
@@ -140,7 +140,7 @@ fn is_own_origin(origin: &[u8], host: &[u8]) -> bool {
 }
 
 /// A header's value for people to read: printable ASCII, not endless.
-fn shown(value: &[u8]) -> Option<String> {
+fn printable(value: &[u8]) -> Option<String> {
     let text: String =
         value.iter().take(200).map(|&byte| if byte.is_ascii_graphic() { char::from(byte) } else { '?' }).collect();
     (!text.is_empty()).then_some(text)

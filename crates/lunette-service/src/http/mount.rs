@@ -12,25 +12,25 @@ use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use crate::memory::Taken;
-use crate::spool::Text;
+use crate::memory::MemoryPermit;
+use crate::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
-use lunette_client::model::record::Shape;
+use lunette_client::model::record::Schema;
 use lunette_client::operation::{
-    Answer as _, AnswerKind, Group, Method, Operation, OperationInfo, Place, RequestParts,
+    BodyKind, Group, InputLocation, Method, Operation, OperationInfo, RequestParts, ResponseBody as _,
 };
 
-use super::body::Received;
-use super::lift::Measured;
+use super::json_body::ScannedJson;
 use super::progress::Progress;
-use super::{answer, body, send};
+use super::request_body::Received;
+use super::{request_body, response, response_body};
 
 /// What does an operation: it may block, and runs on a thread where it may.
 pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Operation>::Output, ServiceError>;
 
 /// The same, giving the bytes of the answer's record: for those that are too large, or asked for too often, to be made a
 /// tree of first. Whatever is written so must read as the operation's output.
-pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<Text, ServiceError>;
+pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError>;
 
 /// How many requests read at a time: as many as the store keeps connections for. Writes are not counted, since those
 /// that wait together are committed together.
@@ -38,15 +38,15 @@ const READS: usize = 8;
 
 /// The routes of a service.
 pub(crate) struct Routes {
-    pub(super) desk: Arc<Desk>,
-    pub(super) offer: Offer,
+    pub(super) state: Arc<AppState>,
+    pub(super) surface: ApiSurface,
     pub(super) router: Router,
     mounted: Vec<&'static OperationInfo>,
 }
 
 /// Which operations are offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Offer {
+pub(crate) enum ApiSurface {
     /// The interface's 27 operations.
     Interface,
     /// The companions too.
@@ -54,7 +54,7 @@ pub(crate) enum Offer {
 }
 
 /// What every request is worked on with.
-pub(super) struct Desk {
+pub(super) struct AppState {
     service: Arc<Service>,
     pub(super) limits: HttpLimits,
     reads: Arc<Semaphore>,
@@ -62,22 +62,22 @@ pub(super) struct Desk {
     busy: mpsc::Sender<()>,
 }
 
-impl Desk {
+impl AppState {
     /// What the handlers work on; for what does not block.
     pub(super) fn service(&self) -> &Service {
         &self.service
     }
 
     /// Waits until few enough read.
-    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+    async fn permit(&self) -> Option<OwnedSemaphorePermit> {
         // The semaphore is never closed.
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
     /// Runs work on a thread that may block. A panic there is a fault of this work alone.
-    async fn on_a_thread<T: Send + 'static>(
+    async fn run_blocking<T: Send + 'static>(
         &self,
-        turn: Option<OwnedSemaphorePermit>,
+        permit: Option<OwnedSemaphorePermit>,
         name: &'static str,
         work: impl FnOnce(&Service) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<T, ServiceError> {
@@ -85,7 +85,7 @@ impl Desk {
         let task = tokio::task::spawn_blocking(move || {
             // Dropped in the other order: who waits for `busy` may count on the service having been let go.
             let _busy = busy;
-            let (service, _turn) = (service, turn);
+            let (service, _turn) = (service, permit);
             work(&service)
         });
         task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}"))))
@@ -97,15 +97,15 @@ impl Desk {
         name: &'static str,
         work: impl FnOnce(&Service) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let turn = self.turn().await;
-        self.on_a_thread(turn, name, work).await
+        let permit = self.permit().await;
+        self.run_blocking(permit, name, work).await
     }
 }
 
 impl Routes {
-    pub(crate) fn new(service: Arc<Service>, offer: Offer, limits: HttpLimits, busy: mpsc::Sender<()>) -> Self {
-        let desk = Arc::new(Desk { service, limits, reads: Arc::new(Semaphore::new(READS)), busy });
-        Self { desk, offer, router: Router::new(), mounted: Vec::new() }
+    pub(crate) fn new(service: Arc<Service>, surface: ApiSurface, limits: HttpLimits, busy: mpsc::Sender<()>) -> Self {
+        let state = Arc::new(AppState { service, limits, reads: Arc::new(Semaphore::new(READS)), busy });
+        Self { state, surface, router: Router::new(), mounted: Vec::new() }
     }
 
     /// Mounts the handler of an operation, if the operation is offered.
@@ -119,11 +119,11 @@ impl Routes {
     }
 
     fn mount<O: Operation>(mut self, handler: impl Handle<O>) -> Self {
-        if self.offer == Offer::Interface && O::INFO.group == Group::Companion {
+        if self.surface == ApiSurface::Interface && O::INFO.group == Group::Extension {
             return self;
         }
-        let desk = Arc::clone(&self.desk);
-        let run = move |request| run(Arc::clone(&desk), handler, request);
+        let state = Arc::clone(&self.state);
+        let run = move |request| run(Arc::clone(&state), handler, request);
         let method = match O::INFO.method {
             Method::Get => get(run),
             Method::Post => post(run),
@@ -142,9 +142,9 @@ impl Routes {
     /// All of it, with an answer for what is not there.
     pub(super) fn into_router(self) -> Router {
         self.router
-            .fallback(async || answer::text(StatusCode::NOT_FOUND, "unknown path\n"))
+            .fallback(async || response::text(StatusCode::NOT_FOUND, "unknown path\n"))
             .method_not_allowed_fallback(async || {
-                answer::text(
+                response::text(
                     StatusCode::METHOD_NOT_ALLOWED,
                     "method not allowed; the header `Allow` lists the methods of this path\n",
                 )
@@ -153,48 +153,51 @@ impl Routes {
 }
 
 /// A handler of either kind.
-trait Handle<O>: Fn(&Service, &RequestContext, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static {}
-
-impl<O, H: Fn(&Service, &RequestContext, O) -> Result<Text, ServiceError> + Copy + Send + Sync + 'static> Handle<O>
-    for H
+trait Handle<O>:
+    Fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError> + Copy + Send + Sync + 'static
 {
 }
 
-async fn run<O: Operation>(desk: Arc<Desk>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
+impl<O, H: Fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError> + Copy + Send + Sync + 'static>
+    Handle<O> for H
+{
+}
+
+async fn run<O: Operation>(state: Arc<AppState>, handler: impl Handle<O>, request: Request<Body>) -> Response<Body> {
     let (head, body) = request.into_parts();
-    let limits = &desk.limits;
+    let limits = &state.limits;
     let most = if O::INFO.brings_content { limits.content_bytes } else { limits.body_bytes };
-    let done = match body::read(&head, body, most, limits, &desk.service.memory).await {
-        Ok(body) => work(&desk, handler, head, body).await,
+    let done = match request_body::read(&head, body, most, limits, &state.service.memory).await {
+        Ok(body) => work(&state, handler, head, body).await,
         Err(error) => Err(error),
     };
     let sent = match done {
-        Ok(text) => send::body_of(&desk.service, text).await,
+        Ok(text) => response_body::of_text(&state.service, text).await,
         Err(error) => Err(error),
     };
     match sent {
-        Ok(body) => answer::success::<O::Output>(O::INFO, body),
-        Err(error) => answer::refusal(&error),
+        Ok(body) => response::success::<O::Output>(O::INFO, body),
+        Err(error) => response::error_response(&error),
     }
 }
 
 /// Reads the request, runs the handler and writes its answer, on a thread that may block. A panic there is a fault of
 /// this request alone.
 async fn work<O: Operation>(
-    desk: &Desk,
+    state: &AppState,
     handler: impl Handle<O>,
     head: request::Parts,
     body: Received,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     // Only now: a client that is slow to send its body is not at work.
     let _work = head.extensions.get::<Progress>().map(Progress::work);
-    let turn = match (O::INFO.reads, O::Output::KIND) {
-        (true, AnswerKind::Record) => desk.turn().await,
+    let permit = match (O::INFO.reads, O::Output::KIND) {
+        (true, BodyKind::Record) => state.permit().await,
         // Writes, and the few texts that only say that the service is there: those are waited for by programs that
         // look for services, and not for long.
         (_, _) => None,
     };
-    let answered = desk.on_a_thread(turn, O::INFO.name, move |service| {
+    let answered = state.run_blocking(permit, O::INFO.name, move |service| {
         let Received { text, mut memory } = body;
         let operation = operation::<O>(service, &head, text, &mut memory)?;
         handler(service, &caller(&head, memory), operation)
@@ -207,21 +210,23 @@ fn operation<O: Operation>(
     service: &Service,
     head: &request::Parts,
     text: Vec<u8>,
-    memory: &mut Taken,
+    memory: &mut MemoryPermit,
 ) -> Result<O, ServiceError> {
-    let record =
-        O::INFO.inputs.iter().any(|input| matches!((input.place, input.shape), (Place::Body, Shape::Record(_))));
+    let record = O::INFO
+        .inputs
+        .iter()
+        .any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
     let (path, query) = (head.uri.path(), head.uri.query());
     if !record || text.is_empty() {
         return Ok(O::read(&RequestParts::from_target(O::INFO, path, query, text)?)?);
     }
-    let measured = Measured::new(text)?;
-    memory.add(service.memory.take_blocking(measured.tree_bytes())?);
+    let measured = ScannedJson::new(text)?;
+    memory.add(service.memory.acquire_blocking(measured.tree_bytes())?);
     let tree = measured.into_tree()?;
-    Ok(O::receive(&RequestParts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
+    Ok(O::read_with_body(&RequestParts::from_target(O::INFO, path, query, Vec::new())?, Some(tree))?)
 }
 
-fn caller(head: &request::Parts, memory: Taken) -> RequestContext {
+fn caller(head: &request::Parts, memory: MemoryPermit) -> RequestContext {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
     RequestContext { user_agent, body: Arc::new(Mutex::new(memory)) }
 }
@@ -235,15 +240,15 @@ mod tests {
     use hyper_util::service::TowerToHyperService;
 
     use super::*;
-    use crate::detect::Nothing;
+    use crate::detect::NoDetector;
     use crate::store::Store;
     use lunette_client::model::search_result::SearchedTags;
     use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, SearchTags, TagsCreateNewTag};
 
-    fn routes(offer: Offer) -> Routes {
-        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
+    fn routes(surface: ApiSurface) -> Routes {
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
         let (busy, _) = mpsc::channel(1);
-        Routes::new(Arc::new(service), offer, HttpLimits::default(), busy)
+        Routes::new(Arc::new(service), surface, HttpLimits::default(), busy)
             .on::<GetWellKnownHealth>(|_, _, _| panic!("a fault of ours: secret"))
             .on::<GetWellKnownVersion>(|_, caller, _| Ok(caller.user_agent.clone().unwrap_or_default()))
     }
@@ -258,7 +263,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_fails_its_own_request_and_tells_nothing() {
-        let router = TowerToHyperService::new(routes(Offer::Everything).into_router());
+        let router = TowerToHyperService::new(routes(ApiSurface::Everything).into_router());
         for _ in 0..2 {
             let (status, text) = get(&router, "/.well-known/health").await;
             assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -279,8 +284,8 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_post_that_reads_waits_for_its_turn_as_a_get_does_and_one_that_writes_does_not() {
-        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(Nothing)).expect("a service");
-        let routes = Routes::new(Arc::new(service), Offer::Everything, HttpLimits::default(), mpsc::channel(1).0)
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
+        let routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), mpsc::channel(1).0)
             .on::<SearchTags>(held)
             .on::<TagsCreateNewTag>(|_, _, _| Err(ServiceError::bad_request("a write")));
         let router = Arc::new(TowerToHyperService::new(routes.into_router()));
@@ -309,8 +314,8 @@ mod tests {
 
     #[tokio::test]
     async fn companions_are_mounted_only_where_they_are_offered() {
-        let router = TowerToHyperService::new(routes(Offer::Interface).into_router());
+        let router = TowerToHyperService::new(routes(ApiSurface::Interface).into_router());
         assert_eq!(get(&router, "/.well-known/version").await.0, StatusCode::NOT_FOUND);
-        assert_eq!(routes(Offer::Everything).mounted().len(), 2);
+        assert_eq!(routes(ApiSurface::Everything).mounted().len(), 2);
     }
 }

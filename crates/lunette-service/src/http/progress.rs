@@ -17,9 +17,9 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 /// Without a byte for this long a connection makes no progress.
-const STILL: Duration = Duration::from_secs(1);
+const STALL_TIME: Duration = Duration::from_secs(1);
 /// A body that comes with fewer bytes a second than this, from its beginning on, makes none worth waiting for.
-const SLOW: u64 = 1024;
+const MIN_BYTES_PER_SECOND: u64 = 1024;
 
 /// The progress of one connection, shared by all that works on it.
 #[derive(Clone, Debug)]
@@ -36,14 +36,14 @@ struct Shared {
 struct State {
     phase: Phase,
     /// Whether a byte ever came.
-    heard: bool,
+    received_any: bool,
     /// When bytes last went either way.
-    moved: Instant,
+    last_activity: Instant,
     /// Since when a write waits for the client.
     stalled: Option<Instant>,
-    works: usize,
-    answers: usize,
-    drains: usize,
+    running: usize,
+    responses: usize,
+    draining: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ enum Phase {
 
 /// Why a connection can be closed in favour of another one, the first to go first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Dispensable {
+pub(super) enum Evictable {
     /// It never sent a byte, for this long.
     Silent(Reverse<Duration>),
     /// It is between two requests, for this long.
@@ -73,13 +73,13 @@ pub(super) enum Dispensable {
 
 /// What is counted while it lasts.
 #[derive(Debug)]
-pub(super) struct During(Progress, fn(&mut State) -> &mut usize);
+pub(super) struct CountGuard(Progress, fn(&mut State) -> &mut usize);
 
-impl Drop for During {
+impl Drop for CountGuard {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         *(self.1)(&mut state) -= 1;
-        state.moved = Instant::now();
+        state.last_activity = Instant::now();
     }
 }
 
@@ -87,8 +87,15 @@ impl Progress {
     /// A new connection, which owes a head from its first moment.
     pub(super) fn new() -> Self {
         let now = Instant::now();
-        let state =
-            State { phase: Phase::Head(now), heard: false, moved: now, stalled: None, works: 0, answers: 0, drains: 0 };
+        let state = State {
+            phase: Phase::Head(now),
+            received_any: false,
+            last_activity: now,
+            stalled: None,
+            running: 0,
+            responses: 0,
+            draining: 0,
+        };
         Self(Arc::new(Shared { state: Mutex::new(state), changed: Notify::new() }))
     }
 
@@ -98,24 +105,24 @@ impl Progress {
     }
 
     /// A request has its answer, which is yet to be sent.
-    pub(super) fn answered(&self) -> During {
+    pub(super) fn answered(&self) -> CountGuard {
         self.lock().phase = Phase::Idle;
-        self.during(|state| &mut state.answers)
+        self.count_while(|state| &mut state.responses)
     }
 
     /// A handler runs for this connection, or a stream.
-    pub(super) fn work(&self) -> During {
-        self.during(|state| &mut state.works)
+    pub(super) fn work(&self) -> CountGuard {
+        self.count_while(|state| &mut state.running)
     }
 
     /// The rest of a refused body is read and thrown away.
-    pub(super) fn drain(&self) -> During {
-        self.during(|state| &mut state.drains)
+    pub(super) fn drain(&self) -> CountGuard {
+        self.count_while(|state| &mut state.draining)
     }
 
-    fn during(&self, count: fn(&mut State) -> &mut usize) -> During {
+    fn count_while(&self, count: fn(&mut State) -> &mut usize) -> CountGuard {
         *count(&mut self.lock()) += 1;
-        During(self.clone(), count)
+        CountGuard(self.clone(), count)
     }
 
     /// Ends when a head takes longer than `head`, or when nothing of an answer was taken for `write`.
@@ -135,16 +142,16 @@ impl Progress {
     }
 
     /// Whether this connection can be closed in favour of another one.
-    pub(super) fn dispensable(&self) -> Option<Dispensable> {
-        self.lock().dispensable(Instant::now())
+    pub(super) fn evictable(&self) -> Option<Evictable> {
+        self.lock().evictable(Instant::now())
     }
 
     fn received(&self, bytes: usize) {
         let mut state = self.lock();
-        state.heard = true;
-        state.moved = Instant::now();
+        state.received_any = true;
+        state.last_activity = Instant::now();
         match state.phase {
-            Phase::Idle if state.drains == 0 => {
+            Phase::Idle if state.draining == 0 => {
                 state.phase = Phase::Head(Instant::now());
                 self.0.changed.notify_one();
             }
@@ -157,7 +164,7 @@ impl Progress {
 
     fn sent(&self) {
         let mut state = self.lock();
-        state.moved = Instant::now();
+        state.last_activity = Instant::now();
         state.stalled = None;
     }
 
@@ -184,24 +191,24 @@ impl State {
         head.into_iter().chain(write).min()
     }
 
-    fn dispensable(&self, now: Instant) -> Option<Dispensable> {
-        let still = now - self.moved;
-        if self.works > 0 {
+    fn evictable(&self, now: Instant) -> Option<Evictable> {
+        let still = now - self.last_activity;
+        if self.running > 0 {
             return None;
         }
-        if !self.heard {
-            return Some(Dispensable::Silent(Reverse(still)));
+        if !self.received_any {
+            return Some(Evictable::Silent(Reverse(still)));
         }
-        if self.stalled.is_some() || self.answers > 0 || self.drains > 0 {
-            return (still >= STILL).then_some(Dispensable::Stalled(Reverse(still)));
+        if self.stalled.is_some() || self.responses > 0 || self.draining > 0 {
+            return (still >= STALL_TIME).then_some(Evictable::Stalled(Reverse(still)));
         }
         match self.phase {
-            Phase::Idle => Some(Dispensable::Idle(Reverse(still))),
-            Phase::Head(since) => Some(Dispensable::Head(Reverse(now - since))),
-            Phase::Request { .. } if still >= STILL => Some(Dispensable::Stalled(Reverse(still))),
+            Phase::Idle => Some(Evictable::Idle(Reverse(still))),
+            Phase::Head(since) => Some(Evictable::Head(Reverse(now - since))),
+            Phase::Request { .. } if still >= STALL_TIME => Some(Evictable::Stalled(Reverse(still))),
             Phase::Request { since, received } => {
                 let rate = received / (now - since).as_secs().max(1);
-                (now - since >= STILL && rate < SLOW).then_some(Dispensable::Slow(rate))
+                (now - since >= STALL_TIME && rate < MIN_BYTES_PER_SECOND).then_some(Evictable::Slow(rate))
             }
         }
     }
@@ -270,35 +277,35 @@ mod tests {
     use super::*;
 
     fn state(began: Instant, phase: Phase) -> State {
-        State { phase, heard: true, moved: began, stalled: None, works: 0, answers: 0, drains: 0 }
+        State { phase, received_any: true, last_activity: began, stalled: None, running: 0, responses: 0, draining: 0 }
     }
 
     #[test]
     fn who_never_spoke_goes_first_then_who_is_idle_and_who_makes_progress_stays() {
         let began = Instant::now();
         let now = began + Duration::from_secs(20);
-        let moved = now - Duration::from_millis(100);
+        let last_activity = now - Duration::from_millis(100);
         let body = |received| Phase::Request { since: began, received };
         let order = [
-            State { heard: false, ..state(began, Phase::Head(began)) },
-            State { heard: false, ..state(moved, Phase::Head(moved)) },
+            State { received_any: false, ..state(began, Phase::Head(began)) },
+            State { received_any: false, ..state(last_activity, Phase::Head(last_activity)) },
             state(began, Phase::Idle),
-            state(moved, Phase::Idle),
-            State { moved, ..state(began, Phase::Head(began)) },
-            State { answers: 1, stalled: Some(began), ..state(began, Phase::Idle) },
-            State { moved: began + Duration::from_secs(10), ..state(began, body(1_000_000)) },
-            State { moved, ..state(began, body(100)) },
-            State { moved, ..state(began, body(10_000)) },
+            state(last_activity, Phase::Idle),
+            State { last_activity, ..state(began, Phase::Head(began)) },
+            State { responses: 1, stalled: Some(began), ..state(began, Phase::Idle) },
+            State { last_activity: began + Duration::from_secs(10), ..state(began, body(1_000_000)) },
+            State { last_activity, ..state(began, body(100)) },
+            State { last_activity, ..state(began, body(10_000)) },
         ];
-        let ranks: Vec<_> = order.iter().map(|state| state.dispensable(now)).collect();
+        let ranks: Vec<_> = order.iter().map(|state| state.evictable(now)).collect();
         assert!(ranks.iter().all(Option::is_some) && ranks.is_sorted(), "{ranks:?}");
         for stays in [
-            State { moved, ..state(began, body(1_000_000)) },
-            State { moved, answers: 1, stalled: Some(moved), ..state(began, Phase::Idle) },
-            State { works: 1, ..state(began, body(0)) },
-            State { moved, drains: 1, ..state(began, Phase::Idle) },
+            State { last_activity, ..state(began, body(1_000_000)) },
+            State { last_activity, responses: 1, stalled: Some(last_activity), ..state(began, Phase::Idle) },
+            State { running: 1, ..state(began, body(0)) },
+            State { last_activity, draining: 1, ..state(began, Phase::Idle) },
         ] {
-            assert_eq!(stays.dispensable(now), None, "{stays:?}");
+            assert_eq!(stays.evictable(now), None, "{stays:?}");
         }
     }
 

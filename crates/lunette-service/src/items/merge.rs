@@ -9,19 +9,19 @@
 
 use serde_json::{Map, Value};
 
-use crate::alphabet;
 use crate::bounds::{self, Bound};
+use crate::normalize;
 use crate::record::references;
 use crate::store::StoreError;
 use crate::store::item::{ItemChange, ItemKind, ItemRow};
 use lunette_client::model::record::Record;
 
 /// What an update never changes: it is ours to say, or has operations of its own.
-const KEPT: &[&str] =
+const READ_ONLY_FIELDS: &[&str] =
     &["id", "created", "updated", "deleted", "assets", "mechanisms", "score", "annotations", "schema"];
 
 /// Lists of other records.
-const LISTS: &[&str] = &["persons", "conversations", "summaries", "websites", "anchors", "events", "ranges"];
+const LIST_FIELDS: &[&str] = &["persons", "conversations", "summaries", "websites", "anchors", "events", "ranges"];
 
 /// What the body makes of the item. Fails on an empty text.
 pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange, StoreError> {
@@ -30,7 +30,7 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
     for (field, value) in body.tree().as_object().into_iter().flatten() {
         let known = R::FIELDS.iter().any(|known| known.name == field);
         match (before.kind, field.as_str()) {
-            (_, kept) if KEPT.contains(&kept) => {}
+            (_, kept) if READ_ONLY_FIELDS.contains(&kept) => {}
             _ if value.is_null() => {
                 if !known && document.get(field).is_some_and(|present| !present.is_null()) {
                     document.shift_remove(field);
@@ -48,11 +48,12 @@ pub(super) fn merge<R: Record>(before: &ItemRow, body: &R) -> Result<ItemChange,
                 change.name = Some(if name == before.name { name } else { bounds::NAME.check(name)? }.to_owned());
             }
             (ItemKind::Summary, "name") => change.name = Some(text(field, value, bounds::NAME, &before.name)?),
-            (_, list) if known && LISTS.contains(&list) => {
+            (_, list) if known && LIST_FIELDS.contains(&list) => {
                 merge_list(document.entry(list).or_insert(Value::Null), value)
             }
             (_, _) => {
-                let kept = kept(before.kind, field, value).and_then(|value| alphabet::settled(R::FIELDS, field, value));
+                let kept =
+                    kept(before.kind, field, value).and_then(|value| normalize::normalized(R::FIELDS, field, value));
                 document.extend(kept.map(|value| (field.clone(), value)));
             }
         }
@@ -78,10 +79,10 @@ fn text(field: &str, value: &Value, bound: Bound, before: &str) -> Result<String
 /// What is kept of a field that has no column: words that every client knows.
 fn kept(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
     Some(match (kind, field) {
-        (ItemKind::Tag, "category") => value.as_str().filter(|word| alphabet::TAG_CATEGORIES.contains(word))?.into(),
-        (ItemKind::Tag, "relationship") => alphabet::relationship(value.clone()),
-        (ItemKind::Summary, "model") => alphabet::model(value.clone()),
-        (ItemKind::Summary, "applications") => alphabet::applications(value.clone()),
+        (ItemKind::Tag, "category") => value.as_str().filter(|word| normalize::TAG_CATEGORIES.contains(word))?.into(),
+        (ItemKind::Tag, "relationship") => normalize::relationship(value.clone()),
+        (ItemKind::Summary, "model") => normalize::model(value.clone()),
+        (ItemKind::Summary, "applications") => normalize::applications(value.clone()),
         _ => value.clone(),
     })
 }

@@ -43,10 +43,10 @@ fn write_activity(out: &mut Writer, identity: &Identity, whole: &WholeActivity) 
 }
 
 fn write_event(out: &mut Writer, activity: &ActivityRow) {
-    let ActivityRow { event, told, metadata, asset, .. } = activity;
-    match (told, asset) {
-        (Some(told), _) => {
-            out.raw(told);
+    let ActivityRow { event, event_json, metadata, asset, .. } = activity;
+    match (event_json, asset) {
+        (Some(event_json), _) => {
+            out.raw(event_json);
         }
         (None, None) => {
             out.raw("{}");

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::list::List;
 use super::writer::Writer;
 use super::{indexed, linked, tree};
-use crate::spool::Text;
+use crate::spool::ResponseText;
 use crate::store::Identity;
 use crate::store::asset::{AssetRow, Transfer, WholeAsset};
 use crate::store::format::{Content, FormatRow, WholeFormat};
@@ -44,14 +44,14 @@ pub(crate) fn asset_answer(
     whole: &WholeAsset,
     transfer: Transfer,
     extra: &str,
-) -> Result<Text, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let mut out = Writer::spooled(&service.spool);
     write_asset(&mut out, service.store.identity(), whole, transfer, extra);
     out.finish_text()
 }
 
 /// A page of the Trash as JSON text: assets without content, with the extra field `expires`.
-pub(crate) fn trash_text(service: &Service, page: &[TrashedAsset]) -> Result<Text, ServiceError> {
+pub(crate) fn trash_text(service: &Service, page: &[TrashedAsset]) -> Result<ResponseText, ServiceError> {
     let mut list = List::indexed(&service.spool);
     for trashed in page {
         let mut record = asset(service.store.identity(), &trashed.whole, Transfer::Withheld);
@@ -63,7 +63,7 @@ pub(crate) fn trash_text(service: &Service, page: &[TrashedAsset]) -> Result<Tex
 }
 
 fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, extra: &str) {
-    let WholeAsset { asset, formats, items, annotations, conversations, asides } = whole;
+    let WholeAsset { asset, formats, items, annotations, conversations, related } = whole;
     out.raw("{");
     write_head(out, identity, asset);
     out.raw(",");
@@ -89,7 +89,7 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
         out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
     }
     // What has no column; a merge keeps it apart from all fields above.
-    out.fields_of(&super::aside::document(asset, asides));
+    out.fields_of(&super::related::document(asset, related));
     out.raw(if extra.is_empty() { "" } else { "," }).raw(extra).raw("}");
 }
 
@@ -168,7 +168,11 @@ impl List {
 }
 
 /// A format by itself, as JSON text.
-pub(crate) fn format_text(service: &Service, whole: &WholeFormat, transfer: Transfer) -> Result<Text, ServiceError> {
+pub(crate) fn format_text(
+    service: &Service,
+    whole: &WholeFormat,
+    transfer: Transfer,
+) -> Result<ResponseText, ServiceError> {
     let mut out = Writer::spooled(&service.spool);
     write_format(&mut out, service.store.identity(), whole, transfer);
     out.finish_text()

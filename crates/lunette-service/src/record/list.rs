@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::writer::Writer;
 use crate::ServiceError;
-use crate::spool::{Spool, Text};
+use crate::spool::{ResponseText, Spool};
 
 /// A collection that is being written.
 pub(crate) struct List {
@@ -58,12 +58,12 @@ impl List {
     }
 
     /// The text of the collection.
-    pub(crate) fn finish(self) -> Result<Text, ServiceError> {
+    pub(crate) fn finish(self) -> Result<ResponseText, ServiceError> {
         self.finish_with("")
     }
 
     /// The text of the collection with more fields, which are JSON already.
-    pub(crate) fn finish_with(self, fields: &str) -> Result<Text, ServiceError> {
+    pub(crate) fn finish_with(self, fields: &str) -> Result<ResponseText, ServiceError> {
         let Self { mut out, end, indices, .. } = self;
         out.raw("]");
         if let Some(mut indices) = indices {

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::ServiceError;
-use crate::spool::{Spool, SpoolWriter, Text};
+use crate::spool::{ResponseText, Spool, SpoolWriter};
 
 #[derive(Default)]
 pub(super) struct Writer {
@@ -24,7 +24,7 @@ impl Writer {
     }
 
     /// Gives what was written.
-    pub(super) fn finish_text(self) -> Result<Text, ServiceError> {
+    pub(super) fn finish_text(self) -> Result<ResponseText, ServiceError> {
         self.out.finish()
     }
 

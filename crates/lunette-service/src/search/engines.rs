@@ -6,22 +6,22 @@ use serde_json::{Map, Value};
 
 use crate::ServiceError;
 use lunette_client::model::record::{Record as _, kind_name};
+use lunette_client::model::search_terms::{Folded, SearchTerms};
 use lunette_client::model::seed::SearchInput;
-use lunette_client::model::words::{Folded, Words};
 
-use super::QUERY_LETTERS;
+use super::MAX_QUERY_LETTERS;
 
 /// Engines within engines go so deep.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// So many engines can be asked for at once.
-const ENGINES: usize = 50;
+const MAX_ENGINES: usize = 50;
 
 /// What is looked for in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Engine {
     /// Words that must all stand in the text.
     Text {
-        words: Words,
+        words: SearchTerms,
         /// The query without case and accents.
         whole: String,
         /// Whether a whole line must be the query.
@@ -37,7 +37,7 @@ pub(super) enum Engine {
 
 /// What an engine found in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Likeness {
+pub(super) struct Similarity {
     /// A whole line is the query.
     pub(super) exact: bool,
     /// From a half, for words in a very long text, to 1 for a line that is the query.
@@ -48,12 +48,12 @@ impl Engine {
     /// Reads the engines of a search.
     pub(super) fn read(input: &SearchInput) -> Result<Self, ServiceError> {
         let engines = input.tree().get("engines").unwrap_or(&Value::Null);
-        let mut left = ENGINES;
-        Ok(several(engines, "engines", DEPTH, &mut left)?.0)
+        let mut left = MAX_ENGINES;
+        Ok(several(engines, "engines", MAX_DEPTH, &mut left)?.0)
     }
 
     /// How like a text is to what is looked for; None where it is not found.
-    pub(super) fn look(&self, folded: &Folded) -> Option<Likeness> {
+    pub(super) fn similarity_to(&self, folded: &Folded) -> Option<Similarity> {
         match self {
             Self::Text { words, whole, exact, similarity } => {
                 if !words.all_in(folded) {
@@ -63,16 +63,17 @@ impl Engine {
                 let part = whole.len() as f64 / folded.as_str().len().max(1) as f64;
                 let like = if is_whole { 1.0 } else { 0.5 + part.min(1.0) / 2.0 };
                 let enough = like >= *similarity && (is_whole || !exact);
-                enough.then_some(Likeness { exact: is_whole, similarity: like })
+                enough.then_some(Similarity { exact: is_whole, similarity: like })
             }
             Self::All(engines) => {
-                let found: Option<Vec<Likeness>> = engines.iter().map(|engine| engine.look(folded)).collect();
+                let found: Option<Vec<Similarity>> =
+                    engines.iter().map(|engine| engine.similarity_to(folded)).collect();
                 let found = found?;
                 let similarity = found.iter().map(|one| one.similarity).fold(1.0, f64::min);
-                Some(Likeness { exact: found.iter().all(|one| one.exact), similarity })
+                Some(Similarity { exact: found.iter().all(|one| one.exact), similarity })
             }
             Self::Any(engines) => {
-                let found = engines.iter().filter_map(|engine| engine.look(folded));
+                let found = engines.iter().filter_map(|engine| engine.similarity_to(folded));
                 found.max_by(|one, other| one.similarity.total_cmp(&other.similarity))
             }
         }
@@ -84,7 +85,7 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
     let fields = object(given, path)?;
     known(fields, &["schema", "iterable", "type"], path)?;
     if depth == 0 {
-        return Err(refused(path, &format!("is nested more than {DEPTH} levels deep")));
+        return Err(refused(path, &format!("is nested more than {MAX_DEPTH} levels deep")));
     }
     let any = match fields.get("type").filter(|word| !word.is_null()).map(Value::as_str) {
         None | Some(Some("AND")) => false,
@@ -102,7 +103,7 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
 /// One engine: its own query, joined to its `operations` by their word.
 fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Engine, ServiceError> {
     let fields = object(given, path)?;
-    *left = left.checked_sub(1).ok_or_else(|| refused(path, &format!("exceeds the limit of {ENGINES} engines")))?;
+    *left = left.checked_sub(1).ok_or_else(|| refused(path, &format!("exceeds the limit of {MAX_ENGINES} engines")))?;
     known(fields, &["schema", "query", "full_text", "operations", "embeddings", "temporal", "workstream"], path)?;
     for (name, what) in
         [("embeddings", "semantic search"), ("temporal", "search by time"), ("workstream", "workstream search")]
@@ -133,10 +134,10 @@ fn text(fields: &Map<String, Value>, path: &str) -> Result<Option<Engine>, Servi
         return if lone { Err(refused(path, "has `full_text` but no `query`")) } else { Ok(None) };
     };
     let query = query.as_str().ok_or_else(|| refused(&format!("{path}.query"), "must be a string"))?;
-    if query.chars().nth(QUERY_LETTERS).is_some() {
-        return Err(refused(&format!("{path}.query"), &format!("has more than {QUERY_LETTERS} characters")));
+    if query.chars().nth(MAX_QUERY_LETTERS).is_some() {
+        return Err(refused(&format!("{path}.query"), &format!("has more than {MAX_QUERY_LETTERS} characters")));
     }
-    let words = Words::of(query);
+    let words = SearchTerms::of(query);
     if words.is_empty() {
         return Err(refused(&format!("{path}.query"), "is empty"));
     }

@@ -13,9 +13,9 @@ use lunette_client::model::record::kind_name;
 use super::engines::{known, object, refused};
 
 /// Filters within filters go so deep.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// So many conditions can be asked for at once.
-const CONDITIONS: usize = 200;
+const MAX_CONDITIONS: usize = 200;
 
 /// The assets that a search is limited to. The clients write the field `identifers`.
 pub(super) fn space(space: Option<&Value>) -> Result<Option<Filter>, ServiceError> {
@@ -36,8 +36,8 @@ pub(super) fn space(space: Option<&Value>) -> Result<Option<Filter>, ServiceErro
 /// The condition that filters make; None without any.
 pub(super) fn read(filters: Option<&Value>) -> Result<Option<Filter>, ServiceError> {
     let Some(filters) = filters else { return Ok(None) };
-    let mut left = CONDITIONS;
-    let filter = several(filters, "filters", DEPTH, &mut left)?.0;
+    let mut left = MAX_CONDITIONS;
+    let filter = several(filters, "filters", MAX_DEPTH, &mut left)?.0;
     Ok((filter != Filter::All(Vec::new())).then_some(filter))
 }
 
@@ -46,7 +46,7 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
     let fields = object(given, path)?;
     known(fields, &["schema", "iterable", "type"], path)?;
     if depth == 0 {
-        return Err(refused(path, &format!("is nested more than {DEPTH} levels deep")));
+        return Err(refused(path, &format!("is nested more than {MAX_DEPTH} levels deep")));
     }
     let any = match fields.get("type").filter(|word| !word.is_null()).map(|word| word.as_str()) {
         None | Some(Some("AND")) => false,
@@ -84,7 +84,7 @@ fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Filt
     }
     *left = left
         .checked_sub(own.len().max(1))
-        .ok_or_else(|| refused(path, &format!("exceeds the limit of {CONDITIONS} conditions")))?;
+        .ok_or_else(|| refused(path, &format!("exceeds the limit of {MAX_CONDITIONS} conditions")))?;
     Ok(match operations {
         None => Filter::All(own),
         Some((operations, true)) if !own.is_empty() => Filter::Any(vec![Filter::All(own), operations]),
@@ -97,8 +97,8 @@ fn one(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<Filt
 
 fn items(kind: ItemKind, given: &Value, path: &str) -> Result<Vec<Filter>, ServiceError> {
     let list = given.as_array().ok_or_else(|| refused(path, "must be a list of texts or ids"))?;
-    if list.len() > CONDITIONS {
-        return Err(refused(path, &format!("has more than {CONDITIONS} entries")));
+    if list.len() > MAX_CONDITIONS {
+        return Err(refused(path, &format!("has more than {MAX_CONDITIONS} entries")));
     }
     list.iter().map(|item| Ok(Filter::Item(kind, text(item, path)?.to_owned()))).collect()
 }

@@ -17,14 +17,14 @@ use lunette_client::model::record::Record;
 use lunette_client::model::search_result::{
     SearchedAnnotations, SearchedConversations, SearchedTags, SearchedWebsites, SearchedWorkstreamSummaries,
 };
+use lunette_client::model::search_terms::Folded;
 use lunette_client::model::seed::SearchInput;
-use lunette_client::model::words::Folded;
 use lunette_client::operation::table::{
     SearchAnnotations, SearchConversations, SearchTags, SearchWebsites, SearchWorkstreamSummaries,
 };
 
-use super::FOUND_AT_MOST;
-use super::engines::{Engine, Likeness};
+use super::MAX_HITS;
+use super::engines::{Engine, Similarity};
 
 /// Finds tags.
 pub(crate) fn tags(service: &Service, _: &RequestContext, op: SearchTags) -> Result<SearchedTags, ServiceError> {
@@ -86,15 +86,15 @@ fn found<R: Record>(
 ) -> Result<R, ServiceError> {
     let input = needed(input, "what to search for, in `engines`")?;
     let engine = Engine::read(&input)?;
-    let mut hits: Vec<(Likeness, String)> = Vec::new();
+    let mut hits: Vec<(Similarity, String)> = Vec::new();
     service.store.texts(texts, |id, text| {
-        if let Some(likeness) = engine.look(&Folded::of(text)) {
-            hits.push((likeness, id.to_owned()));
+        if let Some(similarity) = engine.similarity_to(&Folded::of(text)) {
+            hits.push((similarity, id.to_owned()));
         }
     })?;
     hits.sort_by(|(one, _), (other, _)| other.similarity.total_cmp(&one.similarity));
     let mut records = Vec::new();
-    for (Likeness { exact, similarity }, id) in hits.into_iter().take(FOUND_AT_MOST) {
+    for (Similarity { exact, similarity }, id) in hits.into_iter().take(MAX_HITS) {
         let mut tree = json!({ "exact": exact, "similarity": similarity, "identifier": id });
         if transferables != Some(false) {
             match read(&id) {

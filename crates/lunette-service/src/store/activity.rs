@@ -187,9 +187,9 @@ pub(super) fn record_increment(db: &Connection, asset: i64, counter: Counter) ->
 }
 
 fn record_ranked(db: &Connection, asset: i64, event: Event, rank: i64, metadata: &Metadata) -> Result<(), StoreError> {
-    let told =
+    let event_json =
         if let Metadata::Described(sentence) = metadata { Some(described(db, asset, event, sentence)?) } else { None };
-    insert(db, asset, event.key(), told, rank, metadata.document())?;
+    insert(db, asset, event.key(), event_json, rank, metadata.document())?;
     score(db, Some(asset), "MANUAL", rank)
 }
 
@@ -207,7 +207,7 @@ fn insert(
     db: &Connection,
     asset: i64,
     event: &str,
-    told: Option<Value>,
+    event_json: Option<Value>,
     rank: i64,
     metadata: Option<Value>,
 ) -> Result<(), StoreError> {
@@ -216,7 +216,7 @@ fn insert(
         "INSERT INTO activity (id, asset, created, updated, event, told, mechanism, rank, origin, metadata)
          SELECT ?1, ?2, ?3, ?3, ?4, ?5, 'MANUAL', ?6, origin, ?7 FROM format WHERE asset = ?2 AND place = 0",
     )?
-    .execute(params![new_id(), asset, now(), event, text(told), rank, text(metadata)])?;
+    .execute(params![new_id(), asset, now(), event, text(event_json), rank, text(metadata)])?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, Description};
 use super::item::{self, ItemKind};
-use super::{Store, StoreError, conversation, now, sums, sums::summed};
+use super::{Store, StoreError, checksum, checksum::summed, conversation, now};
 
 /// The kind that an asset's description is of.
 const DESCRIPTION: &str = "DESCRIPTION";
@@ -96,7 +96,7 @@ macro_rules! select {
 
 impl AnnotationRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
-        sums::verify(row, 12, "annotation", 1)?;
+        checksum::verify(row, 12, "annotation", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -127,31 +127,31 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<AnnotationRow>
     let mut statement =
         db.prepare_cached(select!("asset = ?1 AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY row"))?;
     let rows = statement.query_map([asset], AnnotationRow::of)?;
-    sums::sound(rows)
+    checksum::skip_damaged(rows)
 }
 
 pub(super) fn of_item(db: &Connection, item: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("item = ?1 ORDER BY row"))?;
     let rows = statement.query_map([item], AnnotationRow::of)?;
-    sums::sound(rows)
+    checksum::skip_damaged(rows)
 }
 
 pub(super) fn of_conversation(db: &Connection, conversation: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("conversation = ?1 ORDER BY row"))?;
     let rows = statement.query_map([conversation], AnnotationRow::of)?;
-    sums::sound(rows)
+    checksum::skip_damaged(rows)
 }
 
 pub(super) fn of_person(db: &Connection, person: &str) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("person = ?1 ORDER BY row"))?;
     let rows = statement.query_map([person], AnnotationRow::of)?;
-    sums::sound(rows)
+    checksum::skip_damaged(rows)
 }
 
 pub(super) fn of_anchor(db: &Connection, anchor: &str) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("anchor = ?1 ORDER BY row"))?;
     let rows = statement.query_map([anchor], AnnotationRow::of)?;
-    sums::sound(rows)
+    checksum::skip_damaged(rows)
 }
 
 /// Keeps an annotation and tells nobody: what it is about is being made or changed itself. Gives its id.
@@ -276,7 +276,7 @@ impl Store {
             ))?;
             let mut rows = statement.query([kind])?;
             while let Some(row) = rows.next()? {
-                if let Some(annotation) = sums::if_sound(AnnotationRow::of(row))? {
+                if let Some(annotation) = checksum::skip_if_damaged(AnnotationRow::of(row))? {
                     each(&annotation);
                 }
             }

@@ -8,11 +8,11 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow};
-use super::aside::{self, WholeAside};
 use super::conversation::{self, ConversationRow};
 use super::format::{self, FormatRow};
 use super::item::{self, LinkedItem};
-use super::{Store, StoreError, now, sums, sums::summed};
+use super::related::{self, RelatedRecord};
+use super::{Store, StoreError, checksum, checksum::summed, now};
 
 mod counter;
 
@@ -73,7 +73,7 @@ pub(crate) struct WholeAsset {
     pub(crate) items: Vec<LinkedItem>,
     pub(crate) annotations: Vec<AnnotationRow>,
     pub(crate) conversations: Vec<ConversationRow>,
-    pub(crate) asides: Vec<WholeAside>,
+    pub(crate) related: Vec<RelatedRecord>,
 }
 
 /// What an update makes of an asset; None keeps what is there.
@@ -120,7 +120,7 @@ impl Score {
 
 impl AssetRow {
     pub(super) fn of(row: &Row) -> rusqlite::Result<Self> {
-        sums::verify(row, 15, "asset", 1)?;
+        checksum::verify(row, 15, "asset", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -197,7 +197,7 @@ fn with_formats(db: &Connection, asset: AssetRow, formats: Vec<FormatRow>) -> Re
         items: item::of_asset(db, asset.row)?,
         annotations: annotation::of_asset(db, asset.row)?,
         conversations: conversation::of_asset(db, asset.row)?,
-        asides: aside::of_asset(db, asset.row, &asset.id)?,
+        related: related::of_asset(db, asset.row, &asset.id)?,
         asset,
     })
 }
@@ -241,7 +241,7 @@ impl Store {
                 Which::Pseudo => page!("AND pseudo = 1"),
             })?;
             for asset in statement.query_map([clip(page.0), clip(page.1)], AssetRow::of)? {
-                if let Some(asset) = sums::if_sound(asset)? {
+                if let Some(asset) = checksum::skip_if_damaged(asset)? {
                     each(listed(db, asset, transfer)?);
                 }
             }
@@ -295,7 +295,7 @@ impl Store {
 
 fn apply(db: &Transaction, before: &WholeAsset, change: AssetChange) -> Result<(), StoreError> {
     let AssetChange { name, mechanism, favorited, document, descriptions } = change;
-    let document = document.map(|document| aside::without_own(db, document)).transpose()?;
+    let document = document.map(|document| related::without_own(db, document)).transpose()?;
     let asset = &before.asset;
     let renamed = name.is_some() && name != asset.name;
     let edited = mechanism.as_ref().is_some_and(|new| *new != asset.mechanism)

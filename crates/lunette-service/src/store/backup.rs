@@ -13,17 +13,17 @@ use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
 use super::folder::Folder;
-use super::halt::Halt;
-use super::{StoreError, file, migration, restore, room};
+use super::interrupt::InterruptToken;
+use super::{StoreError, disk_space, file, migration, restore};
 
 /// How many daily copies are kept.
 const DAILY_KEPT: usize = 5;
 /// After this long without a copy, one is due: a day, in microseconds.
-const DAY: u64 = 24 * 60 * 60 * 1_000_000;
+const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
 /// A copy that is further ahead of the clock than this is of a clock that was wrong: it counts for nothing.
-const AHEAD: i64 = 60 * 60 * 1_000_000;
+const MAX_CLOCK_SKEW: i64 = 60 * 60 * 1_000_000;
 /// How a name tells when its copy was taken, in UTC, before its six digits of microseconds and a Z.
-const STAMP: &str = "%Y%m%dT%H%M%S";
+const STAMP_FORMAT: &str = "%Y%m%dT%H%M%S";
 
 /// Why a copy was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,12 @@ fn places(data: &Path) -> Vec<PathBuf> {
 }
 
 /// Takes a copy into the folder of copies; a daily one makes the oldest of its kind go.
-pub(super) fn take(source: &Connection, data: &Path, cause: Cause, halt: &Halt) -> Result<Backup, StoreError> {
+pub(super) fn take(
+    source: &Connection,
+    data: &Path,
+    cause: Cause,
+    interrupt: &InterruptToken,
+) -> Result<Backup, StoreError> {
     let folder = folder_to_write(data)?;
     let kind = match cause {
         Cause::Daily => "daily".to_owned(),
@@ -102,13 +107,13 @@ pub(super) fn take(source: &Connection, data: &Path, cause: Cause, halt: &Halt) 
         Cause::Migration => format!("version-{}", migration::version(source)?),
     };
     if cause != Cause::Migration {
-        room::refuse_without(source, &folder)?;
+        disk_space::ensure_free(source, &folder)?;
     }
     let taken = super::now();
     let path = folder.join(format!("{kind}-{}.sqlite3", stamp(taken)));
-    let bytes = copy_to(source, &path, halt)?;
+    let bytes = copy_to(source, &path, interrupt)?;
     if cause == Cause::Daily {
-        forget_old(data, &path, taken);
+        delete_old(data, &path, taken);
     }
     tracing::info!(path = %path.display(), bytes, "backed up the database");
     Ok(Backup { path, taken, bytes, cause })
@@ -132,10 +137,10 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
     };
     file::look_at(&database, file::Depth::Head)?;
     let source = file::open_source(&database)?;
-    let Some(path) = to else { return take(&source, data, Cause::ByHand, &Halt::default()) };
+    let Some(path) = to else { return take(&source, data, Cause::ByHand, &InterruptToken::default()) };
     let (path, taken) = (path.to_owned(), super::now());
-    room::refuse_without(&source, owner_only::folder_of(&path))?;
-    Ok(Backup { bytes: copy_to(&source, &path, &Halt::default())?, path, taken, cause: Cause::ByHand })
+    disk_space::ensure_free(&source, owner_only::folder_of(&path))?;
+    Ok(Backup { bytes: copy_to(&source, &path, &InterruptToken::default())?, path, taken, cause: Cause::ByHand })
 }
 
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
@@ -159,16 +164,16 @@ fn takes_files(folder: &Path) -> io::Result<()> {
 }
 
 /// Copies a database to this path, with its checksum beside it; gives its size. Fails where there is something already.
-pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u64, StoreError> {
+pub(super) fn copy_to(source: &Connection, path: &Path, interrupt: &InterruptToken) -> Result<u64, StoreError> {
     let (unfinished, sum) = (with_suffix(path, ".new"), sum_path(path));
     for taken in [path, &sum, &unfinished] {
         if fs::symlink_metadata(taken).is_ok() {
             return Err(StoreError::unusable("write the backup", taken, "a file of this name already exists"));
         }
     }
-    let copied = copy_checked(source, &unfinished, halt).and_then(|()| {
+    let copied = copy_checked(source, &unfinished, interrupt).and_then(|()| {
         let failed = |error: io::Error| StoreError::of_file("write the backup", path, &error);
-        let digest = sha256(&unfinished, halt).map_err(failed)?;
+        let digest = sha256(&unfinished, interrupt).map_err(failed)?;
         write_sum(path, &digest).map_err(failed)?;
         let bytes = fs::metadata(&unfinished).map_err(failed)?.len();
         atomic::rename(&unfinished, path).map_err(failed)?;
@@ -183,15 +188,15 @@ pub(super) fn copy_to(source: &Connection, path: &Path, halt: &Halt) -> Result<u
 }
 
 /// Has SQLite copy a database to a file of ours, which is made anew; the copy is read back and is on the disk.
-pub(super) fn copy_checked(source: &Connection, path: &Path, halt: &Halt) -> Result<(), StoreError> {
+pub(super) fn copy_checked(source: &Connection, path: &Path, interrupt: &InterruptToken) -> Result<(), StoreError> {
     let name = path.to_str().ok_or_else(|| StoreError::unusable("write the copy", path, "its name is not UTF-8"))?;
     let failed = |error: io::Error| StoreError::of_file("write the copy", path, &error);
     // Made empty first, since SQLite would give it the permissions of any file.
     drop(owner_only::replace(path).map_err(failed)?);
-    halt.watched(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
+    interrupt.run_interruptible(source, || Ok(source.execute("VACUUM INTO ?1", [name])?))?;
     let at = |error| StoreError::at(path, error);
     let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(at)?;
-    halt.watched(&copy, || migration::check(&copy, path))?;
+    interrupt.run_interruptible(&copy, || migration::check(&copy, path))?;
     if migration::version(&copy)? != migration::version(source)? {
         return Err(StoreError::corrupt(path, "the backup differs from the database"));
     }
@@ -205,16 +210,16 @@ pub(super) fn is_due(data: &Path, now: i64) -> bool {
     let made = || jiff::Timestamp::try_from(made()?).ok().map(|made| made.as_microsecond());
     let mut taken = backups(data).into_iter().map(|backup| backup.taken).filter(|taken| is_past(*taken, now));
     let newest = taken.next().or_else(|| made().filter(|made| is_past(*made, now)));
-    newest.is_none_or(|newest| now.abs_diff(newest) >= DAY)
+    newest.is_none_or(|newest| now.abs_diff(newest) >= DAY_MICROS)
 }
 
 fn is_past(moment: i64, now: i64) -> bool {
-    moment <= now.saturating_add(AHEAD)
+    moment <= now.saturating_add(MAX_CLOCK_SKEW)
 }
 
 /// Deletes daily copies of the database that was just copied here, but the newest ones, and what was left unfinished. Of
 /// another database that was in this folder, and was set aside, they may be the last there is.
-fn forget_old(data: &Path, just_taken: &Path, now: i64) {
+fn delete_old(data: &Path, just_taken: &Path, now: i64) {
     let own = identity(just_taken);
     let daily = backups(data).into_iter().filter(|backup| backup.cause == Cause::Daily && is_past(backup.taken, now));
     let of_this = daily.filter(|backup| own.is_some() && identity(&backup.path) == own);
@@ -227,7 +232,7 @@ fn forget_old(data: &Path, just_taken: &Path, now: i64) {
         let whole = name.to_str().and_then(|name| name.strip_suffix(".new").or(name.strip_suffix(".new-journal")));
         let begun = whole.and_then(read_name);
         // One of today may be somebody's who is still at it.
-        if begun.is_some_and(|(_, begun)| now.abs_diff(begun) >= DAY) {
+        if begun.is_some_and(|(_, begun)| now.abs_diff(begun) >= DAY_MICROS) {
             fs::remove_file(left.path()).ok();
         }
     }
@@ -240,7 +245,7 @@ fn identity(copy: &Path) -> Option<String> {
 }
 
 /// Deletes a copy that was taken for something that then did not happen.
-pub(super) fn take_back(backup: &Backup) {
+pub(super) fn discard(backup: &Backup) {
     fs::remove_file(&backup.path).and_then(|()| fs::remove_file(sum_path(&backup.path))).ok();
 }
 
@@ -250,7 +255,7 @@ pub(super) fn sum_path(path: &Path) -> PathBuf {
 }
 
 /// Compares a copy with the checksum beside it; false where there is none.
-pub(super) fn agrees_with_its_sum(path: &Path) -> Result<bool, StoreError> {
+pub(super) fn verify_sum(path: &Path) -> Result<bool, StoreError> {
     let sum = sum_path(path);
     let failed = |error: io::Error| StoreError::of_file("read the backup", path, &error);
     let told = match fs::read_to_string(&sum) {
@@ -259,7 +264,7 @@ pub(super) fn agrees_with_its_sum(path: &Path) -> Result<bool, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => String::new(),
         Err(error) => return Err(failed(error)),
     };
-    let found = sha256(path, &Halt::default()).map_err(failed)?;
+    let found = sha256(path, &InterruptToken::default()).map_err(failed)?;
     if told.split_whitespace().next() == Some(found.as_str()) {
         return Ok(true);
     }
@@ -273,7 +278,7 @@ fn write_sum(path: &Path, digest: &str) -> io::Result<()> {
     atomic::write(&sum_path(path), format!("{digest}  {name}\n").as_bytes())
 }
 
-fn sha256(path: &Path, halt: &Halt) -> io::Result<String> {
+fn sha256(path: &Path, interrupt: &InterruptToken) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 16];
@@ -282,7 +287,7 @@ fn sha256(path: &Path, halt: &Halt) -> io::Result<String> {
         if read == 0 {
             return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
         }
-        if halt.is_called() {
+        if interrupt.is_interrupted() {
             return Err(io::Error::other("the store is closing"));
         }
         hash.update(&block[..read]);
@@ -298,13 +303,13 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 /// A moment as names tell it.
 pub(super) fn stamp(moment: i64) -> String {
     let moment = jiff::Timestamp::from_microsecond(moment).unwrap_or_default();
-    format!("{}{:06}Z", moment.strftime(STAMP), moment.subsec_microsecond())
+    format!("{}{:06}Z", moment.strftime(STAMP_FORMAT), moment.subsec_microsecond())
 }
 
 fn read_stamp(stamp: &str) -> Option<i64> {
     let digits = stamp.strip_suffix('Z')?;
     let (seconds, micros) = digits.split_at_checked(digits.len().checked_sub(6)?)?;
-    let seconds = jiff::civil::DateTime::strptime(STAMP, seconds).ok()?;
+    let seconds = jiff::civil::DateTime::strptime(STAMP_FORMAT, seconds).ok()?;
     let micros: i64 = micros.parse().ok().filter(|micros| *micros >= 0)?;
     let whole = jiff::tz::Offset::UTC.to_timestamp(seconds).ok()?;
     Some(whole.as_microsecond() + micros)

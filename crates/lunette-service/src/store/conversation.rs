@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::annotation::{self, AnnotationRow};
 use super::asset::{self, Score};
-use super::{Store, StoreError, now, sums, sums::summed};
+use super::{Store, StoreError, checksum, checksum::summed, now};
 
 mod change;
 
@@ -55,7 +55,7 @@ macro_rules! select {
 
 impl ConversationRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
-        sums::verify(row, 12, "conversation", 1)?;
+        checksum::verify(row, 12, "conversation", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -107,7 +107,7 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<ConversationRo
          ORDER BY conversation.row"
     ))?;
     let rows = statement.query_map([asset], ConversationRow::of)?;
-    sums::sound(rows)?.into_iter().map(|conversation| conversation.whole(db)).collect()
+    checksum::skip_damaged(rows)?.into_iter().map(|conversation| conversation.whole(db)).collect()
 }
 
 fn find(db: &Connection, id: &str) -> Result<ConversationRow, StoreError> {
@@ -126,7 +126,7 @@ fn messages(db: &Connection, conversation: i64) -> Result<Vec<MessageRow>, Store
          FROM conversation_message WHERE conversation = ?1 ORDER BY row"
     ))?;
     let rows = statement.query_map([conversation], |row| {
-        sums::verify(row, 6, "conversation message", 0)?;
+        checksum::verify(row, 6, "conversation message", 0)?;
         Ok(MessageRow {
             id: row.get(0)?,
             created: row.get(1)?,
@@ -136,7 +136,7 @@ fn messages(db: &Connection, conversation: i64) -> Result<Vec<MessageRow>, Store
             document: row.get(5)?,
         })
     })?;
-    sums::sound(rows)
+    checksum::skip_damaged(rows)
 }
 
 fn assets(db: &Connection, conversation: i64) -> Result<Vec<String>, StoreError> {
@@ -160,7 +160,7 @@ impl Store {
             let mut statement = db.prepare_cached(select!("ORDER BY row"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                if let Some(conversation) = sums::if_sound(ConversationRow::of(row))? {
+                if let Some(conversation) = checksum::skip_if_damaged(ConversationRow::of(row))? {
                     each(&conversation.whole(db)?);
                 }
             }

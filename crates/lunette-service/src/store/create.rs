@@ -4,9 +4,9 @@ use rusqlite::{Transaction, params};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, NewAnnotation, Subject};
-use super::aside::{self, NewAside};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
+use super::related::{self, NewRelated};
 use super::{Store, StoreError, link, now};
 
 /// An asset as it is made.
@@ -23,21 +23,21 @@ pub(crate) struct NewAsset {
     pub(crate) document: String,
     pub(crate) items: Vec<NewItem>,
     pub(crate) annotations: Vec<NewAnnotation>,
-    pub(crate) asides: Vec<NewAside>,
+    pub(crate) related: Vec<NewRelated>,
 }
 
 /// Whether an asset is made that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum OnDuplicate {
     /// Always a new one.
-    Made,
+    Create,
     /// One of the same name and content is given back instead.
-    Found,
+    Reuse,
 }
 
 /// The asset that was made or found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Made {
+pub(crate) struct CreatedAsset {
     pub(crate) id: String,
     /// It was there before.
     pub(crate) existing: bool,
@@ -45,14 +45,14 @@ pub(crate) struct Made {
 
 impl Store {
     /// Makes an asset.
-    pub(crate) fn create_asset(&self, new: NewAsset, again: Again) -> Result<Made, StoreError> {
+    pub(crate) fn create_asset(&self, new: NewAsset, again: OnDuplicate) -> Result<CreatedAsset, StoreError> {
         self.write(move |db| {
-            if again == Again::Found
+            if again == OnDuplicate::Reuse
                 && let Some(id) = format::twin(db, new.name.as_deref(), new.content.sha256())?
             {
-                return Ok(Made { id, existing: true });
+                return Ok(CreatedAsset { id, existing: true });
             }
-            Ok(Made { id: create(db, new)?, existing: false })
+            Ok(CreatedAsset { id: create(db, new)?, existing: false })
         })
     }
 }
@@ -80,9 +80,9 @@ fn create(db: &Transaction, mut new: NewAsset) -> Result<String, StoreError> {
         let item = item::make(db, item)?;
         link::add_to_row(db, asset, item)?;
     }
-    for new in &new.asides {
-        let aside = aside::insert(db, new)?;
-        aside::add(db, asset, aside, &new.mechanism, &new.link)?;
+    for new in &new.related {
+        let related_record = related::insert(db, new)?;
+        related::add(db, asset, related_record, &new.mechanism, &new.link)?;
     }
     Ok(id)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
-use super::sums;
+use super::checksum;
 
 /// Why the store did not do what was asked. Nothing of a failed write is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -32,7 +32,7 @@ pub enum StoreError {
     Invalid(String),
     /// What was given belongs to another record already; the sentence says to which.
     #[error("{0}")]
-    Taken(String),
+    MemoryPermit(String),
     /// The disk or the memory is full. What was stored before is all there.
     #[error("the disk is full; the change was not saved: free some space and try again")]
     Full,
@@ -122,7 +122,7 @@ impl StoreError {
     }
 
     pub(crate) fn taken(sentence: impl Into<String>) -> Self {
-        Self::Taken(sentence.into())
+        Self::MemoryPermit(sentence.into())
     }
 
     pub(super) fn unusable(doing: &'static str, path: &Path, problem: impl ToString) -> Self {
@@ -167,7 +167,7 @@ impl From<rusqlite::Error> for StoreError {
         if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
             return Self::Full;
         }
-        if let Some(damaged) = sums::damaged(&error) {
+        if let Some(damaged) = checksum::damaged(&error) {
             return damaged;
         }
         match error.sqlite_error_code() {

@@ -29,7 +29,7 @@ impl Kind {
         [Self::Asset, Self::Tag, Self::Website, Self::Summary, Self::Conversation, Self::Application, Self::Activity];
 
     /// As the triggers note it.
-    fn noted(self) -> &'static str {
+    fn changes(self) -> &'static str {
         match self {
             Self::Asset => "asset",
             Self::Tag => "tag",
@@ -56,17 +56,17 @@ impl Kind {
 }
 
 /// Readies the writer's connection: from now on it notes what it changes.
-pub(super) fn watch(writer: &Connection) -> Result<(), StoreError> {
+pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
     Ok(writer.execute_batch(include_str!("feed/triggers.sql"))?)
 }
 
 /// What one transaction changed: each record once, as it is in the end, in the order of their last changes.
 #[derive(Debug, Default)]
-pub(super) struct Noted(Vec<(Kind, String, bool)>);
+pub(super) struct CommittedChanges(Vec<(Kind, String, bool)>);
 
 /// Takes out what was noted, so that the next transaction begins with nothing. To be asked for just before COMMIT.
-pub(super) fn take_noted(transaction: &Transaction) -> Result<Noted, StoreError> {
-    let mut noted = Noted::default();
+pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges, StoreError> {
+    let mut changes = CommittedChanges::default();
     {
         let mut statement = transaction.prepare_cached(
             "SELECT kind, id, deleted, max(rowid) FROM changed_record GROUP BY kind, id ORDER BY max(rowid)",
@@ -75,53 +75,53 @@ pub(super) fn take_noted(transaction: &Transaction) -> Result<Noted, StoreError>
         while let Some(row) = rows.next()? {
             let word: String = row.get(0)?;
             // Kinds that nobody can follow are not an error: a table may hold more than is told of.
-            if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.noted() == word) {
-                noted.0.push((kind, row.get(1)?, row.get(2)?));
+            if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.changes() == word) {
+                changes.0.push((kind, row.get(1)?, row.get(2)?));
             }
         }
     }
     transaction.prepare_cached("DELETE FROM changed_record")?.execute([])?;
-    Ok(noted)
+    Ok(changes)
 }
 
 /// Those who follow.
 #[derive(Debug, Default)]
 pub(super) struct ChangeFeed {
-    followers: Mutex<Vec<Weak<Subscriber>>>,
+    subscribers: Mutex<Vec<Weak<Subscriber>>>,
 }
 
 impl ChangeFeed {
     /// Tells what was committed. Takes no longer than to note it for each who follows.
-    pub(super) fn publish(&self, noted: Noted) {
-        if noted.0.is_empty() {
+    pub(super) fn publish(&self, changes: CommittedChanges) {
+        if changes.0.is_empty() {
             return;
         }
-        self.lock().retain(|follower| {
-            let Some(follower) = follower.upgrade() else { return false };
-            follower.tell(&noted);
+        self.lock().retain(|subscriber| {
+            let Some(subscriber) = subscriber.upgrade() else { return false };
+            subscriber.push(&changes);
             true
         });
     }
 
-    fn follow(&self, kind: Kind, most: usize) -> Subscription {
-        let follower = Arc::new(Subscriber { kind, most, heard: Mutex::default(), wake: Notify::new() });
-        let mut followers = self.lock();
+    fn subscribe(&self, kind: Kind, limit: usize) -> Subscription {
+        let subscriber = Arc::new(Subscriber { kind, limit, pending: Mutex::default(), wake: Notify::new() });
+        let mut subscribers = self.lock();
         // Those who left are else only forgotten when something is written.
-        followers.retain(|follower| follower.strong_count() > 0);
-        followers.push(Arc::downgrade(&follower));
-        Subscription(follower)
+        subscribers.retain(|subscriber| subscriber.strong_count() > 0);
+        subscribers.push(Arc::downgrade(&subscriber));
+        Subscription(subscriber)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Weak<Subscriber>>> {
-        self.followers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The store closes: nothing more can come.
 impl Drop for ChangeFeed {
     fn drop(&mut self) {
-        for follower in self.lock().iter().filter_map(Weak::upgrade) {
-            follower.end(End::Closed);
+        for subscriber in self.lock().iter().filter_map(Weak::upgrade) {
+            subscriber.end(FeedEnd::Closed);
         }
     }
 }
@@ -131,8 +131,8 @@ impl Drop for ChangeFeed {
 struct Subscriber {
     kind: Kind,
     /// How many records are kept until they are heard.
-    most: usize,
-    heard: Mutex<PendingChanges>,
+    limit: usize,
+    pending: Mutex<PendingChanges>,
     wake: Notify,
 }
 
@@ -141,32 +141,32 @@ struct Subscriber {
 struct PendingChanges {
     /// By id: when it was told, and whether the record is gone.
     records: HashMap<String, (u64, bool)>,
-    told: u64,
+    sequence: u64,
     /// There were too many: of those that are there nothing is kept any more, they are to be looked up.
     behind: bool,
-    end: Option<End>,
+    end: Option<FeedEnd>,
 }
 
 impl Subscriber {
-    fn tell(&self, noted: &Noted) {
-        let mut unheard = self.lock();
-        for (_, id, deleted) in noted.0.iter().filter(|(kind, ..)| *kind == self.kind) {
-            unheard.tell(id, *deleted, self.most);
+    fn push(&self, changes: &CommittedChanges) {
+        let mut pending = self.lock();
+        for (_, id, deleted) in changes.0.iter().filter(|(kind, ..)| *kind == self.kind) {
+            pending.push(id, *deleted, self.limit);
         }
-        let news = unheard.any();
-        drop(unheard);
-        if news {
+        let event = pending.any();
+        drop(pending);
+        if event {
             self.wake.notify_one();
         }
     }
 
-    fn end(&self, end: End) {
+    fn end(&self, end: FeedEnd) {
         self.lock().end.get_or_insert(end);
         self.wake.notify_one();
     }
 
     fn lock(&self) -> MutexGuard<'_, PendingChanges> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -175,17 +175,17 @@ impl PendingChanges {
         self.behind || self.end.is_some() || !self.records.is_empty()
     }
 
-    fn tell(&mut self, id: &str, deleted: bool, most: usize) {
+    fn push(&mut self, id: &str, deleted: bool, limit: usize) {
         if self.end.is_some() {
             return;
         }
-        self.told += 1;
+        self.sequence += 1;
         if self.behind && !deleted {
             self.records.remove(id);
             return;
         }
-        self.records.insert(id.to_owned(), (self.told, deleted));
-        if self.records.len() <= most {
+        self.records.insert(id.to_owned(), (self.sequence, deleted));
+        if self.records.len() <= limit {
             return;
         }
         // What is gone cannot be looked up later, so it is kept a while longer.
@@ -193,39 +193,42 @@ impl PendingChanges {
             self.behind = true;
             self.records.retain(|_, (_, deleted)| *deleted);
         }
-        if self.records.len() > most {
-            self.end = Some(End::TooFarBehind);
+        if self.records.len() > limit {
+            self.end = Some(FeedEnd::TooFarBehind);
             self.records = HashMap::new();
         }
     }
 
-    fn take(&mut self) -> Option<News> {
+    fn take(&mut self) -> Option<FeedEvent> {
         if let Some(end) = self.end {
-            return Some(News::End(end));
+            return Some(FeedEvent::FeedEnd(end));
         }
         if !self.any() {
             return None;
         }
         let behind = std::mem::take(&mut self.behind);
         let mut records: Vec<_> = std::mem::take(&mut self.records).into_iter().collect();
-        records.sort_unstable_by_key(|(_, (told, _))| *told);
-        Some(News::Changed { records: records.into_iter().map(|(id, (_, deleted))| (id, deleted)).collect(), behind })
+        records.sort_unstable_by_key(|(_, (sequence, _))| *sequence);
+        Some(FeedEvent::Changed {
+            records: records.into_iter().map(|(id, (_, deleted))| (id, deleted)).collect(),
+            behind,
+        })
     }
 }
 
 /// What there is to hear.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum FeedEvent {
     /// These records changed, or are gone (true). Where it fell behind, there were more: all that are gone are named,
     /// the others are to be looked up from the start.
     Changed { records: Vec<(String, bool)>, behind: bool },
     /// Nothing more will come.
-    End(End),
+    FeedEnd(FeedEnd),
 }
 
 /// Why nothing more comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum FeedEnd {
     /// More was deleted than is kept for one who does not listen.
     TooFarBehind,
     /// The store is closed.
@@ -238,12 +241,12 @@ pub(crate) struct Subscription(Arc<Subscriber>);
 
 impl Subscription {
     /// Waits for news. It may be dropped while it waits: nothing is lost.
-    pub(crate) async fn next(&mut self) -> News {
+    pub(crate) async fn next(&mut self) -> FeedEvent {
         loop {
             // A wake that came before it is waited for is kept.
             let woken = self.0.wake.notified();
-            if let Some(news) = self.0.lock().take() {
-                return news;
+            if let Some(event) = self.0.lock().take() {
+                return event;
             }
             woken.await;
         }
@@ -253,16 +256,16 @@ impl Subscription {
 impl Store {
     /// Follows what is committed of a kind from now on; so many records are kept until they are heard. Who looks at what
     /// is there after this misses nothing.
-    pub(crate) fn follow(&self, kind: Kind, most: usize) -> Subscription {
-        self.feed.follow(kind, most)
+    pub(crate) fn subscribe(&self, kind: Kind, limit: usize) -> Subscription {
+        self.feed.subscribe(kind, limit)
     }
 
     /// The ids of those that are there, newest first, with their rows: those below a row, and so many at most.
-    pub(crate) fn page_of_ids(&self, kind: Kind, below: i64, most: usize) -> Result<Vec<(i64, String)>, StoreError> {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
+    pub(crate) fn page_of_ids(&self, kind: Kind, below: i64, limit: usize) -> Result<Vec<(i64, String)>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.read(|db| {
             let mut statement = db.prepare_cached(kind.page())?;
-            let rows = statement.query_map((below, most), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = statement.query_map((below, limit), |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }

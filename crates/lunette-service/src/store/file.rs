@@ -6,14 +6,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lunette_storage::database::{self, BUSY_TIMEOUT, CHECKED_BYTES, Header};
+use lunette_storage::database::{self, CHECKED_BYTES, Header};
 use lunette_storage::{atomic, owner_only};
 use rusqlite::{Connection, OpenFlags};
 
+use super::ballast::Ballast;
 use super::folder::Folder;
-use super::halt::Halt;
-use super::reserve::Ballast;
-use super::{StoreError, backup, damaged, migration, sums};
+use super::interrupt::InterruptToken;
+use super::{StoreError, backup, checksum, migration, quarantine};
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNE".
 const APPLICATION: i32 = 0x4C55_4E45;
@@ -37,7 +37,7 @@ pub(super) fn database(data: &Path) -> PathBuf {
 }
 
 /// How long a connection waits for another one's lock.
-pub(super) const PATIENCE: std::time::Duration = BUSY_TIMEOUT;
+pub(super) const PATIENCE: std::time::Duration = database::BUSY_TIMEOUT;
 
 /// Refuses a linked SQLite that has known bugs in what we rely on.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
@@ -79,10 +79,10 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
 /// start would leave one.
 fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreError> {
     let before = migration::version(connection)?;
-    let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &Halt::default())?;
+    let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &InterruptToken::default())?;
     migration::run(connection).map_err(|error| {
         if migration::version(connection) == Ok(before) {
-            backup::take_back(&copy);
+            backup::discard(&copy);
         }
         match error {
             StoreError::Broken(problem) => {
@@ -99,25 +99,25 @@ pub(super) fn look(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
     let path = folder.database();
     match path.try_exists() {
         Ok(true) => look_at(&path, depth),
-        Ok(false) => damaged::refuse_where_gone(folder),
+        Ok(false) => quarantine::refuse_if_missing(folder),
         Err(error) => Err(StoreError::unusable("find the database", &path, error)),
     }
 }
 
 /// Makes an empty database of the current version, whole or not at all.
 pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
-    let made = make_ready(folder)?;
-    put(folder, &made)
+    let made = prepare(folder)?;
+    install(folder, &made)
 }
 
 /// Gives a database that was made ready its place.
-pub(super) fn put(folder: &Folder, made: &Path) -> Result<(), StoreError> {
+pub(super) fn install(folder: &Folder, made: &Path) -> Result<(), StoreError> {
     atomic::rename(made, &folder.database())
         .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))
 }
 
 /// Makes an empty database of the current version under another name, which it gives back.
-pub(super) fn make_ready(folder: &Folder) -> Result<PathBuf, StoreError> {
+pub(super) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> {
     let path = folder.database();
     let unfinished = path.with_extension("sqlite3.new");
     let failed = |error: std::io::Error| StoreError::of_file("create the database", &path, &error);
@@ -207,7 +207,7 @@ pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
     connection.set_prepared_statement_cache_capacity(128);
-    sums::register(&connection)?;
+    checksum::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: a disk that fails under a mapping ends the process, and SQLite could not tell of it.
     connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;

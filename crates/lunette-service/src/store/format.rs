@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
 use super::asset::Transfer;
-use super::{StoreError, sums};
+use super::{StoreError, checksum};
 
 macro_rules! select {
     ($rest:literal) => {
@@ -88,7 +88,7 @@ impl FormatRow {
     /// With content where that is sound.
     fn with_sound_content(mut self, db: &Connection, transfer: Transfer) -> Result<Self, StoreError> {
         if transfer == Transfer::Full {
-            self.content = sums::if_sound(content(db, &self))?;
+            self.content = checksum::skip_if_damaged(content(db, &self))?;
         }
         Ok(self)
     }

@@ -14,7 +14,7 @@ use super::StoreError;
 pub enum Health {
     /// What was written last is on the disk.
     #[default]
-    Well,
+    Healthy,
     /// The disk is full: what is there can be read and deleted, nothing is added.
     Full,
     /// The folder or the file may not be written: what is there can be read.
@@ -28,23 +28,23 @@ const DAMAGED_KEPT: usize = 1_000;
 
 /// What the writer and the readers know of the store's health, for all who ask.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct HealthStatus {
     health: AtomicU8,
     /// A reader met a failure: the writer is to look at the file before it goes on.
-    doubt: AtomicBool,
+    suspect: AtomicBool,
     /// How many times the writer has judged the store or used an idle moment, for who waits for what comes of it.
-    turns: Mutex<u64>,
-    turned: Condvar,
+    checks: Mutex<u64>,
+    checked: Condvar,
     /// The damaged records that were met, in words, each once.
     damaged: Mutex<BTreeSet<String>>,
     /// Why the last daily backup failed.
-    daily: Mutex<Option<String>>,
+    last_daily_failure: Mutex<Option<String>>,
 }
 
-impl Standing {
+impl HealthStatus {
     pub(super) fn health(&self) -> Health {
         match self.health.load(Ordering::Relaxed) {
-            0 => Health::Well,
+            0 => Health::Healthy,
             1 => Health::Full,
             2 => Health::ReadOnly,
             _ => Health::Failed,
@@ -55,7 +55,7 @@ impl Standing {
         let before = self.health.swap(health as u8, Ordering::Relaxed);
         match health {
             _ if before == health as u8 => {}
-            Health::Well => tracing::warn!("the store accepts changes again"),
+            Health::Healthy => tracing::warn!("the store accepts changes again"),
             Health::Full => tracing::warn!("the disk is full; the store accepts no changes until there is space"),
             Health::ReadOnly => tracing::warn!("cannot write to the data folder; the store is read-only"),
             Health::Failed => tracing::error!("the disk failed or the database is damaged; the store rejects changes"),
@@ -63,41 +63,41 @@ impl Standing {
     }
 
     /// Says that the writer has judged the store, or has used an idle moment.
-    pub(super) fn turn(&self) {
-        *self.turns.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.turned.notify_all();
+    pub(super) fn record_check(&self) {
+        *self.checks.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.checked.notify_all();
     }
 
     /// Waits until this holds, and looks after each turn of the writer. False where it does not within a minute.
     #[cfg(test)]
     pub(super) fn wait_until(&self, mut holds: impl FnMut() -> bool) -> bool {
-        let turns = self.turns.lock().expect("turns");
+        let checks = self.checks.lock().expect("turns");
         let longest = std::time::Duration::from_secs(60);
-        let (_turns, waited) = self.turned.wait_timeout_while(turns, longest, |_| !holds()).expect("turns");
+        let (_turns, waited) = self.checked.wait_timeout_while(checks, longest, |_| !holds()).expect("turns");
         !waited.timed_out()
     }
 
     /// Notes what a reader met.
-    pub(super) fn met(&self, error: &StoreError) {
+    pub(super) fn record_failure(&self, error: &StoreError) {
         if error.is_of_the_disk() {
-            self.doubt.store(true, Ordering::Relaxed);
+            self.suspect.store(true, Ordering::Relaxed);
         }
     }
 
     /// Whether a reader met a failure since this was asked last.
-    pub(super) fn take_doubt(&self) -> bool {
-        self.doubt.swap(false, Ordering::Relaxed)
+    pub(super) fn take_suspicion(&self) -> bool {
+        self.suspect.swap(false, Ordering::Relaxed)
     }
 }
 
-impl Standing {
+impl HealthStatus {
     /// Whether the writer is to look at the file; stays so until that is taken.
-    pub(super) fn has_doubt(&self) -> bool {
-        self.doubt.load(Ordering::Relaxed)
+    pub(super) fn is_suspect(&self) -> bool {
+        self.suspect.load(Ordering::Relaxed)
     }
 
     /// Notes records that are damaged; each is told in the log once.
-    pub(super) fn note_damaged(&self, found: Vec<StoreError>) {
+    pub(super) fn record_damaged(&self, found: Vec<StoreError>) {
         if found.is_empty() {
             return;
         }
@@ -117,13 +117,13 @@ impl Standing {
     }
 
     /// Notes how the daily backup went.
-    pub(super) fn note_daily(&self, failure: Option<String>) {
-        *self.daily.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    pub(super) fn record_daily(&self, failure: Option<String>) {
+        *self.last_daily_failure.lock().unwrap_or_else(PoisonError::into_inner) = failure;
     }
 
     /// Why the last daily backup failed, if it did.
     pub(super) fn daily_failure(&self) -> Option<String> {
-        self.daily.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.last_daily_failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -133,20 +133,20 @@ mod tests {
 
     #[test]
     fn what_was_set_is_told() {
-        let standing = Standing::default();
-        for health in [Health::Well, Health::Full, Health::ReadOnly, Health::Failed] {
-            standing.set(health);
-            assert_eq!(standing.health(), health);
+        let status = HealthStatus::default();
+        for health in [Health::Healthy, Health::Full, Health::ReadOnly, Health::Failed] {
+            status.set(health);
+            assert_eq!(status.health(), health);
         }
     }
 
     #[test]
     fn only_a_failure_of_the_disk_raises_a_doubt_and_once() {
-        let standing = Standing::default();
-        standing.met(&StoreError::invalid("no"));
-        assert!(!standing.take_doubt());
-        standing.met(&StoreError::Disk("disk I/O error".to_owned()));
-        assert!(standing.take_doubt());
-        assert!(!standing.take_doubt());
+        let status = HealthStatus::default();
+        status.record_failure(&StoreError::invalid("no"));
+        assert!(!status.take_suspicion());
+        status.record_failure(&StoreError::Disk("disk I/O error".to_owned()));
+        assert!(status.take_suspicion());
+        assert!(!status.take_suspicion());
     }
 }

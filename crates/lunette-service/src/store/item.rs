@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
 use super::asset::Score;
-use super::{Store, StoreError, link, now, sums, sums::summed};
+use super::{Store, StoreError, checksum, checksum::summed, link, now};
 
 mod change;
 
@@ -102,7 +102,7 @@ pub(crate) struct NewItem {
 impl ItemRow {
     fn of(row: &Row) -> rusqlite::Result<Self> {
         let kind = ItemKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
-        sums::verify(row, 13, kind.words(), 2)?;
+        checksum::verify(row, 13, kind.words(), 2)?;
         Ok(Self {
             row: row.get(0)?,
             kind,
@@ -134,7 +134,7 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, S
     ))?;
     let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(14)?)))?;
     let mut items = Vec::new();
-    for (item, mechanism) in sums::sound(rows)? {
+    for (item, mechanism) in checksum::skip_damaged(rows)? {
         items.push(LinkedItem { annotations: annotations(db, &item)?, item, mechanism });
     }
     Ok(items)
@@ -220,7 +220,7 @@ impl Store {
             let mut statement =
                 db.prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE kind = ?1 ORDER BY row"))?;
             let items = statement.query_map([kind.stored()], ItemRow::of)?;
-            sums::sound(items)?
+            checksum::skip_damaged(items)?
                 .into_iter()
                 .map(|item| {
                     let assets = linked.remove(&item.row).unwrap_or_default();

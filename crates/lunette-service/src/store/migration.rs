@@ -10,7 +10,7 @@ use lunette_storage::database::integrity_problem;
 use lunette_storage::migration;
 use rusqlite::Connection;
 
-use super::{StoreError, sums};
+use super::{StoreError, checksum};
 
 /// Every version's statements, oldest first. Append only.
 const MIGRATIONS: &[&str] = &[
@@ -35,7 +35,7 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
 
 /// Brings a database to the latest version, a transaction a version.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
-    sums::register(connection)?;
+    checksum::register(connection)?;
     Ok(migration::run(connection, MIGRATIONS)?)
 }
 

@@ -11,18 +11,18 @@ use std::path::{Path, PathBuf};
 use lunette_storage::atomic;
 use rusqlite::{Connection, OpenFlags};
 
-use super::damaged::Why;
+use super::ballast::Ballast;
 use super::file;
 use super::folder::Folder;
-use super::halt::Halt;
-use super::reserve::Ballast;
-use super::{StoreError, backup, damaged, migration, with_room};
+use super::interrupt::InterruptToken;
+use super::quarantine::QuarantineReason;
+use super::{StoreError, backup, migration, quarantine, with_room};
 
 /// What became of what was there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     /// Where the database that was there is now, `before-restore-TIME` in the data folder; None where there was none.
-    pub aside: Option<PathBuf>,
+    pub previous: Option<PathBuf>,
     /// Whether a checksum stood beside the backup, and agreed.
     pub summed: bool,
 }
@@ -33,18 +33,18 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let folder = Folder::take(data)?;
     finish(data)?;
     refuse_itself(&folder, backup)?;
-    let summed = backup::agrees_with_its_sum(backup)?;
+    let summed = backup::verify_sum(backup)?;
     let source = opened(backup)?;
     let (waiting, unfinished) = (waiting(data), unfinished(data));
-    let copied = backup::copy_checked(&source, &unfinished, &Halt::default());
+    let copied = backup::copy_checked(&source, &unfinished, &InterruptToken::default());
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     // On a full disk what was copied so far is in the way of everything else.
     copied
         .and_then(|()| atomic::rename(&unfinished, &waiting).map_err(failed))
         .inspect_err(|_| remove_unfinished(data))?;
-    let aside = finish(data).map_err(|error| given_up(data, &waiting, error))?;
+    let previous = finish(data).map_err(|error| given_up(data, &waiting, error))?;
     folder.mark();
-    Ok(Restored { aside, summed })
+    Ok(Restored { previous, summed })
 }
 
 /// What a failure comes to that leaves the new database waiting: where the old one is still in its place, it stays there.
@@ -67,10 +67,10 @@ fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
         remove_unfinished(data);
         return Ok(None);
     }
-    let aside = damaged::move_aside(data, Why::Restored)?;
+    let previous = quarantine::move_aside(data, QuarantineReason::Restored)?;
     atomic::rename(&waiting, &file::database(data)).map_err(failed)?;
-    tracing::info!(aside = ?aside, "restored a backup");
-    Ok(aside)
+    tracing::info!(previous = ?previous, "restored a backup");
+    Ok(previous)
 }
 
 /// Removes a copy that was not finished: the backup it was made of is where it was.

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use lunette_client::model::words::Words;
+use lunette_client::model::search_terms::SearchTerms;
 
 use super::{Store, StoreError};
 
@@ -26,7 +26,7 @@ mod tags;
 mod texts;
 
 pub(crate) use filter::{Filter, Span};
-pub(crate) use hit::{Field, Hit, Mark, Place};
+pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
 pub(super) use refresh::refresh;
 pub(crate) use texts::Texts;
 
@@ -39,7 +39,7 @@ const RANKED: usize = 2_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
     /// The words; without any, everything that the filter leaves, newest updated first.
-    pub(crate) words: Words,
+    pub(crate) words: SearchTerms,
     /// The query as it was typed: what is exactly so comes first.
     pub(crate) query: String,
     /// What else must hold of an asset.

@@ -11,14 +11,14 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, AssetRow, Transfer, WholeAsset};
 use super::item::ItemKind;
-use super::{Store, StoreError, conversation, format, link, now, sums, sums::summed};
+use super::{Store, StoreError, checksum, checksum::summed, conversation, format, link, now};
 use lunette_client::model::trash::KEPT_DAYS;
 
 /// How long a deleted asset is kept, in microseconds.
 const KEPT: i64 = KEPT_DAYS * 24 * 60 * 60 * 1_000_000;
 /// One transaction deletes at most this many assets permanently, so that other writers do not wait long and the log
 /// stays small.
-pub(super) const TOGETHER: i64 = 64;
+pub(super) const MAX_PER_TRANSACTION: i64 = 64;
 
 /// An asset in the Trash.
 pub(crate) struct TrashedAsset {
@@ -61,7 +61,7 @@ fn state(db: &Connection, id: &str) -> Result<(i64, State), StoreError> {
 }
 
 /// Moves an asset that is not deleted to the Trash.
-fn put(db: &Transaction, asset: i64) -> Result<(), StoreError> {
+fn move_to_trash(db: &Transaction, asset: i64) -> Result<(), StoreError> {
     db.prepare_cached("INSERT INTO trash (asset, deleted) VALUES (?1, ?2)")?.execute([asset, now()])?;
     for statement in [
         "INSERT INTO trash_link (asset, item, mechanism, created)
@@ -86,7 +86,7 @@ fn put(db: &Transaction, asset: i64) -> Result<(), StoreError> {
 }
 
 /// Moves an asset of the Trash back.
-fn take_back(db: &Transaction, asset: i64) -> Result<(), StoreError> {
+fn restore(db: &Transaction, asset: i64) -> Result<(), StoreError> {
     for statement in [
         "UPDATE asset SET deleted = NULL WHERE row = ?1",
         "INSERT INTO link (asset, item, mechanism, created)
@@ -148,8 +148,13 @@ pub(super) fn unlink_item(db: &Connection, kind: ItemKind, item: i64, id: &str) 
 }
 
 /// The same for a person, an anchor or a hint.
-pub(super) fn unlink_aside(db: &Connection, aside: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
-    for asset in unlinked(db, "DELETE FROM trash_aside_link WHERE aside = ?1 RETURNING asset", aside)? {
+pub(super) fn unlink_related(
+    db: &Connection,
+    related_record: i64,
+    event: Event,
+    metadata: &Metadata,
+) -> Result<(), StoreError> {
+    for asset in unlinked(db, "DELETE FROM trash_aside_link WHERE aside = ?1 RETURNING asset", related_record)? {
         activity::record_removal(db, asset, event, metadata)?;
     }
     Ok(())
@@ -179,7 +184,7 @@ impl Store {
             let asset = asset::row_of(db, &id)?;
             activity::record(db, asset, Event::Deleted, &Metadata::None)?;
             asset::touch(db, asset)?;
-            put(db, asset)
+            move_to_trash(db, asset)
         })
     }
 
@@ -191,7 +196,7 @@ impl Store {
             (_, State::Present) => Ok(()),
             (_, State::Purged) => Err(StoreError::gone("asset", id)),
             (asset, State::Trashed) => {
-                take_back(db, asset)?;
+                restore(db, asset)?;
                 // Our choice: the fixed list has no event for this. An update without a rank leaves the score as it was.
                 let restored = Metadata::Described("Restored from the Trash".to_owned());
                 activity::record_without_rank(db, asset, Event::Updated, &restored)?;
@@ -200,7 +205,7 @@ impl Store {
         })
     }
 
-    /// Deletes an asset of the Trash permanently. Fails with [`StoreError::Taken`] on one that is not in the Trash, and
+    /// Deletes an asset of the Trash permanently. Fails with [`StoreError::MemoryPermit`] on one that is not in the Trash, and
     /// with [`StoreError::Gone`] on one that was deleted permanently before.
     pub(crate) fn purge_asset(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
@@ -213,7 +218,7 @@ impl Store {
         })
     }
 
-    /// Deletes permanently everything that is in the Trash now. Fails with [`StoreError::Taken`], and deletes nothing, if
+    /// Deletes permanently everything that is in the Trash now. Fails with [`StoreError::MemoryPermit`], and deletes nothing, if
     /// that are not `count` assets.
     pub(crate) fn empty_trash(&self, count: Option<u64>) -> Result<(), StoreError> {
         let trashed: Vec<i64> = self.read(|db| {
@@ -227,7 +232,7 @@ impl Store {
                 format!("nothing was deleted because the Trash now holds {held} assets, not {count}: list it again");
             return Err(StoreError::taken(sentence));
         }
-        for part in trashed.chunks(TOGETHER as usize) {
+        for part in trashed.chunks(MAX_PER_TRANSACTION as usize) {
             self.purge_part(part)?;
         }
         Ok(())
@@ -260,7 +265,7 @@ impl Store {
             let rows = statement.query_map(params![clip(offset), clip(limit)], |row| {
                 Ok((AssetRow::of(row)?, row.get::<_, i64>(16)?))
             })?;
-            let listed = sums::sound(rows)?.into_iter().map(|(asset, deleted)| {
+            let listed = checksum::skip_damaged(rows)?.into_iter().map(|(asset, deleted)| {
                 let formats = format::of_asset(db, asset.row, Transfer::Withheld)?;
                 let whole = WholeAsset {
                     asset,
@@ -268,7 +273,7 @@ impl Store {
                     items: Vec::new(),
                     annotations: Vec::new(),
                     conversations: Vec::new(),
-                    asides: Vec::new(),
+                    related: Vec::new(),
                 };
                 Ok(TrashedAsset { whole, deleted })
             });

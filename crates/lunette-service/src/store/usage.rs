@@ -43,7 +43,7 @@ pub(crate) enum Source {
 
 /// A change of version that an event tells of.
 #[derive(Clone, Debug)]
-pub(crate) struct VersionTold {
+pub(crate) struct ReportedVersion {
     pub(crate) previous: Option<String>,
     pub(crate) current: String,
 }
@@ -53,7 +53,7 @@ pub(crate) struct VersionTold {
 pub(crate) struct Event {
     pub(crate) kind: Kind,
     pub(crate) source: Source,
-    pub(crate) version: Option<VersionTold>,
+    pub(crate) version: Option<ReportedVersion>,
     /// The body, as it came.
     pub(crate) document: String,
     /// Microseconds since 1970 UTC.
@@ -102,7 +102,7 @@ impl Store {
             let Some(id) = id else { return Ok(()) };
             count(db, &id, kind, at)?;
             match version {
-                Some(VersionTold { previous, current }) => {
+                Some(ReportedVersion { previous, current }) => {
                     application::update_version(db, &id, previous.as_deref(), &current, at)
                 }
                 None => Ok(()),

@@ -13,22 +13,22 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::feed::{self, ChangeFeed, Noted};
-use super::health::{Health, Standing};
-use super::{StoreError, search, sums};
-use mending::WriterRecovery;
+use super::feed::{self, ChangeFeed, CommittedChanges};
+use super::health::{Health, HealthStatus};
+use super::{StoreError, checksum, search};
+use recovery::WriterRecovery;
 
-mod mending;
+mod recovery;
 mod space;
 
 pub(super) use space::Space;
 
 /// One commit takes at most this many changes, so that nobody waits long.
-const TOGETHER: usize = 512;
+const MAX_CHANGES_PER_COMMIT: usize = 512;
 /// A commit that has run this long takes no further change.
-const LONGEST: Duration = Duration::from_millis(50);
+const MAX_COMMIT_TIME: Duration = Duration::from_millis(50);
 /// How long after the last write the log is folded into the database, and how often what is not well is tried again.
-const IDLE: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
+const IDLE_INTERVAL: Duration = if cfg!(test) { Duration::from_millis(10) } else { Duration::from_secs(2) };
 
 pub(super) struct Writer {
     queue: Option<Queue>,
@@ -46,13 +46,13 @@ impl Writer {
         connection: Arc<Mutex<Connection>>,
         space: Option<Space>,
         feed: Arc<ChangeFeed>,
-        standing: Arc<Standing>,
+        status: Arc<HealthStatus>,
     ) -> Result<Self, StoreError> {
-        watch(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
+        install_triggers(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
         let (queue, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || serve(&connection, &waiting, &feed, WriterRecovery::new(space, standing)))
+            .spawn(move || run_writer(&connection, &waiting, &feed, WriterRecovery::new(space, status)))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(Queue(queue)), thread: Some(thread) })
     }
@@ -84,7 +84,7 @@ impl Writer {
     /// Has the writer look at the file, without waiting for what it finds.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
-            queue.send(Frees::No, mending::try_out).ok(); // A thread that has ended finds nothing more.
+            queue.send(Frees::No, recovery::probe_write).ok(); // A thread that has ended finds nothing more.
         }
     }
 }
@@ -100,7 +100,7 @@ impl Queue {
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        self.send(Frees::No, once(change))?.recv().map_err(|_| closed())?
+        self.send(Frees::No, run_once(change))?.recv().map_err(|_| closed())?
     }
 
     /// The same for a change that frees space.
@@ -117,17 +117,17 @@ impl Queue {
         T: Send + 'static,
         F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        let (answer, result) = mpsc::sync_channel(1);
-        let queued = Box::new(Queued { change, frees, result: None, answer });
+        let (reply, result) = mpsc::sync_channel(1);
+        let queued = Box::new(Queued { change, frees, result: None, reply });
         self.0.send(queued).map_err(|_| closed())?;
         Ok(result)
     }
 }
 
 /// Readies the connection that writes: it notes what it changes, and keeps the checksums of rows right.
-fn watch(connection: &Connection) -> Result<(), StoreError> {
-    sums::watch(connection)?;
-    feed::watch(connection)
+fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
+    checksum::install_triggers(connection)?;
+    feed::install_triggers(connection)
 }
 
 /// Takes no further change, finishes those that wait, and closes the connection.
@@ -142,7 +142,7 @@ impl Drop for Writer {
 }
 
 /// A change that runs at most once.
-fn once<T, F>(change: F) -> impl FnMut(&Transaction) -> Result<T, StoreError>
+fn run_once<T, F>(change: F) -> impl FnMut(&Transaction) -> Result<T, StoreError>
 where
     F: FnOnce(&Transaction) -> Result<T, StoreError>,
 {
@@ -175,7 +175,7 @@ struct Queued<T, F> {
     change: F,
     frees: Frees,
     result: Option<Result<T, StoreError>>,
-    answer: SyncSender<Result<T, StoreError>>,
+    reply: SyncSender<Result<T, StoreError>>,
 }
 
 impl<T, F> Change for Queued<T, F>
@@ -200,26 +200,26 @@ where
     }
 
     fn finish(self: Box<Self>, committed: Result<(), StoreError>) {
-        let Self { result, answer, .. } = *self;
+        let Self { result, reply, .. } = *self;
         let result = match (result, committed) {
             (Some(Err(error)), _) | (_, Err(error)) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
             (None, Ok(())) => Err(StoreError::Broken("a change did not run".to_owned())),
         };
         // One who no longer waits needs no answer.
-        answer.send(result).ok();
+        reply.send(result).ok();
     }
 }
 
-fn serve(
+fn run_writer(
     connection: &Mutex<Connection>,
     waiting: &Receiver<Box<dyn Change>>,
     feed: &ChangeFeed,
-    mut mending: WriterRecovery,
+    mut recovery: WriterRecovery,
 ) {
     loop {
-        let next = match mending.has_work() {
-            true => waiting.recv_timeout(IDLE),
+        let next = match recovery.has_work() {
+            true => waiting.recv_timeout(IDLE_INTERVAL),
             false => waiting.recv().map_err(RecvTimeoutError::from),
         };
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
@@ -227,48 +227,49 @@ fn serve(
         }
         let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
         match next {
-            Ok(first) => match mending.ready(&mut connection) {
-                Ok(()) => commit_together(&mut connection, first, waiting, feed, &mut mending),
+            Ok(first) => match recovery.reopen_if_suspect(&mut connection) {
+                Ok(()) => commit_batch(&mut connection, first, waiting, feed, &mut recovery),
                 Err(error) => first.finish(Err(error)),
             },
-            Err(_) => mending.idle(&mut connection),
+            Err(_) => recovery.idle(&mut connection),
         }
-        mending.turn();
+        recovery.record_check();
     }
 }
 
 /// Runs the first change and those that wait behind it, commits, and tells of it.
-fn commit_together(
+fn commit_batch(
     connection: &mut Connection,
     first: Box<dyn Change>,
     waiting: &Receiver<Box<dyn Change>>,
     feed: &ChangeFeed,
-    mending: &mut WriterRecovery,
+    recovery: &mut WriterRecovery,
 ) {
-    let mut done = Done::default();
-    let mut changes = together(first, waiting);
-    if let Err(refusal) = mending.admit(connection) {
+    let mut done = Batch::default();
+    let mut changes = next_changes(first, waiting);
+    if let Err(refusal) = recovery.admit(connection) {
         for change in changes {
             match change.frees() {
                 Frees::Yes => done.changes.push(change),
                 Frees::No => change.finish(Err(refusal.clone())),
             }
         }
-        return commit_freeing(connection, done.changes, feed, mending);
+        return commit_freeing(connection, done.changes, feed, recovery);
     }
-    let committed =
-        run_together(connection, &mut changes, &mut done, |transaction| mending.require_room_to_fold(transaction));
+    let committed = run_changes(connection, &mut changes, &mut done, |transaction| {
+        recovery.require_room_to_checkpoint(transaction)
+    });
     drop(changes);
-    let committed = judged(committed, &done, feed, mending);
-    let mut again = Vec::new();
+    let committed = publish_and_assess(committed, &done, feed, recovery);
+    let mut retry = Vec::new();
     for change in done.changes {
         let full = committed == Err(StoreError::Full) || change.met_a_full_disk();
         match change.frees() {
-            Frees::Yes if full => again.push(change),
+            Frees::Yes if full => retry.push(change),
             Frees::Yes | Frees::No => change.finish(committed.clone()),
         }
     }
-    commit_freeing(connection, again, feed, mending);
+    commit_freeing(connection, retry, feed, recovery);
 }
 
 /// Runs changes that free space with the space of the reserve, commits, and tells of it.
@@ -276,16 +277,16 @@ fn commit_freeing(
     connection: &mut Connection,
     changes: Vec<Box<dyn Change>>,
     feed: &ChangeFeed,
-    mending: &mut WriterRecovery,
+    recovery: &mut WriterRecovery,
 ) {
     if changes.is_empty() {
         return;
     }
-    let (mut done, mut changes) = (Done::default(), changes.into_iter());
+    let (mut done, mut changes) = (Batch::default(), changes.into_iter());
     let committed =
-        mending.with_reserve(connection, |connection| run_together(connection, &mut changes, &mut done, |_| Ok(())));
+        recovery.with_ballast(connection, |connection| run_changes(connection, &mut changes, &mut done, |_| Ok(())));
     done.changes.extend(changes);
-    let committed = judged(committed, &done, feed, mending);
+    let committed = publish_and_assess(committed, &done, feed, recovery);
     for change in done.changes {
         change.finish(committed.clone());
     }
@@ -293,44 +294,44 @@ fn commit_freeing(
 
 /// Publishes what was committed, and draws from it how the store stands. Before anyone is told, so that who asks then is
 /// told the same.
-fn judged(
-    committed: Result<Noted, StoreError>,
-    done: &Done,
+fn publish_and_assess(
+    committed: Result<CommittedChanges, StoreError>,
+    done: &Batch,
     feed: &ChangeFeed,
-    mending: &mut WriterRecovery,
+    recovery: &mut WriterRecovery,
 ) -> Result<(), StoreError> {
-    let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| mending.explain(error));
+    let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| recovery.explain(error));
     if let Err(error) = &committed {
         tracing::error!(%error, changes = done.changes.len(), "a commit failed; nothing was saved");
     }
-    mending.judge(&committed, done.met.as_ref());
+    recovery.assess(&committed, done.disk_failure.as_ref());
     committed
 }
 
 /// What one commit did.
 #[derive(Default)]
-struct Done {
+struct Batch {
     changes: Vec<Box<dyn Change>>,
     /// What one of them met that tells of the disk, though it undid itself alone.
-    met: Option<StoreError>,
+    disk_failure: Option<StoreError>,
 }
 
 /// The changes of one commit: the first, and those that wait while it runs.
-fn together(first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> impl Iterator<Item = Box<dyn Change>> {
+fn next_changes(first: Box<dyn Change>, waiting: &Receiver<Box<dyn Change>>) -> impl Iterator<Item = Box<dyn Change>> {
     let (began, mut first, mut taken) = (Instant::now(), Some(first), 0);
     std::iter::from_fn(move || {
         taken += 1;
-        let more = taken <= TOGETHER && began.elapsed() < LONGEST;
+        let more = taken <= MAX_CHANGES_PER_COMMIT && began.elapsed() < MAX_COMMIT_TIME;
         first.take().or_else(|| if more { waiting.try_recv().ok() } else { None })
     })
 }
 
-fn run_together(
+fn run_changes(
     connection: &mut Connection,
     changes: &mut dyn Iterator<Item = Box<dyn Change>>,
-    done: &mut Done,
+    done: &mut Batch,
     check: impl FnOnce(&Transaction) -> Result<(), StoreError>,
-) -> Result<Noted, StoreError> {
+) -> Result<CommittedChanges, StoreError> {
     let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
@@ -341,10 +342,10 @@ fn run_together(
     for mut change in changes {
         let result = in_savepoint(&transaction, change.as_mut());
         done.changes.push(change);
-        done.met = result?.filter(mending::tells_of_the_disk).or(done.met.take());
+        done.disk_failure = result?.filter(recovery::is_disk_failure).or(done.disk_failure.take());
     }
     search::refresh(&transaction)?;
-    let noted = feed::take_noted(&transaction)?;
+    let noted = feed::take_changes(&transaction)?;
     check(&transaction)?;
     transaction.commit()?;
     Ok(noted)

@@ -7,10 +7,10 @@ use crate::app::bulk::export::{ExportSink, NotExported, export_to};
 use crate::app::bulk::ledger::synced;
 use crate::app::bulk::{Ledger, Line, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
-use crate::app::plan::{self, Done, NotDone, Plan, Preflight, Reconciled, moved_on};
-use crate::app::recovery::DeletedAssets;
+use crate::app::write::plan::{self, Done, NotDone, Plan, Preflight, Reconciled, moved_on};
+use crate::app::write::recovery::DeletedAssets;
 use crate::app::{CallError, Transport};
-use lunette_client::client::Waiting;
+use lunette_client::client::TimeoutPhase;
 use lunette_client::model::id::AssetId;
 
 /// A row that is to be done, or is under way.
@@ -227,5 +227,5 @@ pub(super) fn silent(error: &CallError) -> bool {
 /// Whether a write did not even leave.
 fn unsent(error: &CallError) -> bool {
     let refused = matches!(error, CallError::Refused { .. } | CallError::Disconnected { .. });
-    refused || matches!(error, CallError::TimedOut { waiting: Waiting::Connection, .. })
+    refused || matches!(error, CallError::TimedOut { waiting: TimeoutPhase::Connect, .. })
 }

@@ -8,31 +8,31 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::walk::id_of;
-use super::{FieldChange, Moved, Step};
+use super::{ApplyConflict, FieldChange, Step};
 
 /// The tree with the changes made.
-pub(super) fn made(tree: Value, changes: &[FieldChange]) -> Result<Value, Moved> {
+pub(super) fn applied(tree: Value, changes: &[FieldChange]) -> Result<Value, ApplyConflict> {
     let changes: Vec<_> = changes.iter().collect();
     Ok(at(Some(tree), &changes, 0)?.unwrap_or(Value::Null))
 }
 
 /// What a place holds once the changes there and below are made; all their paths lead through it, `depth` steps down.
-fn at(mut found: Option<Value>, changes: &[&FieldChange], depth: usize) -> Result<Option<Value>, Moved> {
+fn at(mut found: Option<Value>, changes: &[&FieldChange], depth: usize) -> Result<Option<Value>, ApplyConflict> {
     let is_below = |change: &FieldChange| change.path.0.len() > depth;
     // No diff has both, but where a list has, a change of this very place stands between those of places below it.
     for part in changes.chunk_by(|one, next| is_below(one) && is_below(next)) {
         match part {
             [change] if !is_below(change) => {
                 if found != change.before {
-                    return Err(Moved { path: change.path.clone(), found });
+                    return Err(ApplyConflict { path: change.path.clone(), found });
                 }
                 found = change.after.clone();
             }
             _ => {
                 found = Some(match found {
-                    Some(Value::Object(fields)) => Value::Object(fields_made(fields, part, depth)?),
-                    Some(Value::Array(items)) => Value::Array(items_made(items, part, depth)?),
-                    Some(_) | None => return Err(astray(part)),
+                    Some(Value::Object(fields)) => Value::Object(apply_fields(fields, part, depth)?),
+                    Some(Value::Array(items)) => Value::Array(apply_items(items, part, depth)?),
+                    Some(_) | None => return Err(wrong_type(part)),
                 });
             }
         }
@@ -41,18 +41,18 @@ fn at(mut found: Option<Value>, changes: &[&FieldChange], depth: usize) -> Resul
 }
 
 /// There is no way down to where the changes are meant for.
-fn astray(changes: &[&FieldChange]) -> Moved {
-    Moved { path: changes.first().map(|change| change.path.clone()).unwrap_or_default(), found: None }
+fn wrong_type(changes: &[&FieldChange]) -> ApplyConflict {
+    ApplyConflict { path: changes.first().map(|change| change.path.clone()).unwrap_or_default(), found: None }
 }
 
-fn fields_made(
+fn apply_fields(
     mut fields: Map<String, Value>,
     changes: &[&FieldChange],
     depth: usize,
-) -> Result<Map<String, Value>, Moved> {
+) -> Result<Map<String, Value>, ApplyConflict> {
     let mut gone = HashSet::new();
     for (step, group) in groups(changes, depth) {
-        let Step::Key(key) = step else { return Err(astray(&group)) };
+        let Step::Key(key) = step else { return Err(wrong_type(&group)) };
         let old = fields.get_mut(key).map(Value::take);
         match (fields.get_mut(key), at(old, &group, depth + 1)?) {
             (Some(field), Some(new)) => *field = new,
@@ -71,7 +71,7 @@ fn fields_made(
     Ok(fields)
 }
 
-fn items_made(items: Vec<Value>, changes: &[&FieldChange], depth: usize) -> Result<Vec<Value>, Moved> {
+fn apply_items(items: Vec<Value>, changes: &[&FieldChange], depth: usize) -> Result<Vec<Value>, ApplyConflict> {
     let groups = groups(changes, depth);
     let slots = slots(&items, &groups);
     let mut items: Vec<_> = items.into_iter().map(Some).collect();
@@ -81,13 +81,13 @@ fn items_made(items: Vec<Value>, changes: &[&FieldChange], depth: usize) -> Resu
         let item = at(old, &group, depth + 1)?;
         match (slot, item, step) {
             (Some(slot), item, _) => items[slot] = item,
-            (None, Some(_), Step::Key(_)) => return Err(astray(&group)),
+            (None, Some(_), Step::Key(_)) => return Err(wrong_type(&group)),
             (None, Some(item), Step::Place(place) | Step::IdAt(_, place)) => new.push((*place, item)),
             (None, Some(item), Step::Id(_)) => new.push((usize::MAX, item)),
             (None, None, _) => {}
         }
     }
-    Ok(woven(items, new))
+    Ok(interleaved(items, new))
 }
 
 /// Which item each group of changes is about; None where there is none.
@@ -108,7 +108,7 @@ fn slots(items: &[Value], groups: &[(&Step, Vec<&FieldChange>)]) -> Vec<Option<u
 }
 
 /// The items that are left, with the new ones at their places.
-fn woven(left: Vec<Option<Value>>, mut new: Vec<(usize, Value)>) -> Vec<Value> {
+fn interleaved(left: Vec<Option<Value>>, mut new: Vec<(usize, Value)>) -> Vec<Value> {
     new.sort_by_key(|(place, _)| *place);
     let mut new = new.into_iter().peekable();
     let mut items = Vec::with_capacity(left.len() + new.len());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Contested, FieldChange, Path, Step, apply, contested, diff, inverse};
+use super::{FieldChange, MergePlace, Path, Step, apply, diff, inverse, merge_places};
 
 /// Few keys, ids and values, so that two trees have much in common.
 fn tree() -> impl Strategy<Value = Value> {
@@ -43,7 +43,7 @@ fn entries(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> 
     })
 }
 
-fn merged(theirs: &Value, places: &[Contested], yours: impl Fn(&Contested) -> bool) -> Value {
+fn merged(theirs: &Value, places: &[MergePlace], yours: impl Fn(&MergePlace) -> bool) -> Value {
     let picked = places.iter().filter(|place| yours(place));
     let changes: Vec<_> = picked
         .map(|place| FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() })
@@ -80,19 +80,19 @@ proptest! {
 
     #[test]
     fn taking_one_side_everywhere_makes_that_side((base, yours, theirs) in (tree(), tree(), tree())) {
-        let places = contested(&base, &yours, &theirs);
+        let places = merge_places(&base, &yours, &theirs);
         prop_assert_eq!(merged(&theirs, &places, |_| true), yours);
         prop_assert_eq!(merged(&theirs, &places, |_| false), theirs);
     }
 
     #[test]
     fn any_choice_of_sides_can_be_made((base, yours, theirs) in (tree(), tree(), tree()), sides: u64) {
-        let places = contested(&base, &yours, &theirs);
+        let places = merge_places(&base, &yours, &theirs);
         let picked = |place: usize| sides >> (place % 64) & 1 == 1;
-        let number = |place: &Contested| places.iter().position(|known| known.path == place.path).unwrap_or_default();
-        let made = merged(&theirs, &places, |place| picked(number(place)));
+        let number = |place: &MergePlace| places.iter().position(|known| known.path == place.path).unwrap_or_default();
+        let applied = merged(&theirs, &places, |place| picked(number(place)));
         // What is left to make of it all of yours is what was not picked.
-        let left = merged(&made, &contested(&base, &yours, &made), |_| true);
+        let left = merged(&applied, &merge_places(&base, &yours, &applied), |_| true);
         prop_assert_eq!(left, yours);
     }
 
@@ -109,7 +109,7 @@ proptest! {
             Value::Array(entries.collect())
         };
         let (base, yours, theirs) = (side(None), side(Some((&yours, true))), side(Some((&theirs, false))));
-        let places = contested(&base, &yours, &theirs);
+        let places = merge_places(&base, &yours, &theirs);
         prop_assert!(places.iter().all(|place| !place.overlaps()));
         let both = merged(&theirs, &places, |place| place.yours != place.base);
         let one_then_other = apply(&diff(&base, &yours), theirs.clone()).expect("nothing overlaps");
@@ -143,8 +143,8 @@ fn a_change_deep_down_is_one_place() {
 fn the_other_fields_keep_their_order() {
     let a = json!({ "z": 1, "y": 2, "x": 3, "w": 4 });
     let b = json!({ "w": 4, "new": 5, "z": 1, "x": 0 });
-    let made = apply(&diff(&a, &b), a).expect("it holds");
-    assert_eq!(made.to_string(), r#"{"z":1,"x":0,"w":4,"new":5}"#);
+    let applied = apply(&diff(&a, &b), a).expect("it holds");
+    assert_eq!(applied.to_string(), r#"{"z":1,"x":0,"w":4,"new":5}"#);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn what_moved_on_is_not_changed() {
 #[test]
 fn the_larger_place_stands_for_both() {
     let base = json!({ "a": { "b": 1, "c": 2 } });
-    let places = contested(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
+    let places = merge_places(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
     let [place] = places.as_slice() else { panic!("one place: {places:?}") };
     assert!(place.overlaps());
     assert_eq!(place.path, Path(vec![Step::Key("a".to_owned())]));
@@ -186,8 +186,8 @@ fn the_larger_place_stands_for_both() {
 
 #[test]
 fn the_same_change_on_both_sides_is_shown_and_does_not_overlap() {
-    let places = contested(&json!({ "a": 1 }), &json!({ "a": 2 }), &json!({ "a": 2 }));
-    assert_eq!(places.iter().map(Contested::overlaps).collect::<Vec<_>>(), [false]);
+    let places = merge_places(&json!({ "a": 1 }), &json!({ "a": 2 }), &json!({ "a": 2 }));
+    assert_eq!(places.iter().map(MergePlace::overlaps).collect::<Vec<_>>(), [false]);
 }
 
 /// Far below what anything quadratic takes with entries this many, far above what this takes.
@@ -205,6 +205,6 @@ fn a_hundred_thousand_nodes_do_not_take_long() {
     assert_eq!(changes.len(), 40_000 + 20_000 + 10_000);
     assert_eq!(apply(&changes, a.clone()).as_ref(), Ok(&b));
     assert_eq!(apply(&inverse(&changes), b.clone()).as_ref(), Ok(&a));
-    assert_eq!(contested(&a, &b, &a).len(), changes.len());
+    assert_eq!(merge_places(&a, &b, &a).len(), changes.len());
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }

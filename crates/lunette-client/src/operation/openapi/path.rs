@@ -2,26 +2,26 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::record::Shape;
-use crate::operation::{Group, Input, OperationInfo, Place, template};
+use crate::model::record::Schema;
+use crate::operation::{Group, Input, InputLocation, OperationInfo, template};
 
-use super::schema::{Schemas, Way};
-use super::{answers, object, schema};
+use super::schema::{Direction, Schemas};
+use super::{object, responses, schema};
 
 /// The companions by what they are about: the beginning of the path, and the heading.
 const RESOURCES: [(&str, &str); 12] = [
-    ("asset", "Companion: assets"),
-    ("search", "Companion: search"),
-    ("format", "Companion: formats"),
-    ("tag", "Companion: tags"),
-    ("website", "Companion: websites"),
-    ("workstream", "Companion: workstream summaries"),
-    ("conversation", "Companion: conversations"),
-    ("annotation", "Companion: annotations"),
-    ("activit", "Companion: activities"),
-    ("person", "Companion: persons"),
-    ("anchor", "Companion: anchors"),
-    ("hint", "Companion: hints"),
+    ("asset", "Extension: assets"),
+    ("search", "Extension: search"),
+    ("format", "Extension: formats"),
+    ("tag", "Extension: tags"),
+    ("website", "Extension: websites"),
+    ("workstream", "Extension: workstream summaries"),
+    ("conversation", "Extension: conversations"),
+    ("annotation", "Extension: annotations"),
+    ("activit", "Extension: activities"),
+    ("person", "Extension: persons"),
+    ("anchor", "Extension: anchors"),
+    ("hint", "Extension: hints"),
 ];
 
 /// The headings in the order of the table.
@@ -50,15 +50,15 @@ fn tag(info: &OperationInfo) -> &'static str {
     match info.group {
         Group::Applications => "Applications",
         Group::Asset => "Asset",
-        Group::Companion => {
+        Group::Extension => {
             let heading = RESOURCES.iter().find(|(start, _)| subject.starts_with(start));
-            heading.map_or("Companion: the service", |(_, heading)| heading)
+            heading.map_or("Extension: the service", |(_, heading)| heading)
         }
     }
 }
 
 fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
-    let parameters = info.inputs.iter().filter(|input| input.place != Place::Body);
+    let parameters = info.inputs.iter().filter(|input| input.place != InputLocation::Body);
     object([
         ("operationId", json!(info.name)),
         ("summary", json!(info.summary)),
@@ -67,29 +67,29 @@ fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
         ("x-label", json!(info.label.map(|label| label.as_str()))),
         ("parameters", parameters.map(|input| parameter(input, schemas)).collect()),
         ("requestBody", body(info, schemas)),
-        ("responses", answers::of(info, schemas)),
+        ("responses", responses::of(info, schemas)),
     ])
 }
 
 fn parameter(input: &Input, schemas: &Schemas) -> Value {
-    let schema = match (input.place, input.shape) {
+    let schema = match (input.place, input.schema) {
         // An id is never empty.
-        (Place::Path, Shape::Text) => json!({ "type": "string", "minLength": 1 }),
+        (InputLocation::Path, Schema::Text) => json!({ "type": "string", "minLength": 1 }),
         // What travels in a path or in the query is read strictly.
-        (_, Shape::Uuid) => schemas.schema(Shape::Uuid, Way::Answered),
-        (_, Shape::Word(alphabet)) => schema::of_words(alphabet),
-        (_, Shape::Int) => json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX }),
-        (_, shape) => schemas.schema(shape, Way::Sent),
+        (_, Schema::Uuid) => schemas.schema(Schema::Uuid, Direction::Answered),
+        (_, Schema::Enum(alphabet)) => schema::of_words(alphabet),
+        (_, Schema::Int) => json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX }),
+        (_, schema) => schemas.schema(schema, Direction::Sent),
     };
     json!({ "name": input.name, "in": input.place.to_string(), "required": input.required, "schema": schema })
 }
 
 /// The body. Null is taken as none.
 fn body(info: &OperationInfo, schemas: &Schemas) -> Value {
-    let Some(input) = info.inputs.iter().find(|input| input.place == Place::Body) else { return Value::Null };
-    let schema = match input.shape {
-        Shape::Uuid => json!({ "type": ["string", "null"], "format": "uuid" }),
-        shape => schemas.body(info, shape),
+    let Some(input) = info.inputs.iter().find(|input| input.place == InputLocation::Body) else { return Value::Null };
+    let schema = match input.schema {
+        Schema::Uuid => json!({ "type": ["string", "null"], "format": "uuid" }),
+        schema => schemas.body(info, schema),
     };
     json!({
         "required": input.required,

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::alphabet::ClosedEnum;
-use crate::model::record::{Field, Record, RecordTable, Shape};
+use crate::model::closed_enum::ClosedEnum;
+use crate::model::record::{Field, Record, RecordTable, Schema};
 use crate::model::registry;
 use crate::model::search_result::StreamedIdentifiers;
 use crate::operation::{Input, OperationInfo, StreamInfo};
@@ -17,11 +17,11 @@ use crate::operation::{Input, OperationInfo, StreamInfo};
 use super::object;
 
 /// What a stream sends.
-pub(super) const STREAMED: Shape = Shape::Record(StreamedIdentifiers::NAME);
+pub(super) const STREAMED: Schema = Schema::Record(StreamedIdentifiers::NAME);
 
 /// Which way a record goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     /// To the service.
     Sent,
     /// From the service.
@@ -46,7 +46,7 @@ impl Schemas {
         for info in rows {
             info.inputs.iter().for_each(|input| schemas.reach_input(info, input));
             if let Some(record) = registry::record(info.answer) {
-                reach(Shape::Record(record.name), &mut schemas.answered);
+                reach(Schema::Record(record.name), &mut schemas.answered);
             }
         }
         if !streams.is_empty() {
@@ -54,8 +54,8 @@ impl Schemas {
         }
         for name in schemas.sent.intersection(&schemas.answered) {
             let mut within = BTreeSet::new();
-            reach(Shape::Record(name), &mut within);
-            if fields_of(&within).any(|field| is_loose(field.shape)) {
+            reach(Schema::Record(name), &mut within);
+            if fields_of(&within).any(|field| is_loose(field.schema)) {
                 schemas.loose.insert(name);
             }
         }
@@ -63,92 +63,93 @@ impl Schemas {
     }
 
     fn reach_input(&mut self, info: &OperationInfo, input: &Input) {
-        match input.shape {
-            Shape::Record(name) if info.updates => {
+        match input.schema {
+            Schema::Record(name) if info.updates => {
                 self.updates.insert(name);
                 let fields = registry::record(name).into_iter().flat_map(|record| record.fields);
-                fields.for_each(|field| reach(field.shape, &mut self.sent));
+                fields.for_each(|field| reach(field.schema, &mut self.sent));
             }
-            shape => reach(shape, &mut self.sent),
+            schema => reach(schema, &mut self.sent),
         }
     }
 
     /// The schema of a body; of one that updates a record, a part of that is enough.
-    pub(super) fn body(&self, info: &OperationInfo, shape: Shape) -> Value {
-        match shape {
-            Shape::Record(name) if info.updates => {
+    pub(super) fn body(&self, info: &OperationInfo, schema: Schema) -> Value {
+        match schema {
+            Schema::Record(name) if info.updates => {
                 json!({ "anyOf": [reference(&part_of(name)), { "type": "null" }] })
             }
-            shape => self.or_null(shape, Way::Sent),
+            schema => self.or_null(schema, Direction::Sent),
         }
     }
 
     /// The schema of a kind; of a record or a list of words, a reference to it.
-    pub(super) fn schema(&self, shape: Shape, way: Way) -> Value {
-        match shape {
-            Shape::Text => json!({ "type": "string" }),
-            Shape::Uuid if way == Way::Answered => json!({ "type": "string", "format": "uuid" }),
-            Shape::Moment if way == Way::Answered => json!({ "type": "string", "format": "date-time" }),
-            Shape::Uuid | Shape::Moment => json!({ "type": "string" }),
-            Shape::Word(alphabet) if way == Way::Answered => reference(alphabet.name),
-            Shape::Word(alphabet) => json!({ "anyOf": [reference(alphabet.name), { "type": "string" }] }),
-            Shape::Bool => json!({ "type": "boolean" }),
-            Shape::Int => json!({ "type": "integer" }),
-            Shape::Number => json!({ "type": "number" }),
-            Shape::Json => json!({}),
-            Shape::List(item) => json!({ "type": "array", "items": self.schema(*item, way) }),
-            Shape::Keyed(item) => json!({ "type": "object", "additionalProperties": self.schema(*item, way) }),
-            Shape::Record(name) => reference(&self.name(name, way)),
+    pub(super) fn schema(&self, schema: Schema, direction: Direction) -> Value {
+        match schema {
+            Schema::Text => json!({ "type": "string" }),
+            Schema::Uuid if direction == Direction::Answered => json!({ "type": "string", "format": "uuid" }),
+            Schema::Moment if direction == Direction::Answered => json!({ "type": "string", "format": "date-time" }),
+            Schema::Uuid | Schema::Moment => json!({ "type": "string" }),
+            Schema::Enum(alphabet) if direction == Direction::Answered => reference(alphabet.name),
+            Schema::Enum(alphabet) => json!({ "anyOf": [reference(alphabet.name), { "type": "string" }] }),
+            Schema::Bool => json!({ "type": "boolean" }),
+            Schema::Int => json!({ "type": "integer" }),
+            Schema::Number => json!({ "type": "number" }),
+            Schema::Json => json!({}),
+            Schema::List(item) => json!({ "type": "array", "items": self.schema(*item, direction) }),
+            Schema::Keyed(item) => json!({ "type": "object", "additionalProperties": self.schema(*item, direction) }),
+            Schema::Record(name) => reference(&self.name(name, direction)),
         }
     }
 
     /// The schema of what may be null too.
-    pub(super) fn or_null(&self, shape: Shape, way: Way) -> Value {
-        let mut schema = self.schema(shape, way);
-        if let Some(kind) = schema.get_mut("type") {
+    pub(super) fn or_null(&self, schema: Schema, direction: Direction) -> Value {
+        let mut json = self.schema(schema, direction);
+        if let Some(kind) = json.get_mut("type") {
             *kind = json!([kind.clone(), "null"]);
-            return schema;
+            return json;
         }
-        match shape {
-            Shape::Json => schema,
-            _ => json!({ "anyOf": [schema, { "type": "null" }] }),
+        match schema {
+            Schema::Json => json,
+            _ => json!({ "anyOf": [json, { "type": "null" }] }),
         }
     }
 
     /// Every schema by its name.
     pub(super) fn components(&self) -> Value {
         let mut components: Vec<(String, Value)> = Vec::new();
-        for (names, way) in [(&self.answered, Way::Answered), (&self.sent, Way::Sent)] {
+        for (names, direction) in [(&self.answered, Direction::Answered), (&self.sent, Direction::Sent)] {
             let records = names.iter().filter_map(|name| registry::record(name));
-            components.extend(records.map(|record| (self.name(record.name, way), self.record(record, way))));
+            components
+                .extend(records.map(|record| (self.name(record.name, direction), self.record(record, direction))));
         }
         let updates = self.updates.iter().filter_map(|name| registry::record(name));
         components.extend(updates.map(|record| {
-            (part_of(record.name), self.record_requiring(record, Way::Sent, |field| field.name == "id"))
+            (part_of(record.name), self.record_requiring(record, Direction::Sent, |field| field.name == "id"))
         }));
         let words = fields_of(&self.answered)
             .chain(fields_of(&self.sent))
             .chain(fields_of(&self.updates))
-            .filter_map(|field| alphabet(field.shape));
+            .filter_map(|field| alphabet(field.schema));
         components.extend(words.map(|alphabet| (alphabet.name.to_owned(), of_words(alphabet))));
         components.sort_by(|(one, _), (other, _)| one.cmp(other));
         Value::Object(components.into_iter().collect::<Map<_, _>>())
     }
 
-    fn name(&self, record: &str, way: Way) -> String {
-        let own = way == Way::Sent && self.loose.contains(record);
+    fn name(&self, record: &str, direction: Direction) -> String {
+        let own = direction == Direction::Sent && self.loose.contains(record);
         if own { format!("{record}-Input") } else { record.to_owned() }
     }
 
-    fn record(&self, record: &RecordTable, way: Way) -> Value {
-        self.record_requiring(record, way, |field| field.required)
+    fn record(&self, record: &RecordTable, direction: Direction) -> Value {
+        self.record_requiring(record, direction, |field| field.required)
     }
 
     /// A record of which these fields must be there; all others may be left out or null.
-    fn record_requiring(&self, record: &RecordTable, way: Way, required: fn(&Field) -> bool) -> Value {
+    fn record_requiring(&self, record: &RecordTable, direction: Direction, required: fn(&Field) -> bool) -> Value {
         let property = |field: &Field| match required(field) {
-            true => self.schema(field.shape, way),
-            false => self.or_null(field.shape, way),
+            true => self.schema(field.schema, direction),
+            false => self.or_null(field.schema, direction),
         };
         let properties: Map<_, _> =
             record.fields.iter().map(|field| (field.name.to_owned(), property(field))).collect();
@@ -176,12 +177,12 @@ fn reference(name: &str) -> Value {
 }
 
 /// Adds the records that stand in a kind, however deep.
-fn reach(shape: Shape, found: &mut BTreeSet<&'static str>) {
-    match shape {
-        Shape::List(item) | Shape::Keyed(item) => reach(*item, found),
-        Shape::Record(name) => {
+fn reach(schema: Schema, found: &mut BTreeSet<&'static str>) {
+    match schema {
+        Schema::List(item) | Schema::Keyed(item) => reach(*item, found),
+        Schema::Record(name) => {
             if let (Some(record), true) = (registry::record(name), found.insert(name)) {
-                record.fields.iter().for_each(|field| reach(field.shape, found));
+                record.fields.iter().for_each(|field| reach(field.schema, found));
             }
         }
         _ => {}
@@ -192,18 +193,18 @@ fn fields_of(names: &BTreeSet<&'static str>) -> impl Iterator<Item = &'static Fi
     names.iter().filter_map(|name| registry::record(name)).flat_map(|record| record.fields)
 }
 
-fn alphabet(shape: Shape) -> Option<&'static ClosedEnum> {
-    match shape {
-        Shape::Word(alphabet) => Some(alphabet),
-        Shape::List(item) | Shape::Keyed(item) => alphabet(*item),
+fn alphabet(schema: Schema) -> Option<&'static ClosedEnum> {
+    match schema {
+        Schema::Enum(alphabet) => Some(alphabet),
+        Schema::List(item) | Schema::Keyed(item) => alphabet(*item),
         _ => None,
     }
 }
 
-fn is_loose(shape: Shape) -> bool {
-    match shape {
-        Shape::Uuid | Shape::Moment | Shape::Word(_) => true,
-        Shape::List(item) | Shape::Keyed(item) => is_loose(*item),
+fn is_loose(schema: Schema) -> bool {
+    match schema {
+        Schema::Uuid | Schema::Moment | Schema::Enum(_) => true,
+        Schema::List(item) | Schema::Keyed(item) => is_loose(*item),
         _ => false,
     }
 }

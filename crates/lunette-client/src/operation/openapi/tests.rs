@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::*;
 
-const BOTH: [Extent; 2] = [Extent::Interface, Extent::Everything];
+const BOTH: [ApiSurface; 2] = [ApiSurface::Interface, ApiSurface::Everything];
 
 fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().expect("paths");
@@ -28,8 +28,8 @@ fn references<'a>(tree: &'a Value, found: &mut HashSet<&'a str>) {
 
 #[test]
 fn every_row_is_in_the_document_under_its_path_method_and_name() {
-    for (extent, rows) in [(Extent::Interface, 27), (Extent::Everything, OPERATIONS.len())] {
-        let document = document(extent, Place::Apart);
+    for (surface, rows) in [(ApiSurface::Interface, 27), (ApiSurface::Everything, OPERATIONS.len())] {
+        let document = document(surface, Publication::Apart);
         let names: Vec<&str> =
             operations(&document).iter().filter_map(|(.., operation)| operation["operationId"].as_str()).collect();
         assert_eq!((names.len(), names.iter().collect::<HashSet<_>>().len()), (rows, rows));
@@ -42,8 +42,8 @@ fn every_row_is_in_the_document_under_its_path_method_and_name() {
 
 #[test]
 fn every_reference_leads_somewhere_and_every_component_is_referred_to() {
-    for extent in BOTH {
-        let document = document(extent, Place::Served);
+    for surface in BOTH {
+        let document = document(surface, Publication::Served);
         let mut found = HashSet::new();
         references(&document, &mut found);
         for reference in &found {
@@ -60,7 +60,7 @@ fn every_reference_leads_somewhere_and_every_component_is_referred_to() {
 
 #[test]
 fn the_names_in_a_path_are_its_path_parameters() {
-    let document = document(Extent::Everything, Place::Served);
+    let document = document(ApiSurface::Everything, Publication::Served);
     for (path, _, operation) in operations(&document) {
         let names: Vec<&str> = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
         let parameters = operation["parameters"].as_array().into_iter().flatten();
@@ -71,12 +71,15 @@ fn the_names_in_a_path_are_its_path_parameters() {
 
 #[test]
 fn the_same_document_is_made_each_time() {
-    assert_eq!(document(Extent::Everything, Place::Apart), document(Extent::Everything, Place::Apart));
+    assert_eq!(
+        document(ApiSurface::Everything, Publication::Apart),
+        document(ApiSurface::Everything, Publication::Apart)
+    );
 }
 
 #[test]
 fn words_are_closed_where_they_are_answered_and_open_where_they_are_sent() {
-    let document = document(Extent::Everything, Place::Served);
+    let document = document(ApiSurface::Everything, Publication::Served);
     let word = |record: &str| &document["components"]["schemas"][record]["properties"]["platform"];
     assert_eq!(word("Application"), &json!({ "$ref": "#/components/schemas/PlatformEnum" }));
     assert_eq!(word("Application-Input")["anyOf"][1], json!({ "type": "string" }));
@@ -85,6 +88,6 @@ fn words_are_closed_where_they_are_answered_and_open_where_they_are_sent() {
 
 #[test]
 fn streams_are_told_where_they_are_offered() {
-    assert_eq!(document(Extent::Everything, Place::Apart)["x-websockets"].as_array().map(Vec::len), Some(7));
-    assert!(document(Extent::Interface, Place::Apart).get("x-websockets").is_none());
+    assert_eq!(document(ApiSurface::Everything, Publication::Apart)["x-websockets"].as_array().map(Vec::len), Some(7));
+    assert!(document(ApiSurface::Interface, Publication::Apart).get("x-websockets").is_none());
 }

@@ -12,7 +12,7 @@ pub(crate) struct NewActivity {
     /// The name of the event; empty where it has none.
     pub(crate) event: String,
     /// The event as it was told, as JSON.
-    pub(crate) told: String,
+    pub(crate) event_json: String,
     /// What it adds to the score of its asset.
     pub(crate) rank: i64,
     pub(crate) mechanism: String,
@@ -57,7 +57,7 @@ impl Store {
                 new.format,
                 now(),
                 new.event,
-                new.told,
+                new.event_json,
                 new.mechanism,
                 new.rank,
                 origin,
@@ -79,19 +79,20 @@ impl Store {
             let before = one(db, &id)?;
             let ActivityChange { event, mechanism, document } = decide(&before)?;
             let before = before.activity;
-            let (event, told, rank) = match event {
-                Some((event, told, rank)) => (event, Some(told), rank),
-                None => (before.event.clone(), before.told.clone(), before.rank),
+            let (event, event_json, rank) = match event {
+                Some((event, event_json, rank)) => (event, Some(event_json), rank),
+                None => (before.event.clone(), before.event_json.clone(), before.rank),
             };
             let mechanism = mechanism.unwrap_or_else(|| before.mechanism.clone());
             let document = document.unwrap_or_else(|| before.document.clone());
-            let same = (&told, &mechanism, &document) == (&before.told, &before.mechanism, &before.document);
+            let same =
+                (&event_json, &mechanism, &document) == (&before.event_json, &before.mechanism, &before.document);
             if !same {
                 db.prepare_cached(
                     "UPDATE activity SET event = ?2, told = ?3, rank = ?4, mechanism = ?5, document = ?6,
                      updated = max(?7, updated + 1) WHERE row = ?1",
                 )?
-                .execute(params![before.row, event, told, rank, mechanism, document, now()])?;
+                .execute(params![before.row, event, event_json, rank, mechanism, document, now()])?;
                 let asset = before.asset.as_ref().map(|(row, _)| *row);
                 score(db, asset, &before.mechanism, -before.rank)?;
                 score(db, asset, &mechanism, rank)?;

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::store::asset::{self, AssetRow, Transfer};
 use crate::store::format::{self, FormatRow};
-use crate::store::{Store, StoreError, sums, sums::summed};
+use crate::store::{Store, StoreError, checksum, checksum::summed};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(crate) struct ActivityRow {
     /// The name of the event; empty where it has none.
     pub(crate) event: String,
     /// The event as it was told, as JSON; None for one of the asset that has nothing but its name and `metadata`.
-    pub(crate) told: Option<String>,
+    pub(crate) event_json: Option<String>,
     pub(crate) mechanism: String,
     pub(crate) rank: i64,
     /// The record of the application, as JSON.
@@ -87,7 +87,7 @@ fn activity(row: &Row) -> Result<(ActivityRow, Option<AssetRow>), StoreError> {
         created: row.get(19)?,
         updated: row.get(20)?,
         event: row.get(21)?,
-        told: row.get(22)?,
+        event_json: row.get(22)?,
         mechanism: row.get(23)?,
         rank: row.get(24)?,
         application: row.get(25)?,
@@ -97,7 +97,7 @@ fn activity(row: &Row) -> Result<(ActivityRow, Option<AssetRow>), StoreError> {
         asset: named.map(|asset| Ok::<_, rusqlite::Error>((asset, row.get(1)?))).transpose()?,
     };
     // An activity of a damaged asset is told as one of an asset that is gone.
-    let asset = if present { sums::if_sound(AssetRow::of(row)) } else { Ok(None) };
+    let asset = if present { checksum::skip_if_damaged(AssetRow::of(row)) } else { Ok(None) };
     Ok((activity, asset?))
 }
 

@@ -3,26 +3,26 @@
 use futures_util::FutureExt as _;
 
 use super::*;
-use crate::store::create::{Again, NewAsset};
+use crate::store::create::{NewAsset, OnDuplicate};
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 use crate::store::{NewConversation, now};
 
-const MOST: usize = 10;
+const LIMIT: usize = 10;
 
 fn store() -> Store {
     Store::in_memory().expect("a store")
 }
 
 /// What there is to hear without waiting.
-fn heard(subscription: &mut Subscription) -> Option<News> {
+fn heard(subscription: &mut Subscription) -> Option<FeedEvent> {
     subscription.next().now_or_never()
 }
 
 /// The records heard of, where nothing was left out.
 fn records(subscription: &mut Subscription) -> Vec<(String, bool)> {
     match heard(subscription) {
-        Some(News::Changed { records, behind: false }) => records,
+        Some(FeedEvent::Changed { records, behind: false }) => records,
         None => Vec::new(),
         other => panic!("{other:?}"),
     }
@@ -51,9 +51,9 @@ fn asset(store: &Store, name: &str) -> String {
         document: "{}".to_owned(),
         items: Vec::new(),
         annotations: Vec::new(),
-        asides: Vec::new(),
+        related: Vec::new(),
     };
-    store.create_asset(new, Again::Made).expect("an asset").id
+    store.create_asset(new, OnDuplicate::Create).expect("an asset").id
 }
 
 fn tag(store: &Store, text: &str) -> String {
@@ -111,7 +111,7 @@ fn each_kind_is_told_when_it_is_made_changed_and_deleted_and_no_other_kind_is() 
         ),
     ];
     for (kind, make, change, delete) in rows {
-        let mut all = Kind::ALL.map(|kind| store.follow(kind, MOST));
+        let mut all = Kind::ALL.map(|kind| store.subscribe(kind, LIMIT));
         for (statement, told) in [(make, there("x")), (change, there("x")), (delete, gone("x"))] {
             sql(&store, statement).expect(statement);
             for (place, followed) in Kind::ALL.into_iter().enumerate() {
@@ -126,7 +126,7 @@ fn each_kind_is_told_when_it_is_made_changed_and_deleted_and_no_other_kind_is() 
 fn an_activity_is_told_under_its_own_id() {
     let store = store();
     let asset = asset(&store, "a");
-    let mut activities = store.follow(Kind::Activity, MOST);
+    let mut activities = store.subscribe(Kind::Activity, LIMIT);
     store.delete_asset(&asset).expect("deleted");
     let made = records(&mut activities);
     assert_eq!(made.len(), 1);
@@ -138,7 +138,7 @@ fn an_activity_is_told_under_its_own_id() {
 fn a_link_is_told_on_both_sides_and_a_deleted_tag_on_its_assets() {
     let store = store();
     let (asset, tag) = (asset(&store, "a"), tag(&store, "t"));
-    let (mut assets, mut tags) = (store.follow(Kind::Asset, MOST), store.follow(Kind::Tag, MOST));
+    let (mut assets, mut tags) = (store.subscribe(Kind::Asset, LIMIT), store.subscribe(Kind::Tag, LIMIT));
     store.link(&asset, ItemKind::Tag, &tag).expect("linked");
     assert_eq!((records(&mut assets), records(&mut tags)), (there(&asset), there(&tag)));
     store.link(&asset, ItemKind::Tag, &tag).expect("linked");
@@ -160,9 +160,9 @@ fn what_a_record_is_made_of_counts_as_the_record() {
             Ok("App".to_owned())
         })
         .expect("an application");
-    let mut assets = store.follow(Kind::Asset, MOST);
-    let mut talks = store.follow(Kind::Conversation, MOST);
-    let mut applications = store.follow(Kind::Application, MOST);
+    let mut assets = store.subscribe(Kind::Asset, LIMIT);
+    let mut talks = store.subscribe(Kind::Conversation, LIMIT);
+    let mut applications = store.subscribe(Kind::Application, LIMIT);
     sql(&store, "UPDATE content SET text = 'other'").expect("changed");
     assert_eq!(records(&mut assets), there(&asset));
     sql(&store, "UPDATE format SET specific = 'md'").expect("changed");
@@ -178,7 +178,7 @@ fn what_a_record_is_made_of_counts_as_the_record() {
 #[test]
 fn a_record_that_changes_often_is_told_once_as_it_is_in_the_end() {
     let store = store();
-    let mut tags = store.follow(Kind::Tag, MOST);
+    let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let (first, second) = (tag(&store, "first"), tag(&store, "second"));
     sql(&store, "UPDATE item SET name = 'x' WHERE key = 'first'; DELETE FROM item WHERE key = 'first'")
         .expect("changed");
@@ -188,7 +188,7 @@ fn a_record_that_changes_often_is_told_once_as_it_is_in_the_end() {
 #[test]
 fn what_is_rolled_back_is_told_to_nobody() {
     let store = store();
-    let mut tags = store.follow(Kind::Tag, MOST);
+    let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let insert = "INSERT INTO item (kind, id, name, folded_name, created, updated) VALUES ('tag', 'no', '', '', 0, 0)";
     let refused = store.write(move |db| -> Result<(), StoreError> {
         db.execute(insert, [])?;
@@ -209,7 +209,7 @@ fn what_is_rolled_back_is_told_to_nobody() {
 fn a_commit_that_fails_tells_nothing_and_the_next_one_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path()).expect("a store");
-    let mut tags = store.follow(Kind::Tag, MOST);
+    let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let failed = sql(
         &store,
         "PRAGMA defer_foreign_keys = ON;
@@ -226,13 +226,13 @@ fn a_commit_that_fails_tells_nothing_and_the_next_one_is_told() {
 #[test]
 fn one_who_does_not_listen_is_told_to_look_again_and_of_all_that_is_gone() {
     let store = store();
-    let mut tags = store.follow(Kind::Tag, MOST);
+    let mut tags = store.subscribe(Kind::Tag, LIMIT);
     let first = tag(&store, "first");
     for number in 0..100 {
         tag(&store, &number.to_string());
     }
     sql(&store, "DELETE FROM item WHERE key = 'first'").expect("deleted");
-    assert_eq!(heard(&mut tags), Some(News::Changed { records: gone(&first), behind: true }));
+    assert_eq!(heard(&mut tags), Some(FeedEvent::Changed { records: gone(&first), behind: true }));
     assert_eq!(heard(&mut tags), None);
     let next = tag(&store, "next");
     assert_eq!(records(&mut tags), there(&next));
@@ -244,22 +244,22 @@ fn one_who_misses_more_deletions_than_are_kept_hears_no_more() {
     for number in 0..50 {
         tag(&store, &number.to_string());
     }
-    let mut tags = store.follow(Kind::Tag, MOST);
+    let mut tags = store.subscribe(Kind::Tag, LIMIT);
     sql(&store, "DELETE FROM item").expect("deleted");
     tag(&store, "next");
-    assert_eq!(heard(&mut tags), Some(News::End(End::TooFarBehind)));
+    assert_eq!(heard(&mut tags), Some(FeedEvent::FeedEnd(FeedEnd::TooFarBehind)));
 }
 
 #[test]
 fn those_who_left_are_forgotten_and_a_store_that_closes_says_so() {
     let store = store();
     for _ in 0..10 {
-        drop(store.follow(Kind::Tag, MOST));
+        drop(store.subscribe(Kind::Tag, LIMIT));
     }
-    let mut tags = store.follow(Kind::Tag, MOST);
+    let mut tags = store.subscribe(Kind::Tag, LIMIT);
     assert_eq!(store.feed.lock().len(), 1);
     drop(store);
-    assert_eq!(heard(&mut tags), Some(News::End(End::Closed)));
+    assert_eq!(heard(&mut tags), Some(FeedEvent::FeedEnd(FeedEnd::Closed)));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::{FormatRow, FoundFormat, find};
 use crate::store::asset::{self, AssetRow, Transfer};
-use crate::store::{Store, StoreError, sums};
+use crate::store::{Store, StoreError, checksum};
 
 /// A format, the asset it is of, and the ids of all formats of that.
 pub(crate) struct WholeFormat {
@@ -49,7 +49,7 @@ impl Store {
             while let Some(row) = rows.next()? {
                 let mut found = FoundFormat::of(row)?;
                 found.format = found.format.with_sound_content(db, transfer)?;
-                if let Some(found) = sums::if_sound(whole(db, found))? {
+                if let Some(found) = checksum::skip_if_damaged(whole(db, found))? {
                     each(found);
                 }
             }

@@ -29,7 +29,7 @@ impl Store {
     }
 
     /// Changes an item by what `decide` makes of its present state, in one transaction. Fails with
-    /// [`StoreError::Taken`] where another item has the new key. Our choice: the assets it is linked to stay untouched,
+    /// [`StoreError::MemoryPermit`] where another item has the new key. Our choice: the assets it is linked to stay untouched,
     /// since nothing was done to them.
     pub(crate) fn update_item(
         &self,

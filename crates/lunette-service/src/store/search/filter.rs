@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 
 use super::expression::words_expression;
 use crate::store::item::ItemKind;
-use lunette_client::model::words::Words;
+use lunette_client::model::search_terms::SearchTerms;
 
 /// A condition on an asset.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +112,7 @@ fn write_item(kind: ItemKind, named: &str, out: &mut String, values: &mut Vec<Va
 }
 
 fn write_content(text: &str, out: &mut String, values: &mut Vec<Value>) {
-    match words_expression(Words::of(text).iter()) {
+    match words_expression(SearchTerms::of(text).iter()) {
         Some(wanted) => {
             out.push_str(
                 "asset.row IN (SELECT format.asset FROM search_word CROSS JOIN format ON format.row = search_word.rowid

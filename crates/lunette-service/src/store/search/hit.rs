@@ -3,8 +3,8 @@
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::{Candidate, Search};
-use crate::store::{StoreError, sums};
-use lunette_client::model::words::{Folded, Range};
+use crate::store::{StoreError, checksum};
+use lunette_client::model::search_terms::{Folded, Range};
 
 /// So many bytes of content are read for passages; hits beyond have none.
 const READ_BYTES: usize = 4 << 20;
@@ -15,7 +15,7 @@ const NAME_LETTERS: usize = 200;
 
 /// Where a search found an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MatchLocation {
     Name,
     Tag,
     Website,
@@ -31,7 +31,7 @@ pub(crate) enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     pub(crate) id: String,
-    pub(crate) place: Place,
+    pub(crate) place: MatchLocation,
     /// The whole name, tag or address is what was searched for, not a part of it.
     pub(crate) exact: bool,
     /// Whether nobody saved it on purpose.
@@ -58,7 +58,7 @@ pub(crate) enum Field {
 }
 
 /// What is said of an asset.
-struct Said {
+struct MatchedText {
     id: String,
     pseudo: bool,
     name: String,
@@ -77,18 +77,18 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
     let mut hits = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let said = statement.query_row([candidate.asset], |row| {
-            Ok(Said {
+            Ok(MatchedText {
                 id: row.get(0)?,
                 pseudo: row.get(1)?,
-                name: sums::lossy(row, 2)?,
-                tag: sums::lossy(row, 3)?,
-                website: sums::lossy(row, 4)?,
-                description: sums::lossy(row, 5)?,
+                name: checksum::lossy(row, 2)?,
+                tag: checksum::lossy(row, 3)?,
+                website: checksum::lossy(row, 4)?,
+                description: checksum::lossy(row, 5)?,
             })
         })?;
         let mut hit = said.hit(search);
         if let Some(format) = candidate.format {
-            hit.place = Place::Content;
+            hit.place = MatchLocation::Content;
             hit.marks.extend(content_mark(db, search, format, &mut budget)?);
         }
         hits.push(hit);
@@ -96,24 +96,24 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
     Ok(hits)
 }
 
-impl Said {
+impl MatchedText {
     fn hit(self, search: &Search) -> Hit {
         let words = &search.words;
         let typed = search.query.trim().to_lowercase();
         let is_it = |text: &str| !typed.is_empty() && text.to_lowercase() == typed;
         let has_all = |text: &str| words.all_in(&Folded::of(text));
         let place = if words.is_empty() {
-            Place::Filter
+            MatchLocation::Filter
         } else if has_all(&self.name) {
-            Place::Name
+            MatchLocation::Name
         } else if has_all(&self.tag) {
-            Place::Tag
+            MatchLocation::Tag
         } else if has_all(&self.website) {
-            Place::Website
+            MatchLocation::Website
         } else if has_all(&self.description) {
-            Place::Description
+            MatchLocation::Description
         } else {
-            Place::Several
+            MatchLocation::Several
         };
         let exact = is_it(&self.name) || self.tag.lines().any(is_it) || self.website.lines().any(is_it);
         let marks = if words.is_empty() { Vec::new() } else { self.marks(search) };

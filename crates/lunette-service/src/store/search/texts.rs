@@ -1,6 +1,6 @@
 //! The texts of what is not an asset, for searches that look through all of them.
 
-use crate::store::{Store, StoreError, sums};
+use crate::store::{Store, StoreError, checksum};
 
 /// Whose texts are looked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Store {
             let mut statement = db.prepare_cached(of.statement())?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                show(&sums::lossy(row, 0)?, &sums::lossy(row, 1)?);
+                show(&checksum::lossy(row, 0)?, &checksum::lossy(row, 1)?);
             }
             Ok(())
         })

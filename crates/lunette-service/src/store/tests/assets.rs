@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::store::activity::{ActivityRow, Event, Scope};
 use crate::store::annotation::NewAnnotation;
 use crate::store::asset::{AssetChange, Counter, Transfer, Which, WholeAsset};
-use crate::store::create::{Again, NewAsset};
+use crate::store::create::{NewAsset, OnDuplicate};
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
 use crate::store::search::Search;
 use crate::store::{Store, StoreError};
 use lunette_client::model::event::FixedEvent;
-use lunette_client::model::words::Words;
+use lunette_client::model::search_terms::SearchTerms;
 
 pub(super) fn store() -> Store {
     Store::in_memory().expect("a store")
@@ -28,7 +28,7 @@ pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
         document: "{}".to_owned(),
         items: Vec::new(),
         annotations: Vec::new(),
-        asides: Vec::new(),
+        related: Vec::new(),
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn listed(store: &Store, transfer: Transfer) -> Vec<WholeAsset> {
 }
 
 pub(super) fn add(store: &Store, name: &str, text: &str) -> String {
-    store.create_asset(new_asset(name, Content::Text(text.to_owned())), Again::Made).expect("an asset").id
+    store.create_asset(new_asset(name, Content::Text(text.to_owned())), OnDuplicate::Create).expect("an asset").id
 }
 
 pub(super) fn new_tag(text: &str) -> NewItem {
@@ -138,7 +138,7 @@ fn a_deleted_asset_is_told_apart_from_one_that_never_was() {
         text: "d".to_owned(),
         document: "{}".to_owned(),
     });
-    let id = store.create_asset(new, Again::Made).expect("an asset").id;
+    let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
     store.delete_asset(&id).expect("deleted");
     store.purge_asset(&id).expect("deleted permanently");
     let error = |id: &str| store.asset(id, Transfer::Full).err();
@@ -155,7 +155,8 @@ fn a_deleted_asset_is_told_apart_from_one_that_never_was() {
     ] {
         assert_eq!(count(&store, left), 0, "{left}");
     }
-    let needle = Search { words: Words::of("needle"), query: "needle".to_owned(), limit: 10, ..Search::default() };
+    let needle =
+        Search { words: SearchTerms::of("needle"), query: "needle".to_owned(), limit: 10, ..Search::default() };
     assert_eq!(store.search(&needle), Ok(Vec::new()));
     assert_eq!(count(&store, "SELECT count(*) FROM item"), 1);
     assert_eq!(count(&store, "SELECT count(*) FROM activity WHERE event = 'asset_deleted'"), 1);
@@ -214,7 +215,7 @@ fn every_event_the_store_remembers_is_in_the_fixed_list() {
 fn an_asset_that_cannot_be_made_whole_is_not_made_at_all() {
     let store = store();
     store.write(|db| Ok(db.execute_batch("ALTER TABLE activity RENAME TO elsewhere")?)).expect("renamed");
-    assert!(store.create_asset(new_asset("a", Content::Bytes(vec![1])), Again::Made).is_err());
+    assert!(store.create_asset(new_asset("a", Content::Bytes(vec![1])), OnDuplicate::Create).is_err());
     assert_eq!(count(&store, "SELECT count(*) FROM asset"), 0);
     assert_eq!(count(&store, "SELECT count(*) FROM content"), 0);
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use super::*;
 use crate::store::backup::{self, sum_path};
-use crate::store::halt::Halt;
+use crate::store::interrupt::InterruptToken;
 
 /// Everything in a database, a line a row.
 fn dump(path: &Path) -> Vec<String> {
@@ -47,13 +47,13 @@ fn what_was_backed_up_comes_back_as_it_was() {
 
     let restored = restore(&data, &backup.path).expect("restored");
     assert!(restored.summed);
-    let aside = restored.aside.expect("what was there");
-    assert!(aside.starts_with(&data), "{aside:?}");
-    assert_eq!(dump(&database(&aside)), later);
+    let previous = restored.previous.expect("what was there");
+    assert!(previous.starts_with(&data), "{previous:?}");
+    assert_eq!(dump(&database(&previous)), later);
     assert_eq!(dump(&database(&data)), kept);
     let store = Store::open(&data).expect("a store");
     assert_eq!(assets_there(&store), 20);
-    assert_eq!(store.health(), Health::Well);
+    assert_eq!(store.health(), Health::Healthy);
 }
 
 pub(super) fn assets_there(store: &Store) -> i64 {
@@ -77,7 +77,7 @@ fn a_database_that_is_gone_or_damaged_comes_back_from_its_backup() {
         };
         let newest = newest.expect("a backup is named");
         let restored = restore(&data, &newest).expect("restored");
-        assert_eq!(restored.aside.is_some(), damage == "damaged");
+        assert_eq!(restored.previous.is_some(), damage == "damaged");
         assert_eq!(assets_there(&Store::open(&data).expect("a store")), 5);
         assert_eq!(dump(&database(&data)), dump(&newest));
     }
@@ -198,10 +198,10 @@ fn waiting(data: &Path, backup: &Path) {
 fn a_store_that_closes_does_not_wait_for_its_backup() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
-    let halt = Halt::default();
-    halt.call();
+    let interrupt = InterruptToken::default();
+    interrupt.interrupt();
     let source = file::open_source(&database(&data)).expect("a connection");
-    assert!(backup::take(&source, &data, Cause::Daily, &halt).is_err());
+    assert!(backup::take(&source, &data, Cause::Daily, &interrupt).is_err());
     assert_eq!(backups(&data), []);
     drop(store);
 }
@@ -231,8 +231,9 @@ fn a_hundred_backups_under_eight_writers_are_sound_and_of_one_moment() {
             let copy = Connection::open(&backup.path).expect("it opens");
             let kept: i64 = copy.query_row("SELECT count(*) FROM origin", [], |row| row.get(0)).expect("a count");
             assert!(before <= kept && kept <= after, "{before} {kept} {after}");
-            let sound: String = copy.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("an answer");
-            assert_eq!(sound, "ok");
+            let skip_damaged: String =
+                copy.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("an answer");
+            assert_eq!(skip_damaged, "ok");
         }
         stop.store(true, Ordering::Relaxed);
     });

@@ -3,9 +3,9 @@
 use super::backup::{assets_there, fill, names};
 use super::*;
 use crate::store::backup::{self, is_due, sum_path};
-use crate::store::halt::Halt;
-use crate::store::health::Standing;
-use crate::store::keeper::{daily, look};
+use crate::store::backup_scheduler::{back_up_if_due, run_daily};
+use crate::store::health::HealthStatus;
+use crate::store::interrupt::InterruptToken;
 
 #[test]
 fn a_copy_is_due_a_day_after_the_last_and_five_daily_ones_are_kept() {
@@ -18,7 +18,7 @@ fn a_copy_is_due_a_day_after_the_last_and_five_daily_ones_are_kept() {
     let by_hand = store.back_up().expect("a backup");
     assert!(!is_due(&data, by_hand.taken + day - 1) && is_due(&data, by_hand.taken + day));
     assert!(is_due(&data, by_hand.taken - day), "a clock that was set back is no reason to wait");
-    assert_eq!(daily(&data, &Halt::default()), Ok(None));
+    assert_eq!(back_up_if_due(&data, &InterruptToken::default()), Ok(None));
 
     let folder = by_hand.path.parent().expect("a folder").to_owned();
     for number in 1..=7 {
@@ -32,7 +32,7 @@ fn a_copy_is_due_a_day_after_the_last_and_five_daily_ones_are_kept() {
     for name in [&old, &migrated] {
         fs::write(folder.join(name), "kept").expect("written");
     }
-    let taken = daily(&data, &Halt::default()).expect("no failure").expect("one was due");
+    let taken = back_up_if_due(&data, &InterruptToken::default()).expect("no failure").expect("one was due");
     let causes: Vec<_> = backups(&data).into_iter().map(|backup| backup.cause).collect();
     assert_eq!(backups(&data)[0], taken);
     assert_eq!(causes, [[Cause::Daily; 5].as_slice(), &[Cause::ByHand, Cause::Migration]].concat());
@@ -58,10 +58,10 @@ fn copies_of_a_clock_that_was_ahead_neither_count_nor_go() {
     fs::rename(&by_hand.path, by_hand.path.with_file_name(format!("by-hand-{}.sqlite3", backup::stamp(now + day))))
         .expect("renamed");
     let past: Vec<_> = (2..7).map(|number| dated(&ahead[0], now - number * day)).collect();
-    let taken = daily(&data, &Halt::default()).expect("no failure").expect("one was due");
+    let taken = back_up_if_due(&data, &InterruptToken::default()).expect("no failure").expect("one was due");
     assert!(taken.path.exists() && ahead.iter().all(|path| path.exists()));
     assert_eq!(past.iter().filter(|path| path.exists()).count(), 4, "with the new one there are five");
-    assert_eq!(daily(&data, &Halt::default()), Ok(None), "one a day is enough");
+    assert_eq!(back_up_if_due(&data, &InterruptToken::default()), Ok(None), "one a day is enough");
 }
 
 #[test]
@@ -75,13 +75,13 @@ fn a_daily_copy_that_fails_is_told_and_a_place_that_takes_no_files_is_passed_ove
     for place in &places {
         fs::create_dir_all(place.join(".tried/in the way")).expect("made");
     }
-    let (halt, standing) = (Halt::default(), Standing::default());
-    assert!(!look(&data, &halt, &standing));
-    let said = standing.daily_failure().expect("a failure");
+    let (interrupt, status) = (InterruptToken::default(), HealthStatus::default());
+    assert!(!run_daily(&data, &interrupt, &status));
+    let said = status.daily_failure().expect("a failure");
     assert!(said.contains("data-backups"), "{said}");
     fs::remove_dir_all(places[1].join(".tried")).expect("removed");
-    assert!(look(&data, &halt, &standing));
-    assert_eq!(standing.daily_failure(), None);
+    assert!(run_daily(&data, &interrupt, &status));
+    assert_eq!(status.daily_failure(), None);
     assert!(backups(&data)[0].path.starts_with(&data), "{:?}", backups(&data));
 }
 
@@ -95,12 +95,12 @@ fn daily_copies_of_a_database_that_was_set_aside_are_kept() {
     drop(store);
     let first: Vec<_> = (10..15).map(|number| dated(&by_hand.path, now - number * day)).collect();
     fs::remove_file(database(&data)).expect("gone");
-    set_aside(&data).expect("begun with an empty one");
+    quarantine(&data).expect("begun with an empty one");
     let second = Store::open(&data).expect("a store").back_up().expect("a backup");
     fs::remove_file(&by_hand.path).expect("removed");
     let later: Vec<_> = (2..8).map(|number| dated(&second.path, now - number * day)).collect();
     fs::remove_file(&second.path).expect("removed");
-    daily(&data, &Halt::default()).expect("no failure").expect("one was due");
+    back_up_if_due(&data, &InterruptToken::default()).expect("no failure").expect("one was due");
     assert!(first.iter().all(|path| path.exists()));
     assert_eq!(later.iter().filter(|path| path.exists()).count(), 4, "of the new one there are five");
     restore(&data, &first[0]).expect("restored");

@@ -7,7 +7,7 @@ use super::*;
 
 /// Waits until the writer has made this true.
 fn until(store: &Store, what: &str, holds: impl FnMut() -> bool) {
-    assert!(store.standing.wait_until(holds), "still not: {what}");
+    assert!(store.status.wait_until(holds), "still not: {what}");
 }
 
 /// SQLite's own limit fails as a full disk does.
@@ -19,7 +19,7 @@ fn pages(store: &Store) -> i64 {
     store.write(|db| Ok(db.query_row("PRAGMA page_count", [], |row| row.get(0))?)).expect("a count")
 }
 
-fn reserve(data: &Path) -> u64 {
+fn ballast(data: &Path) -> u64 {
     fs::metadata(data.join("lunette.reserve")).map_or(0, |found| found.len())
 }
 
@@ -29,14 +29,14 @@ fn a_full_disk_is_told_loses_nothing_and_is_over_once_there_is_room() {
     let store = Store::open(folder.path()).expect("a store");
     let whole = Ballast::of(folder.path()).bytes();
     add(&store, "kept").expect("written");
-    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, whole));
+    assert_eq!((store.health(), ballast(folder.path())), (Health::Healthy, whole));
     limit(&store, pages(&store) + 2);
     assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
-    assert_eq!((store.health(), reserve(folder.path())), (Health::Full, whole), "the reserve is for deletions alone");
+    assert_eq!((store.health(), ballast(folder.path())), (Health::Full, whole), "the reserve is for deletions alone");
     assert_eq!(count(&store), 1);
     limit(&store, 1_000_000);
     add(&store, "next").expect("written");
-    assert_eq!((store.health(), reserve(folder.path())), (Health::Well, whole));
+    assert_eq!((store.health(), ballast(folder.path())), (Health::Healthy, whole));
     assert_eq!(count(&store), 2);
 }
 
@@ -54,7 +54,7 @@ fn a_deletion_that_meets_a_full_disk_is_done_again_with_the_reserve() {
     });
     assert_eq!(deleted, Ok(2), "it ran again, and the space of the reserve was free then");
     assert_eq!(count(&store), 0);
-    assert_eq!(reserve(folder.path()), Ballast::of(folder.path()).bytes(), "the reserve is whole again");
+    assert_eq!(ballast(folder.path()), Ballast::of(folder.path()).bytes(), "the reserve is whole again");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_full_disk_that_has_room_again_is_found_out_without_a_write() {
     let store = Store::open(folder.path()).expect("a store");
     limit(&store, pages(&store) + 2);
     assert_eq!(add(&store, "x".repeat(1_000_000)), Err(StoreError::Full));
-    until(&store, "well again", || store.health() == Health::Well);
+    until(&store, "well again", || store.health() == Health::Healthy);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_store_that_cannot_be_written_says_so_and_is_over_it_without_a_restart() {
     assert_eq!(store.health(), Health::ReadOnly);
     assert_eq!(count(&store), 1);
     add(&store, "next").expect("the writer has another connection now");
-    assert_eq!(store.health(), Health::Well);
+    assert_eq!(store.health(), Health::Healthy);
 }
 
 /// Writes over a part of a file that is open; gives what was there.
@@ -137,7 +137,7 @@ fn damage_met_while_running_refuses_writes_and_is_over_once_the_file_is_sound() 
     // What can be read is read.
     assert_eq!(store.read(|db| Ok(db.query_row("SELECT count(*) FROM asset", [], |row| row.get(0))?)), Ok(0));
     overwrite(&database(folder.path()), (root - 1) * 4096, &before);
-    until(&store, "well again", || store.health() == Health::Well);
+    until(&store, "well again", || store.health() == Health::Healthy);
     add(&store, "next").expect("written");
     assert_eq!(count(&store), 201);
 }
@@ -154,7 +154,7 @@ fn a_failing_disk_within_one_change_is_told_to_all_of_the_commit() {
     assert_eq!(store.health(), Health::Failed);
     assert_eq!(count(&store), 0);
     add(&store, "next").expect("the file was looked at and is sound");
-    assert_eq!((store.health(), count(&store)), (Health::Well, 1));
+    assert_eq!((store.health(), count(&store)), (Health::Healthy, 1));
 }
 
 #[test]

@@ -4,10 +4,10 @@ use super::assets::{listed, new_asset, new_tag};
 use super::*;
 use crate::store::annotation::{About, NewAnnotation};
 use crate::store::asset::{AssetChange, Description, Transfer};
-use crate::store::create::Again;
+use crate::store::checksum::summed;
+use crate::store::create::OnDuplicate;
 use crate::store::format::Content;
 use crate::store::item::ItemKind;
-use crate::store::sums::summed;
 
 /// A store with two assets that have all that is summed; gives their ids.
 fn filled(data: &Path) -> [String; 2] {
@@ -16,7 +16,7 @@ fn filled(data: &Path) -> [String; 2] {
         let mut new = new_asset(name, Content::Text(format!("content of {name}")));
         new.items.push(new_tag(&format!("tag of {name}")));
         new.annotations.push(note(&format!("note on {name}")));
-        let id = store.create_asset(new, Again::Made).expect("an asset").id;
+        let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
         let talk = NewConversation {
             name: Some(format!("talk of {name}")),
             messages: vec![("USER".to_owned(), format!("message of {name}"))],
@@ -34,7 +34,7 @@ fn note(text: &str) -> NewAnnotation {
 /// Changes rows as a disk does: past the program that keeps their sums.
 fn damage(data: &Path, statement: &str) {
     let db = Connection::open(database(data)).expect("a database");
-    sums::register(&db).expect("functions");
+    checksum::register(&db).expect("functions");
     assert!(db.execute(statement, []).expect("changed") > 0, "{statement}");
 }
 

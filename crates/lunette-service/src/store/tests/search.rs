@@ -5,11 +5,11 @@ use rusqlite::Connection;
 use super::assets::{add, new_asset, new_tag};
 use crate::store::Store;
 use crate::store::asset::{AssetChange, Description};
-use crate::store::create::Again;
+use crate::store::create::OnDuplicate;
 use crate::store::format::Content;
 use crate::store::item::ItemKind;
-use crate::store::search::{Filter, Place, Search, Span};
-use lunette_client::model::words::{Folded, Words};
+use crate::store::search::{Filter, MatchLocation, Search, Span};
+use lunette_client::model::search_terms::{Folded, SearchTerms};
 
 mod random;
 
@@ -18,14 +18,14 @@ fn store() -> Store {
 }
 
 fn search(query: &str) -> Search {
-    Search { words: Words::of(query), query: query.to_owned(), filter: None, limit: 500 }
+    Search { words: SearchTerms::of(query), query: query.to_owned(), filter: None, limit: 500 }
 }
 
 fn found(store: &Store, query: &str) -> Vec<String> {
     store.search(&search(query)).expect("a search").into_iter().map(|hit| hit.id).collect()
 }
 
-fn place(store: &Store, query: &str) -> Vec<Place> {
+fn place(store: &Store, query: &str) -> Vec<MatchLocation> {
     store.search(&search(query)).expect("a search").into_iter().map(|hit| hit.place).collect()
 }
 
@@ -104,7 +104,7 @@ fn content_is_found_by_the_beginnings_of_words_and_by_any_part_where_there_are_n
         ("씨입", 1),
         ("line 天", 0),
     ] {
-        assert_eq!(place(&store, query), vec![Place::Content; count], "{query}");
+        assert_eq!(place(&store, query), vec![MatchLocation::Content; count], "{query}");
     }
 }
 
@@ -169,11 +169,11 @@ fn the_exact_name_comes_first_then_names_tags_descriptions_and_content() {
     let hits = store.search(&search("needle")).expect("a search");
     let places: Vec<_> = hits.iter().map(|hit| (hit.place, hit.exact)).collect();
     let expected = [
-        (Place::Name, true),
-        (Place::Name, false),
-        (Place::Tag, false),
-        (Place::Description, false),
-        (Place::Content, false),
+        (MatchLocation::Name, true),
+        (MatchLocation::Name, false),
+        (MatchLocation::Tag, false),
+        (MatchLocation::Description, false),
+        (MatchLocation::Content, false),
     ];
     assert_eq!(places, expected);
     assert_eq!((hits[1].marks[0].text.as_str(), &hits[1].marks[0].ranges), ("a needle in the name", &vec![(2, 8)]));
@@ -253,9 +253,9 @@ fn bytes_are_not_searched_and_an_asset_without_a_name_is_found_by_the_rest() {
     let store = store();
     let mut new = new_asset("", Content::Bytes(b"needle".to_vec()));
     new.name = None;
-    store.create_asset(new, Again::Made).expect("an asset");
+    store.create_asset(new, OnDuplicate::Create).expect("an asset");
     let mut new = new_asset("", Content::Text("needle".to_owned()));
     new.name = None;
-    let id = store.create_asset(new, Again::Made).expect("an asset").id;
+    let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
     assert_eq!(found(&store, "needle"), [id]);
 }

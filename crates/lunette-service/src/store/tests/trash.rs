@@ -6,18 +6,18 @@ use super::assets::{activities, add, add_tag, count, listed, new_asset, new_tag,
 use super::data;
 use crate::store::activity::Scope;
 use crate::store::annotation::NewAnnotation;
-use crate::store::aside::{NewAside, RelatedKind};
 use crate::store::asset::{Counter, Transfer, Which};
 use crate::store::conversation::NewConversation;
-use crate::store::create::Again;
-use crate::store::feed::{Kind, News};
+use crate::store::create::OnDuplicate;
+use crate::store::feed::{FeedEvent, Kind};
 use crate::store::format::Content;
-use crate::store::halt::Halt;
+use crate::store::interrupt::InterruptToken;
 use crate::store::item::ItemKind;
+use crate::store::related::{NewRelated, RelatedKind};
 use crate::store::search::{Search, Texts};
-use crate::store::{Store, StoreError, keeper};
+use crate::store::{Store, StoreError, backup_scheduler};
+use lunette_client::model::search_terms::SearchTerms;
 use lunette_client::model::trash::KEPT_DAYS;
-use lunette_client::model::words::Words;
 
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
@@ -35,15 +35,15 @@ fn add_whole(store: &Store) -> (String, String, String) {
             document: r#"{"of_tomorrow":1}"#.to_owned(),
         });
     }
-    let id = store.create_asset(new, Again::Made).expect("an asset").id;
-    let hint = NewAside {
+    let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
+    let hint = NewRelated {
         kind: RelatedKind::Hint,
         document: "{}".to_owned(),
         mechanism: "MANUAL".to_owned(),
         link: r#"{"said":1}"#.to_owned(),
         annotations: Vec::new(),
     };
-    let hint = store.make_aside(hint, Some(&id)).expect("a hint").aside.id;
+    let hint = store.make_related(hint, Some(&id)).expect("a hint").related_record.id;
     let talk = NewConversation { assets: vec![id.clone()], ..NewConversation::default() };
     let talk = store.make_conversation(talk).expect("a conversation");
     store.increment(&id, Counter::Reuse).expect("counted");
@@ -78,7 +78,7 @@ fn rows(store: &Store) -> Vec<String> {
 }
 
 fn search(store: &Store, word: &str) -> usize {
-    let search = Search { words: Words::of(word), query: word.to_owned(), limit: 10, ..Search::default() };
+    let search = Search { words: SearchTerms::of(word), query: word.to_owned(), limit: 10, ..Search::default() };
     store.search(&search).expect("a search").len()
 }
 
@@ -125,7 +125,7 @@ fn nothing_but_the_trash_shows_an_asset_that_is_in_it() {
     for kind in [ItemKind::Tag, ItemKind::Website, ItemKind::Summary] {
         assert!(store.items(kind).expect("items").iter().all(|item| item.assets.is_empty()), "{kind:?}");
     }
-    assert!(store.aside(RelatedKind::Hint, &hint).expect("the hint").links.is_empty());
+    assert!(store.related_record(RelatedKind::Hint, &hint).expect("the hint").links.is_empty());
     assert!(store.conversation(&talk).expect("the conversation").assets.is_empty());
     assert_eq!(store.format(&format, Transfer::Full).err(), Some(StoreError::not_found("format", format.clone())));
     assert!(store.replace_content(&format, Content::Text("other".to_owned())).is_err());
@@ -160,8 +160,8 @@ fn deleting_writes_little_and_leaves_the_content_where_it_is() {
 async fn followers_are_told_that_it_is_gone_and_that_it_is_back() {
     let store = store();
     let (id, ..) = add_whole(&store);
-    let mut news = store.follow(Kind::Asset, 10);
-    let told = |deleted| News::Changed { records: vec![(id.clone(), deleted)], behind: false };
+    let mut news = store.subscribe(Kind::Asset, 10);
+    let told = |deleted| FeedEvent::Changed { records: vec![(id.clone(), deleted)], behind: false };
     store.delete_asset(&id).expect("deleted");
     assert_eq!(news.next().await, told(true));
     store.restore_asset(&id).expect("restored");
@@ -177,13 +177,13 @@ fn what_was_deleted_meanwhile_is_left_out_and_told_of_as_an_unlinking() {
     let before = score(&store);
     store.delete_asset(&id).expect("deleted");
     store.delete_item(ItemKind::Tag, &tag).expect("deleted");
-    store.delete_aside(RelatedKind::Hint, &hint).expect("deleted");
+    store.delete_related(RelatedKind::Hint, &hint).expect("deleted");
     store.delete_conversation(&talk).expect("deleted");
     store.restore_asset(&id).expect("restored");
     let whole = store.asset(&id, Transfer::Full).expect("the asset");
     let tags: Vec<_> = whole.items.iter().filter(|linked| linked.item.kind == ItemKind::Tag).collect();
     assert_eq!(tags.iter().map(|linked| linked.item.name.as_str()).collect::<Vec<_>>(), ["second"]);
-    assert!(whole.asides.is_empty() && whole.conversations.is_empty());
+    assert!(whole.related.is_empty() && whole.conversations.is_empty());
     assert_eq!(score(&store), before - 2 - 2 - 1);
     let events: Vec<_> = activities(&store, &id).into_iter().map(|one| one.event).collect();
     assert!(events.contains(&"asset_tag_deleted".to_owned()) && events.contains(&"asset_hint_deleted".to_owned()));
@@ -211,7 +211,7 @@ fn the_same_content_is_made_anew_while_it_is_in_the_trash() {
     let store = store();
     let id = add(&store, "a", "x");
     store.delete_asset(&id).expect("deleted");
-    let made = store.create_asset(new_asset("a", Content::Text("x".to_owned())), Again::Found).expect("an asset");
+    let made = store.create_asset(new_asset("a", Content::Text("x".to_owned())), OnDuplicate::Reuse).expect("an asset");
     assert!(!made.existing && made.id != id);
     store.restore_asset(&id).expect("restored");
     assert_eq!(store.asset_ids(Which::All).map(|ids| ids.len()), Ok(2));
@@ -223,7 +223,7 @@ fn restoring_twice_is_restoring_once_and_what_is_unknown_or_purged_is_refused() 
     let id = add(&store, "a", "x");
     assert_eq!(store.restore_asset("other"), Err(StoreError::not_found("asset", "other")));
     assert_eq!(store.purge_asset("other"), Err(StoreError::not_found("asset", "other")));
-    assert!(matches!(store.purge_asset(&id), Err(StoreError::Taken(_))), "it is not in the Trash");
+    assert!(matches!(store.purge_asset(&id), Err(StoreError::MemoryPermit(_))), "it is not in the Trash");
     store.delete_asset(&id).expect("deleted");
     store.restore_asset(&id).expect("restored");
     let updated = store.asset(&id, Transfer::Withheld).expect("the asset").asset.updated;
@@ -244,7 +244,7 @@ fn emptying_deletes_all_of_the_trash_and_nothing_else() {
         store.delete_asset(&id).expect("deleted");
     }
     assert_eq!(store.trash(100, 100).map(|page| page.len()), Ok(50));
-    assert!(matches!(store.empty_trash(Some(149)), Err(StoreError::Taken(_))));
+    assert!(matches!(store.empty_trash(Some(149)), Err(StoreError::MemoryPermit(_))));
     assert_eq!(store.trash(0, 1_000).map(|page| page.len()), Ok(150), "nothing was deleted");
     store.empty_trash(Some(150)).expect("emptied");
     assert_eq!(trashed(&store), [""; 0]);
@@ -262,7 +262,7 @@ fn what_has_been_in_the_trash_for_30_days_is_deleted_permanently_by_the_maintena
     let deleted = store.trash(0, 1).expect("the Trash")[0].deleted;
     let oldest = store.trash(69, 1).expect("the Trash")[0].deleted;
     let queue = store.writer.queue().expect("a queue");
-    let purge = |now| keeper::purge_expired(&queue, now, &Halt::default());
+    let purge = |now| backup_scheduler::purge_expired(&queue, now, &InterruptToken::default());
     assert_eq!((KEPT_DAYS, purge(oldest + 30 * DAY - 1)), (30, Ok(0)));
     assert_eq!(purge(deleted + 30 * DAY), Ok(70));
     assert_eq!(trashed(&store), [""; 0]);
@@ -304,8 +304,8 @@ fn a_link_and_its_removal_leave_the_score_as_it_was_in_either_order() {
         store.link(&id, kind, item).expect("linked");
         assert_eq!(score(), before, "{kind:?}");
     }
-    store.unlink_aside(&id, RelatedKind::Hint, &hint).expect("unlinked");
-    store.link_aside(&id, RelatedKind::Hint, &hint).expect("linked");
+    store.unlink_related(&id, RelatedKind::Hint, &hint).expect("unlinked");
+    store.link_related(&id, RelatedKind::Hint, &hint).expect("linked");
     store.unlink_conversation(&id, &talk).expect("unlinked");
     store.link_conversation(&id, &talk).expect("linked");
     assert_eq!(score(), before);

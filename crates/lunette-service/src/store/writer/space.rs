@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use crate::store::ballast::Ballast;
 use crate::store::file::LogLimits;
-use crate::store::reserve::Ballast;
 use crate::store::{StoreError, file};
 
 /// SQLite keeps at most this much of a transaction in memory before it writes it to the log (`cache_size`).
@@ -20,7 +20,7 @@ const CACHE: u64 = 2 << 20;
 pub(in crate::store) struct Space {
     folder: PathBuf,
     database: PathBuf,
-    reserve: Ballast,
+    ballast: Ballast,
     /// The bytes that are free on the disk of this folder; None where the system cannot tell.
     free: fn(&Path) -> Option<u64>,
 }
@@ -31,7 +31,7 @@ impl Space {
         Self {
             folder: folder.to_owned(),
             database: file::database(folder),
-            reserve: Ballast::of(folder),
+            ballast: Ballast::of(folder),
             free: |folder| fs4::available_space(folder).ok(),
         }
     }
@@ -41,22 +41,22 @@ impl Space {
         &self.database
     }
 
-    pub(super) fn reserve(&self) -> &Ballast {
-        &self.reserve
+    pub(super) fn ballast(&self) -> &Ballast {
+        &self.ballast
     }
 
     pub(super) fn log_limits(&self) -> LogLimits {
-        LogLimits::within(&self.reserve)
+        LogLimits::within(&self.ballast)
     }
 
     /// What must stay free beside the reserve: 4 MiB on an ordinary disk.
     fn margin(&self) -> u64 {
-        self.reserve.bytes() / 6
+        self.ballast.bytes() / 6
     }
 
     /// Whether so little is left that the log is folded in before each commit, so that it never holds much.
     pub(super) fn is_low(&self) -> bool {
-        let low = 2 * self.reserve.log_bytes() + self.margin();
+        let low = 2 * self.ballast.log_bytes() + self.margin();
         (self.free)(&self.folder).is_some_and(|free| free < low)
     }
 
@@ -82,7 +82,7 @@ impl Space {
     }
 
     /// Fails where a transaction that is about to be committed could not be folded into the database.
-    pub(super) fn require_room_to_fold(&self, transaction: &Connection) -> Result<(), StoreError> {
+    pub(super) fn require_room_to_checkpoint(&self, transaction: &Connection) -> Result<(), StoreError> {
         let growth = self.growth(transaction)?;
         let needed = growth + growth.min(CACHE) + self.margin() / 2;
         match (self.free)(&self.folder) {
@@ -100,24 +100,24 @@ impl Space {
 
     /// Folds the log into the database, with the space of the reserve where there is no other. False where a reader is
     /// in the way.
-    pub(super) fn fold(&self, connection: &Connection) -> Result<bool, StoreError> {
-        let folded = match fold(connection) {
-            Err(StoreError::Full) if self.reserve.give_up() => fold(connection),
+    pub(super) fn checkpoint(&self, connection: &Connection) -> Result<bool, StoreError> {
+        let folded = match checkpoint(connection) {
+            Err(StoreError::Full) if self.ballast.release() => checkpoint(connection),
             folded => folded,
         };
-        self.reserve.take(0);
+        self.ballast.take(0);
         folded
     }
 
     /// Whether a failure of the disk is a used-up quota, which SQLite does not tell from any other failed write.
     pub(super) fn is_over_quota(&self) -> bool {
-        self.reserve.is_over_quota(self.margin())
+        self.ballast.is_over_quota(self.margin())
     }
 
     /// Takes the reserve where there is room for it and for a small change beside it.
-    pub(super) fn take_reserve(&mut self) -> bool {
-        self.reserve.resize(self.reserve.bytes());
-        self.reserve.take(self.margin() / 2)
+    pub(super) fn refill_ballast(&mut self) -> bool {
+        self.ballast.resize(self.ballast.bytes());
+        self.ballast.take(self.margin() / 2)
     }
 
     /// Takes half of the reserve where deletions made more room within the database than the reserve is large. False, and
@@ -125,25 +125,25 @@ impl Space {
     ///
     /// Our choice: what is added then does not make the file larger, so that folding the log in needs no space, and half
     /// of it is enough for deletions.
-    pub(super) fn take_half_of_the_reserve(&mut self, connection: &Connection) -> Result<bool, StoreError> {
-        if unused(connection)? < self.reserve.bytes() {
+    pub(super) fn refill_half_of_ballast(&mut self, connection: &Connection) -> Result<bool, StoreError> {
+        if unused(connection)? < self.ballast.bytes() {
             return Ok(false);
         }
-        self.reserve.resize(self.reserve.bytes() / 2);
-        if self.reserve.take(0) && self.has_room(connection)? {
+        self.ballast.resize(self.ballast.bytes() / 2);
+        if self.ballast.take(0) && self.has_room(connection)? {
             return Ok(true);
         }
-        self.reserve.resize(self.reserve.bytes());
-        self.reserve.take(0);
+        self.ballast.resize(self.ballast.bytes());
+        self.ballast.take(0);
         Ok(false)
     }
 
     /// Takes the whole reserve again where it was halved and the disk has much room by now.
-    pub(super) fn grow_reserve(&mut self) {
-        let needed = self.reserve.bytes() + self.margin();
-        if self.reserve.is_reduced() && (self.free)(&self.folder).is_some_and(|free| free > needed) {
-            self.reserve.resize(self.reserve.bytes());
-            self.reserve.take(0);
+    pub(super) fn grow_ballast(&mut self) {
+        let needed = self.ballast.bytes() + self.margin();
+        if self.ballast.is_reduced() && (self.free)(&self.folder).is_some_and(|free| free > needed) {
+            self.ballast.resize(self.ballast.bytes());
+            self.ballast.take(0);
         }
     }
 }
@@ -159,7 +159,7 @@ fn pragma(connection: &Connection, query: &str) -> Result<u64, StoreError> {
 }
 
 /// Folds the log into the database and empties it; false where a reader is in the way.
-fn fold(connection: &Connection) -> Result<bool, StoreError> {
+fn checkpoint(connection: &Connection) -> Result<bool, StoreError> {
     // A slow reader is not waited for: who writes would wait as well.
     connection.busy_timeout(Duration::ZERO)?;
     let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
@@ -206,15 +206,15 @@ mod tests {
             let (_folder, connection, mut space) = space(free);
             fill(&connection, filled);
             connection.execute("DELETE FROM t", []).expect("deleted");
-            assert_eq!(space.take_half_of_the_reserve(&connection), Ok(enough), "{filled} MiB deleted");
-            assert_eq!(space.reserve().is_reduced(), enough);
+            assert_eq!(space.refill_half_of_ballast(&connection), Ok(enough), "{filled} MiB deleted");
+            assert_eq!(space.ballast().is_reduced(), enough);
         }
         let (_folder, connection, mut space) = space(|_| Some(100 << 20));
         fill(&connection, 30);
         connection.execute("DELETE FROM t", []).expect("deleted");
-        assert_eq!(space.take_half_of_the_reserve(&connection), Ok(true));
-        space.grow_reserve();
-        assert!(!space.reserve().is_reduced() && space.reserve().is_whole());
+        assert_eq!(space.refill_half_of_ballast(&connection), Ok(true));
+        space.grow_ballast();
+        assert!(!space.ballast().is_reduced() && space.ballast().is_whole());
     }
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
         for (mebibytes, fits) in [(8, true), (40, false)] {
             let transaction = connection.transaction().expect("a transaction");
             fill(&transaction, mebibytes);
-            assert_eq!(space.require_room_to_fold(&transaction).is_ok(), fits, "{mebibytes} MiB");
+            assert_eq!(space.require_room_to_checkpoint(&transaction).is_ok(), fits, "{mebibytes} MiB");
             transaction.rollback().expect("undone");
         }
     }
@@ -233,6 +233,6 @@ mod tests {
         let (_folder, connection, space) = space(|_| None);
         fill(&connection, 8);
         assert_eq!((space.has_room(&connection), space.is_low()), (Ok(true), false));
-        assert_eq!(space.require_room_to_fold(&connection), Ok(()));
+        assert_eq!(space.require_room_to_checkpoint(&connection), Ok(()));
     }
 }

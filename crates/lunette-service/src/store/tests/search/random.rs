@@ -7,7 +7,7 @@ use crate::store::Store;
 use crate::store::asset::{AssetChange, Description};
 use crate::store::item::{ItemKind, NewItem};
 use crate::store::tests::assets::{add, new_tag};
-use lunette_client::model::words::{Folded, Words};
+use lunette_client::model::search_terms::{Folded, SearchTerms};
 
 /// One write, of one of a few assets and tags.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ fn apply(store: &Store, assets: &mut Vec<String>, write: Write) {
 
 /// What a plain look through everything finds: the rule at the head of `store::search`, without any index.
 fn scan(store: &Store, query: &str) -> Vec<String> {
-    let words = Words::of(query);
+    let words = SearchTerms::of(query);
     let statement = "SELECT id, coalesce(name, ''), (SELECT group_concat(item.name, char(10)) FROM link
          JOIN item ON item.row = link.item WHERE link.asset = asset.row),
          (SELECT group_concat(text, char(10)) FROM annotation WHERE annotation.asset = asset.row),

@@ -1,0 +1,209 @@
+//! What is typed into a search, and where it stands in a text.
+//!
+//! A query is never syntax: it is words with spaces between them, and each of its signs is a sign to look for.
+//! What must hold: letters are told apart here exactly as by SQLite's index (FTS5, `remove_diacritics`), so that what the
+//! index finds is found and marked here too. Places are counted in Unicode scalar values, which every client can count.
+
+mod case_fold;
+
+pub use case_fold::Folded;
+
+/// So many different words of a query are looked for.
+const MAX_TERMS: usize = 32;
+/// A passage is at most so many letters.
+const MAX_PASSAGE_LETTERS: usize = 160;
+/// So much of a passage stands before what was found.
+const LEADING_LETTERS: usize = 40;
+/// At most so many places of a text are marked.
+const MAX_MARKS: usize = 64;
+
+/// The letters of scripts that write no spaces between words, and pictures for words; the schema of the store has the
+/// same list.
+const SPACELESS: [(char, char); 12] = [
+    ('\u{0E00}', '\u{0FFF}'),
+    ('\u{1000}', '\u{11FF}'),
+    ('\u{1780}', '\u{17FF}'),
+    ('\u{2600}', '\u{27BF}'),
+    ('\u{2E80}', '\u{9FFF}'),
+    ('\u{A960}', '\u{A97F}'),
+    ('\u{AC00}', '\u{D7FF}'),
+    ('\u{F900}', '\u{FAFF}'),
+    ('\u{FF66}', '\u{FFDC}'),
+    ('\u{1B000}', '\u{1B2FF}'),
+    ('\u{1F000}', '\u{1FAFF}'),
+    ('\u{20000}', '\u{3FFFF}'),
+];
+
+/// Where something stands: from this place, before that one.
+pub type Range = (usize, usize);
+
+/// The words of a query, with case and accents taken away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchTerms(Vec<String>);
+
+impl SearchTerms {
+    /// The words of a query, each once; of very many only the first.
+    pub fn of(query: &str) -> Self {
+        let mut words: Vec<String> = Vec::new();
+        for part in query.split_whitespace() {
+            let word = Folded::of(part).into_text();
+            if !word.is_empty() && !words.contains(&word) && words.len() < MAX_TERMS {
+                words.push(word);
+            }
+        }
+        Self(words)
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The words.
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether any word has letters of a script without spaces.
+    pub fn spaceless(&self) -> bool {
+        self.iter()
+            .flat_map(str::chars)
+            .any(|letter| SPACELESS.iter().any(|(from, to)| (*from..=*to).contains(&letter)))
+    }
+
+    /// Whether every word stands in the text.
+    pub fn all_in(&self, text: &Folded) -> bool {
+        self.iter().all(|word| text.as_str().contains(word))
+    }
+
+    /// Where the words stand in a text, in order, none over another.
+    pub fn ranges(&self, text: &str) -> Vec<Range> {
+        ranges_in(&Folded::of(text), self.iter())
+    }
+
+    /// A short part of a text around the place where the words stand best, on one line, and where they stand in it.
+    /// None where none of them does.
+    pub fn passage(&self, text: &str) -> Option<(String, Vec<Range>)> {
+        let folded = Folded::of(text);
+        let at = self.iter().filter_map(|word| begins(&folded, word)).min().or_else(|| {
+            let parts = self.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
+            parts.filter(|part| !part.is_empty()).filter_map(|part| begins(&folded, part)).min()
+        })?;
+        let (start, _) = folded.range(at, at);
+        let from = start.saturating_sub(LEADING_LETTERS);
+        let cut: Vec<char> = text.chars().skip(from).take(MAX_PASSAGE_LETTERS).collect();
+        // A passage begins with its line where that is near, and else with a whole word.
+        let head = &cut[..(start - from).min(cut.len())];
+        let line = head.iter().rposition(|letter| *letter == '\n').map(|place| place + 1);
+        let word = || head.iter().position(|letter| letter.is_whitespace()).map(|place| place + 1);
+        let begin = line.or_else(|| if from == 0 { None } else { word() }).unwrap_or_default();
+        let passage = one_line(&cut[begin..]);
+        let mut ranges = self.ranges(&passage);
+        if ranges.is_empty() {
+            let parts = self.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphanumeric()));
+            ranges = ranges_in(&Folded::of(&passage), parts);
+        }
+        Some((passage, ranges))
+    }
+}
+
+/// The text with each control character as a space, so that it is one line of the same length.
+fn one_line(letters: &[char]) -> String {
+    let text: String = letters.iter().map(|letter| if letter.is_control() { ' ' } else { *letter }).collect();
+    text.trim_end().to_owned()
+}
+
+/// Where a word stands in folded text: first where it begins a word, else anywhere.
+fn begins(text: &Folded, word: &str) -> Option<usize> {
+    let mut first = None;
+    for (at, _) in text.as_str().match_indices(word).take(1_000) {
+        let before = text.as_str()[..at].chars().next_back();
+        if before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_') {
+            return Some(at);
+        }
+        first = first.or(Some(at));
+    }
+    first
+}
+
+fn ranges_in<'a>(text: &Folded, words: impl Iterator<Item = &'a str>) -> Vec<Range> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        found.extend(text.as_str().match_indices(word).take(MAX_MARKS).map(|(at, word)| (at, at + word.len())));
+    }
+    found.sort_unstable();
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for (from, to) in found {
+        match joined.last_mut() {
+            Some((_, end)) if from <= *end => *end = to.max(*end),
+            _ => joined.push((from, to)),
+        }
+    }
+    joined.truncate(MAX_MARKS);
+    joined.into_iter().map(|(from, to)| text.range(from, to)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(query: &str, text: &str) -> String {
+        let letters: Vec<char> = text.chars().collect();
+        let mut said = String::new();
+        let mut at = 0;
+        for (from, to) in SearchTerms::of(query).ranges(text) {
+            said.extend(&letters[at..from]);
+            said.push('[');
+            said.extend(&letters[from..to]);
+            said.push(']');
+            at = to;
+        }
+        said.extend(&letters[at..]);
+        said
+    }
+
+    #[test]
+    fn words_are_marked_whatever_their_case_and_accents() {
+        assert_eq!(marked("uber CAFE", "Das ÜBER-Café"), "Das [ÜBER]-[Café]");
+        assert_eq!(marked("cafe", "Cafe\u{301} e"), "[Cafe\u{301}] e");
+        assert_eq!(marked("σοφοσ", "ΣΟΦΟΣ"), "[ΣΟΦΟΣ]");
+    }
+
+    #[test]
+    fn words_are_marked_in_scripts_of_all_kinds() {
+        assert_eq!(marked("天气", "今天天气很好"), "今天[天气]很好");
+        assert_eq!(marked("テスト", "これはテストです"), "これは[テスト]です");
+        assert_eq!(marked("سلام", "السلام عليكم"), "ال[سلام] عليكم");
+        assert_eq!(marked("😀", "a😀b"), "a[😀]b");
+    }
+
+    #[test]
+    fn marks_that_touch_or_lie_over_each_other_are_one() {
+        assert_eq!(marked("abc bcd e", "xabcdex"), "x[abcde]x");
+    }
+
+    #[test]
+    fn signs_are_letters_to_look_for() {
+        assert_eq!(marked("\"a* NEAR(", "x \"a* near( y"), "x [\"a*] [near(] y");
+    }
+
+    #[test]
+    fn a_passage_begins_with_its_line_or_a_word() {
+        let words = SearchTerms::of("needle");
+        let text = "first line\nsecond with a needle\nthird";
+        let (passage, ranges) = words.passage(text).expect("a passage");
+        assert_eq!((passage.as_str(), ranges), ("second with a needle third", vec![(14, 20)]));
+        let long = format!("{}needle{}", "word ".repeat(100), " word".repeat(100));
+        let (passage, ranges) = words.passage(&long).expect("a passage");
+        assert!(passage.starts_with("word ") && passage.chars().count() <= MAX_PASSAGE_LETTERS, "{passage}");
+        let (from, to) = ranges[0];
+        assert_eq!(passage.chars().skip(from).take(to - from).collect::<String>(), "needle");
+        assert_eq!(words.passage("nothing"), None);
+    }
+
+    #[test]
+    fn a_query_of_many_words_is_cut() {
+        let query = (0..1000).map(|number| format!("w{number}")).collect::<Vec<_>>().join(" ");
+        assert_eq!(SearchTerms::of(&query).iter().count(), MAX_TERMS);
+    }
+}

@@ -1,0 +1,174 @@
+//! The companion operations: lists, making and deleting, which the interface has none of (records, section 3).
+
+use serde_json::{Map, Value, json};
+
+use crate::store::asset::{Transfer, Which};
+use crate::store::create::OnDuplicate;
+use crate::store::format::Content;
+use crate::store::item::{ItemKind, NewItem};
+use lunette_client::model::asset::FlattenedAssets;
+use lunette_client::model::linked::{
+    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
+    WorkstreamSummary,
+};
+use lunette_client::model::record::{Record, View};
+use lunette_client::model::search_result::PseudoAssets;
+use lunette_client::model::seed::SeededFormat;
+use lunette_client::operation::table::{
+    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsPseudoSnapshot, AssetsSnapshot,
+    TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
+    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
+};
+
+use super::assets::{changed, needed, transfer};
+use super::memory::MemoryPermit;
+use super::spool::ResponseText;
+use super::{RequestContext, Service, ServiceError, bounds, normalize, record};
+
+mod draft;
+mod seed;
+
+pub(super) use draft::draft;
+
+/// Lists assets, newest updated first: a page, or all of them.
+pub(super) fn assets(service: &Service, _: &RequestContext, op: AssetsSnapshot) -> Result<ResponseText, ServiceError> {
+    let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
+    let transfer = transfer(transferables);
+    let _memory = match transfer {
+        Transfer::Full => service.reserve_memory(service.store.largest_content()?)?,
+        Transfer::Withheld => MemoryPermit::default(),
+    };
+    let (mut list, identity) = (record::List::indexed(&service.spool), service.store.identity());
+    let page = (offset.unwrap_or_default(), limit.unwrap_or(u64::MAX));
+    service.store.each_asset(which(pseudo), page, transfer, |whole| list.add_asset(identity, &whole, transfer))?;
+    list.finish()
+}
+
+/// Our choice: assets that nobody saved on purpose are listed only where they are asked for, as the clients' documents
+/// have it ("we will always default to false"); that an asset was `suggested` nobody knows here.
+fn which(pseudo: Option<bool>) -> Which {
+    if pseudo == Some(true) { Which::All } else { Which::Saved }
+}
+
+/// Lists the ids of the assets that nobody saved on purpose, newest updated first.
+pub(super) fn pseudo(
+    service: &Service,
+    _: &RequestContext,
+    _: AssetsPseudoSnapshot,
+) -> Result<PseudoAssets, ServiceError> {
+    let ids = service.store.asset_ids(Which::Pseudo)?;
+    let tree = json!({ "identifiers": record::references(ids.iter().map(String::as_str)) });
+    Ok(PseudoAssets::from_tree(tree)?)
+}
+
+/// Lists the ids of all assets, newest updated first.
+pub(super) fn identifiers(
+    service: &Service,
+    _: &RequestContext,
+    op: AssetsIdentifiersSnapshot,
+) -> Result<FlattenedAssets, ServiceError> {
+    let ids = service.store.asset_ids(which(op.pseudo))?;
+    Ok(FlattenedAssets::from_tree(record::references(ids.iter().map(String::as_str)))?)
+}
+
+/// Makes an asset from a seed; with `once`, gives back one of the same name and content where there is one.
+pub(super) fn create(
+    service: &Service,
+    caller: &RequestContext,
+    op: AssetsCreateNewAsset,
+) -> Result<ResponseText, ServiceError> {
+    let AssetsCreateNewAsset { transferables, once, seed } = op;
+    let seed = needed(seed, "a seed with the asset to create")?;
+    let new = seed::read(&seed)?;
+    drop(seed);
+    bounds::of_new(&new)?;
+    let again = if once == Some(true) { OnDuplicate::Reuse } else { OnDuplicate::Create };
+    let made = service.store.create_asset(new, again)?;
+    caller.release_body();
+    let existing = if made.existing { "\"existing\":true" } else { "" };
+    changed(service, &made.id, transfer(transferables), existing)
+}
+
+/// What a format holds, of a seed or of a record. Fails with a sentence where it is not exactly one thing.
+pub(super) fn content(format: View<'_, SeededFormat>) -> Result<Content, ServiceError> {
+    seed::content(format)
+}
+
+/// Deletes an asset by moving it to the Trash; gives its id.
+pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsDeleteAsset) -> Result<String, ServiceError> {
+    service.store.delete_asset(op.asset.as_str())?;
+    Ok(op.asset.to_string())
+}
+
+/// Lists all tags.
+pub(super) fn tags(service: &Service, _: &RequestContext, _: TagsSnapshot) -> Result<Tags, ServiceError> {
+    all(service, ItemKind::Tag)
+}
+
+/// Lists all websites.
+pub(super) fn websites(service: &Service, _: &RequestContext, _: WebsitesSnapshot) -> Result<Websites, ServiceError> {
+    all(service, ItemKind::Website)
+}
+
+/// Lists all workstream summaries.
+pub(super) fn workstream_summaries(
+    service: &Service,
+    _: &RequestContext,
+    _: WorkstreamSummariesSnapshot,
+) -> Result<WorkstreamSummaries, ServiceError> {
+    all(service, ItemKind::Summary)
+}
+
+fn all<R: Record>(service: &Service, kind: ItemKind) -> Result<R, ServiceError> {
+    Ok(R::from_tree(record::items(&service.store.items(kind)?))?)
+}
+
+/// Makes a tag; the same text gives the tag that is there.
+pub(super) fn create_tag(service: &Service, _: &RequestContext, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
+    let body: SeededTag = needed(op.tag, "the tag to create, with its `text`")?;
+    let view = body.view();
+    make(service, seed::tag(view.text(), view.category())?, view.asset())
+}
+
+/// Makes a website; the same address gives the website that is there.
+pub(super) fn create_website(
+    service: &Service,
+    _: &RequestContext,
+    op: WebsitesCreateNewWebsite,
+) -> Result<Website, ServiceError> {
+    let body: SeededWebsite = needed(op.website, "the website to create, with its `url` and `name`")?;
+    let view = body.view();
+    make(service, seed::website(view.url(), view.name())?, view.asset())
+}
+
+/// Makes a workstream summary, always a new one.
+pub(super) fn create_workstream_summary(
+    service: &Service,
+    _: &RequestContext,
+    op: WorkstreamSummariesCreateNewWorkstreamSummary,
+) -> Result<WorkstreamSummary, ServiceError> {
+    let body: SeededWorkstreamSummary = needed(op.summary, "the summary to create, with its `name` and `model`")?;
+    let view = body.view();
+    let name = seed::filled("name", view.name(), bounds::NAME)?;
+    let mut document = Map::new();
+    document.insert("model".to_owned(), normalize::model(view.model().tree().clone()));
+    let annotations = view.annotations().into_iter().flat_map(|texts| texts.iter());
+    let new = NewItem {
+        kind: ItemKind::Summary,
+        key: None,
+        name: name.to_owned(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
+        annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect::<Result<_, _>>()?,
+    };
+    let assets = view.assets().and_then(|assets| assets.iterable());
+    let assets: Vec<_> =
+        assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned()).collect();
+    assets.iter().try_for_each(|asset| bounds::check_room(service, asset, new.document.len()))?;
+    Ok(WorkstreamSummary::from_tree(record::item(&service.store.make_item(new, assets)?))?)
+}
+
+fn make<R: Record>(service: &Service, new: NewItem, asset: Option<&str>) -> Result<R, ServiceError> {
+    asset.into_iter().try_for_each(|asset| bounds::check_room(service, asset, 0))?;
+    let assets = asset.into_iter().map(str::to_owned).collect();
+    Ok(R::from_tree(record::item(&service.store.make_item(new, assets)?))?)
+}

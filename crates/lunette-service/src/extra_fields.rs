@@ -1,0 +1,120 @@
+//! What is kept of a body beside the fields that have a place of their own.
+//!
+//! A field of a later client is kept as it came. One that clients of version 2.7.0 know is kept in a form that they take,
+//! since one word that they do not know makes them refuse the whole answer (records, section 0, surprise 2): what is
+//! referenced is kept by its id.
+//!
+//! Our choice: a field unknown to us is removed where a body has it as null (RFC 7396); a known one that is null is kept.
+
+use serde_json::{Map, Value, json};
+
+/// What becomes of a field that is known by name.
+#[derive(Clone, Copy)]
+pub(super) enum FieldPolicy {
+    /// It has a place of its own, or is ours to say.
+    Managed,
+    /// It is kept as it came.
+    Verbatim,
+    /// One of these words, else nothing.
+    Word(&'static [&'static str]),
+    /// What it references, by id.
+    Reference,
+    /// Those it references, by id; none of those that are kept goes.
+    References,
+    /// An object of settings; records of others in it are left out.
+    Settings,
+}
+
+/// Merges what is to be kept of a body into a document.
+pub(super) fn merge(document: &mut Map<String, Value>, body: &Value, known: &[(&str, FieldPolicy)]) {
+    for (field, value) in body.as_object().into_iter().flatten() {
+        let rule = known.iter().find(|(name, _)| name == field).map(|(_, rule)| *rule);
+        match (rule, value) {
+            (Some(FieldPolicy::Managed), _) => {}
+            (Some(_), Value::Null) => {}
+            (None, Value::Null) => {
+                document.shift_remove(field);
+            }
+            (Some(FieldPolicy::References), _) => add_references(document, field, value),
+            (rule, _) => {
+                if let Some(retained) = retained(rule.unwrap_or(FieldPolicy::Verbatim), value) {
+                    document.insert(field.clone(), retained);
+                }
+            }
+        }
+    }
+}
+
+/// The text of a document with what is to be kept of a body merged into it.
+pub(super) fn merged(document: &str, body: &Value, known: &[(&str, FieldPolicy)]) -> String {
+    let mut fields = serde_json::from_str(document).unwrap_or_default();
+    merge(&mut fields, body, known);
+    Value::Object(fields).to_string()
+}
+
+fn retained(rule: FieldPolicy, value: &Value) -> Option<Value> {
+    match rule {
+        FieldPolicy::Managed | FieldPolicy::References => None,
+        FieldPolicy::Verbatim => Some(value.clone()),
+        FieldPolicy::Word(words) => value.as_str().filter(|word| words.contains(word)).map(Value::from),
+        FieldPolicy::Reference => reference(value),
+        FieldPolicy::Settings => value.is_object().then(|| without_records(value)),
+    }
+}
+
+/// What is referenced, by its id alone; None for what has none.
+pub(super) fn reference(value: &Value) -> Option<Value> {
+    value.get("id").and_then(Value::as_str).map(|id| json!({ "id": id }))
+}
+
+fn add_references(document: &mut Map<String, Value>, field: &str, given: &Value) {
+    let present = document.get(field).into_iter().chain([given]);
+    let entries = present.flat_map(|list| list.get("iterable").and_then(Value::as_array).into_iter().flatten());
+    let mut list: Vec<Value> = Vec::new();
+    for entry in entries.filter_map(reference) {
+        if !list.contains(&entry) {
+            list.push(entry);
+        }
+    }
+    document.insert(field.to_owned(), super::record::indexed(list));
+}
+
+fn without_records(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, value)| !["schema", "reference"].contains(&name.as_str()) && !value.is_null())
+            .map(|(name, value)| (name.clone(), without_records(value)))
+            .collect(),
+        Value::Array(entries) => entries.iter().map(without_records).collect(),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_a_body_is_what_every_client_takes() {
+        let rules = [
+            ("id", FieldPolicy::Managed),
+            ("model", FieldPolicy::Reference),
+            ("websites", FieldPolicy::References),
+            ("mechanism", FieldPolicy::Word(&["MANUAL"])),
+            ("pipeline", FieldPolicy::Settings),
+        ];
+        let body = json!({ "id": "x", "model": { "id": "m", "reference": { "type": "OF_TOMORROW" } },
+            "websites": { "iterable": [{ "id": "w", "reference": {} }] }, "mechanism": "OF_TOMORROW",
+            "pipeline": { "task": { "schema": {}, "code_fix": {} } }, "unknown": [null] });
+        let first = merged("{}", &body, &rules);
+        let expected = json!({ "model": { "id": "m" },
+            "websites": { "iterable": [{ "id": "w" }], "indices": { "w": 0 } },
+            "pipeline": { "task": { "code_fix": {} } }, "unknown": [null] });
+        assert_eq!(serde_json::from_str::<Value>(&first).expect("JSON"), expected);
+        let body = json!({ "model": null, "unknown": null, "websites": { "iterable": [{ "id": "v" }] } });
+        let second: Value = serde_json::from_str(&merged(&first, &body, &rules)).expect("JSON");
+        assert_eq!(second["websites"]["iterable"], json!([{ "id": "w" }, { "id": "v" }]));
+        assert_eq!((&second["model"], second.get("unknown")), (&expected["model"], None));
+    }
+}

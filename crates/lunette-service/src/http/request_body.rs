@@ -1,0 +1,162 @@
+//! The body of a request, read whole under a cap, a time and a share of the memory.
+//!
+//! What must hold: no bytes means no body, whatever the head says of its type (records, section 0, surprise 5); a body
+//! that is there is JSON by name (guard, rule 5), so that no form of a web page passes for one; memory is taken before it
+//! is used; and a body that is refused is refused at once, while the rest of it is read and thrown away.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_TYPE, EXPECT};
+use axum::http::request;
+
+use crate::memory::{Memory, MemoryPermit};
+use crate::{HttpLimits, ServiceError};
+
+use super::progress::Progress;
+
+/// The most of a refused body that is read and thrown away, so that its sender hears why instead of a broken pipe.
+const MAX_DRAINED_BYTES: usize = 512 * 1024 * 1024;
+/// A body that does not say its length has room for this much at first.
+const INITIAL_CAPACITY: usize = 16 * 1024;
+/// A body above this is parsed within its own memory; below, each string may be copied on the way.
+const LARGE_BYTES: usize = 256 * 1024;
+
+/// A body, and the memory it holds.
+#[derive(Debug, Default)]
+pub(super) struct Received {
+    pub(super) text: Vec<u8>,
+    pub(super) memory: MemoryPermit,
+}
+
+/// The memory that a body of this length takes until its request is answered, but for its tree: a text stands in what the
+/// store is given, in what it makes of it, and in what it writes.
+fn memory_cost(length: usize) -> usize {
+    if length <= LARGE_BYTES { length * 3 } else { length / 2 * 5 + LARGE_BYTES }
+}
+
+/// Reads a body. Fails when it is not called JSON, is larger than `max_bytes` bytes, breaks off, takes too long, or when there
+/// is no memory for it.
+pub(super) async fn read(
+    head: &request::Parts,
+    mut body: Body,
+    max_bytes: usize,
+    limits: &HttpLimits,
+    memory: &Memory,
+) -> Result<Received, ServiceError> {
+    if body.is_end_stream() {
+        return Ok(Received::default());
+    }
+    match tokio::time::timeout(limits.body, receive(&head.headers, &mut body, max_bytes, memory)).await {
+        Ok(Err(ReadError::Rejected(error))) => {
+            // Who asks before sending has sent nothing yet.
+            if !head.headers.contains_key(EXPECT) {
+                let draining = head.extensions.get::<Progress>().map(Progress::drain);
+                let limit = limits.body;
+                tokio::spawn(async move {
+                    tokio::time::timeout(limit, drain(&mut body)).await.ok(); // It is only a courtesy.
+                    drop(draining);
+                });
+            }
+            Err(error)
+        }
+        Ok(Err(ReadError::Disconnected(error))) => Err(error),
+        Ok(Ok(received)) => Ok(received),
+        Err(_) => {
+            let limit = limits.body;
+            Err(ServiceError::bad_request(format!("the body did not arrive within {limit:?}")).with_status(408))
+        }
+    }
+}
+
+enum ReadError {
+    /// The rest of the body may still come.
+    Rejected(ServiceError),
+    /// Nothing more can come.
+    Disconnected(ServiceError),
+}
+
+async fn receive(
+    headers: &HeaderMap,
+    body: &mut Body,
+    max_bytes: usize,
+    memory: &Memory,
+) -> Result<Received, ReadError> {
+    let content_length = body.size_hint().exact();
+    let mut received = Received::default();
+    let mut capacity = INITIAL_CAPACITY.min(max_bytes);
+    if let Some(content_length) = content_length {
+        require_json(headers)?;
+        capacity = usize::try_from(content_length)
+            .ok()
+            .filter(|length| *length <= max_bytes)
+            .ok_or_else(|| too_large(max_bytes))?;
+    }
+    received.memory = memory.acquire(memory_cost(capacity)).await.map_err(ReadError::Rejected)?;
+    received.text.reserve_exact(capacity);
+    while let Some(chunk) = next(body).await.map_err(ReadError::Disconnected)? {
+        if received.text.is_empty() && !chunk.is_empty() {
+            require_json(headers)?;
+        }
+        let length = received.text.len() + chunk.len();
+        if length > max_bytes {
+            return Err(too_large(max_bytes));
+        }
+        if length > capacity {
+            let more = length.max(capacity.saturating_mul(8)).min(max_bytes);
+            received
+                .memory
+                .add(memory.acquire(memory_cost(more) - memory_cost(capacity)).await.map_err(ReadError::Rejected)?);
+            capacity = more;
+        }
+        received.text.extend_from_slice(&chunk);
+    }
+    Ok(received)
+}
+
+fn too_large(max_bytes: usize) -> ReadError {
+    ReadError::Rejected(ServiceError::too_large(max_bytes))
+}
+
+/// A body that is called something else than JSON is refused.
+fn require_json(headers: &HeaderMap) -> Result<(), ReadError> {
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let json = types.next().is_some_and(|value| {
+        let essence = value.as_bytes().split(|&byte| byte == b';').next().unwrap_or_default();
+        essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
+    });
+    if json && types.next().is_none() {
+        return Ok(());
+    }
+    Err(ReadError::Rejected(ServiceError::unsupported_type(
+        "the body must be JSON: send it with `Content-Type: application/json` (curl: -H 'Content-Type: \
+         application/json')",
+    )))
+}
+
+async fn next(body: &mut Body) -> Result<Option<Bytes>, ServiceError> {
+    loop {
+        match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await {
+            // Trailers say nothing here.
+            Some(Ok(frame)) => {
+                if let Ok(chunk) = frame.into_data() {
+                    return Ok(Some(chunk));
+                }
+            }
+            Some(Err(_)) => return Err(ServiceError::bad_request("the body is incomplete")),
+            None => return Ok(None),
+        }
+    }
+}
+
+async fn drain(body: &mut Body) {
+    let mut read = 0;
+    while let Ok(Some(chunk)) = next(body).await {
+        read += chunk.len();
+        if read > MAX_DRAINED_BYTES {
+            return;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The body of an answer, and what it costs while a client reads it.
+//!
+//! What must hold: an answer that a client does not read, or reads slowly, takes its share of a small pool of memory, or
+//! waits in a file; it never takes more.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+use tokio::task::JoinHandle;
+
+use crate::spool::{ResponseText, Spooled};
+use crate::{Service, ServiceError};
+
+/// An answer up to this size is not counted.
+const SMALL_BYTES: usize = 16 * 1024;
+/// How much of a file is read at a time.
+const CHUNK_BYTES: u64 = 64 * 1024;
+
+/// The body of an answer. Fails with 503 where there is no room for it, neither in memory nor on the disk.
+pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Body, ServiceError> {
+    let text = match text {
+        ResponseText::File(spooled) => return Ok(Body::new(FileBody::new(spooled))),
+        ResponseText::Memory(text) if text.is_empty() => return Ok(Body::empty()),
+        ResponseText::Memory(text) if text.len() <= SMALL_BYTES => return Ok(Body::from(text)),
+        ResponseText::Memory(text) => text,
+    };
+    if let Some(permit) = service.memory.try_acquire_for_response(text.len()) {
+        return Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }));
+    }
+    let spool = service.spool.clone();
+    let spooled = tokio::task::spawn_blocking(move || spool.keep(text)).await.map_err(ServiceError::internal)?;
+    match spooled {
+        Ok(spooled) => Ok(Body::new(FileBody::new(spooled))),
+        Err(text) => {
+            let permit = service.memory.acquire(text.len()).await?;
+            Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }))
+        }
+    }
+}
+
+/// A body that keeps something for as long as it is being sent.
+pub(super) struct GuardedBody<T> {
+    pub(super) body: Body,
+    pub(super) _held: T,
+}
+
+impl<T: Unpin> HttpBody for GuardedBody<T> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// A file that is sent piece by piece.
+struct FileBody {
+    state: State,
+    remaining: u64,
+}
+
+enum State {
+    Waiting(File),
+    Reading(JoinHandle<io::Result<(File, Vec<u8>)>>),
+    Ended,
+}
+
+impl FileBody {
+    fn new(spooled: Spooled) -> Self {
+        Self { state: State::Waiting(spooled.file), remaining: spooled.length }
+    }
+}
+
+impl HttpBody for FileBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        loop {
+            match &mut self.state {
+                State::Ended => return Poll::Ready(None),
+                State::Reading(task) => {
+                    let read = ready!(Pin::new(task).poll(cx));
+                    self.state = State::Ended;
+                    return Poll::Ready(Some(match read.map_err(io::Error::other).flatten() {
+                        Ok((file, piece)) => {
+                            self.remaining = self.remaining.saturating_sub(piece.len() as u64);
+                            if self.remaining > 0 {
+                                self.state = State::Waiting(file);
+                            }
+                            Ok(Frame::data(piece.into()))
+                        }
+                        Err(problem) => {
+                            tracing::error!(%problem, "could not read a response back from its file");
+                            Err(problem)
+                        }
+                    }));
+                }
+                State::Waiting(_) => {
+                    let length = self.remaining.min(CHUNK_BYTES);
+                    let State::Waiting(file) = std::mem::replace(&mut self.state, State::Ended) else { continue };
+                    self.state = State::Reading(tokio::task::spawn_blocking(move || read(file, length)));
+                }
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.remaining == 0
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.remaining)
+    }
+}
+
+fn read(mut file: File, length: u64) -> io::Result<(File, Vec<u8>)> {
+    let mut piece = vec![0; usize::try_from(length).unwrap_or_default()];
+    file.read_exact(&mut piece)?;
+    Ok((file, piece))
+}

@@ -1,0 +1,53 @@
+//! Operations done in this process, without HTTP: what the store and its records cost by themselves can be measured so.
+
+use lunette_client::model::asset::Asset;
+use lunette_client::model::linked::Tag;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::SearchedAssets;
+use lunette_client::operation::table::{
+    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
+    TagsCreateNewTag,
+};
+
+use super::{RequestContext, Service, ServiceError, assets, extensions, links, search};
+
+impl Service {
+    /// Makes an asset, durably.
+    pub fn create_asset(&self, op: AssetsCreateNewAsset) -> Result<Asset, ServiceError> {
+        let text =
+            extensions::create(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
+        Ok(Asset::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
+    }
+
+    /// Makes a tag, durably.
+    pub fn create_tag(&self, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
+        extensions::create_tag(self, &RequestContext::default(), op)
+    }
+
+    /// Reads an asset as the text of its record.
+    pub fn snapshot(&self, op: AssetSnapshot) -> Result<Vec<u8>, ServiceError> {
+        assets::snapshot(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
+    }
+
+    /// Lists assets as the text of their collection.
+    pub fn list(&self, op: AssetsSnapshot) -> Result<Vec<u8>, ServiceError> {
+        extensions::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
+    }
+
+    /// Finds assets.
+    pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
+        let text =
+            search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
+        Ok(SearchedAssets::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
+    }
+
+    /// Links a tag, durably.
+    pub fn associate_tag(&self, op: AssetAssociateTag) -> Result<(), ServiceError> {
+        links::associate_tag(self, &RequestContext::default(), op)
+    }
+
+    /// Unlinks a tag, durably.
+    pub fn disassociate_tag(&self, op: AssetDisassociateTag) -> Result<(), ServiceError> {
+        links::disassociate_tag(self, &RequestContext::default(), op)
+    }
+}

@@ -1,0 +1,119 @@
+//! Persons, anchors and hints: listing, making, reading and deleting them (records, section 3). Their links with assets
+//! are in `links.rs`.
+
+use crate::store::related::{NewRelated, RelatedKind};
+use lunette_client::model::record::Record;
+use lunette_client::model::related::{Anchor, Anchors, Hint, Hints, Person, Persons};
+use lunette_client::operation::table::{
+    AnchorSpecificAnchorSnapshot, AnchorsCreateNewAnchor, AnchorsDeleteSpecificAnchor, AnchorsSnapshot,
+    HintSpecificHintSnapshot, HintsCreateNewHint, HintsDeleteSpecificHint, HintsSnapshot, PersonSnapshot,
+    PersonsCreateNewPerson, PersonsDeletePerson, PersonsSnapshot,
+};
+
+use super::assets::needed;
+use super::{RequestContext, Service, ServiceError, bounds, record};
+
+pub(super) mod seed;
+
+/// Lists all persons.
+pub(super) fn persons(service: &Service, _: &RequestContext, _: PersonsSnapshot) -> Result<Persons, ServiceError> {
+    all(service, RelatedKind::Person)
+}
+
+/// Lists all anchors.
+pub(super) fn anchors(service: &Service, _: &RequestContext, _: AnchorsSnapshot) -> Result<Anchors, ServiceError> {
+    all(service, RelatedKind::Anchor)
+}
+
+/// Lists all hints.
+pub(super) fn hints(service: &Service, _: &RequestContext, _: HintsSnapshot) -> Result<Hints, ServiceError> {
+    all(service, RelatedKind::Hint)
+}
+
+fn all<R: Record>(service: &Service, kind: RelatedKind) -> Result<R, ServiceError> {
+    Ok(R::from_tree(record::related(&service.store.related(kind)?))?)
+}
+
+/// Makes a person.
+pub(super) fn create_person(
+    service: &Service,
+    _: &RequestContext,
+    op: PersonsCreateNewPerson,
+) -> Result<Person, ServiceError> {
+    let body = needed(op.person, "the person to create, with its `type`")?;
+    make(service, seed::person(body.view())?, body.view().asset())
+}
+
+/// Makes an anchor.
+pub(super) fn create_anchor(
+    service: &Service,
+    _: &RequestContext,
+    op: AnchorsCreateNewAnchor,
+) -> Result<Anchor, ServiceError> {
+    let body = needed(op.anchor, "the anchor to create, with its `type` and `fullpath`")?;
+    make(service, seed::anchor(body.view())?, body.view().asset())
+}
+
+/// Makes a hint.
+pub(super) fn create_hint(service: &Service, _: &RequestContext, op: HintsCreateNewHint) -> Result<Hint, ServiceError> {
+    let body = needed(op.hint, "the hint to create, with its `type` and `text`")?;
+    make(service, seed::hint(body.view())?, body.view().asset())
+}
+
+/// Our choice: always a new one, since nothing says what would make two the same.
+fn make<R: Record>(service: &Service, new: NewRelated, asset: Option<&str>) -> Result<R, ServiceError> {
+    asset.into_iter().try_for_each(|asset| bounds::check_room(service, asset, new.document.len()))?;
+    Ok(R::from_tree(record::related_record(&service.store.make_related(new, asset)?))?)
+}
+
+/// Reads a person.
+pub(super) fn person(service: &Service, _: &RequestContext, op: PersonSnapshot) -> Result<Person, ServiceError> {
+    one(service, RelatedKind::Person, op.person.as_str())
+}
+
+/// Reads an anchor.
+pub(super) fn anchor(
+    service: &Service,
+    _: &RequestContext,
+    op: AnchorSpecificAnchorSnapshot,
+) -> Result<Anchor, ServiceError> {
+    one(service, RelatedKind::Anchor, op.anchor.as_str())
+}
+
+/// Reads a hint.
+pub(super) fn hint(service: &Service, _: &RequestContext, op: HintSpecificHintSnapshot) -> Result<Hint, ServiceError> {
+    one(service, RelatedKind::Hint, op.hint.as_str())
+}
+
+/// One that is unknown or deleted is 410, as of the other records that are read by themselves.
+fn one<R: Record>(service: &Service, kind: RelatedKind, id: &str) -> Result<R, ServiceError> {
+    let whole = service.store.related_record(kind, id).map_err(ServiceError::absent_is_gone)?;
+    Ok(R::from_tree(record::related_record(&whole))?)
+}
+
+/// Deletes a person.
+pub(super) fn delete_person(
+    service: &Service,
+    _: &RequestContext,
+    op: PersonsDeletePerson,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_related(RelatedKind::Person, op.person.as_str())?)
+}
+
+/// Deletes an anchor.
+pub(super) fn delete_anchor(
+    service: &Service,
+    _: &RequestContext,
+    op: AnchorsDeleteSpecificAnchor,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_related(RelatedKind::Anchor, op.anchor.as_str())?)
+}
+
+/// Deletes a hint.
+pub(super) fn delete_hint(
+    service: &Service,
+    _: &RequestContext,
+    op: HintsDeleteSpecificHint,
+) -> Result<(), ServiceError> {
+    Ok(service.store.delete_related(RelatedKind::Hint, op.hint.as_str())?)
+}

@@ -1,0 +1,177 @@
+//! Checksums of rows: what a disk changed by itself is noticed when a row is read.
+//!
+//! What must hold: every row of a table with a `sum` has the right one after each write, since triggers of the writer's
+//! own connection make it, whoever writes the row; every row that is given to a client was compared with its sum. A
+//! damaged row fails by itself: a list is given without it, and the store remembers which it was.
+
+use std::cell::RefCell;
+
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::{Type, ValueRef};
+use rusqlite::{Connection, Row};
+
+use super::StoreError;
+
+/// The columns of a table that its sum is made of, as the arguments of `row_sum`. The triggers have the same.
+macro_rules! summed {
+    (asset) => {
+        "row_sum(asset.id, asset.name, asset.mechanism, asset.created, asset.document) IS asset.sum"
+    };
+    (item) => {
+        "row_sum(item.kind, item.id, item.key, item.name, item.created, item.document) IS item.sum"
+    };
+    (aside) => {
+        "row_sum(aside.kind, aside.id, aside.created, aside.document) IS aside.sum"
+    };
+    (annotation) => {
+        "row_sum(annotation.id, annotation.asset, annotation.item, annotation.conversation, annotation.person, \
+         annotation.anchor, annotation.kind, annotation.text, annotation.created, annotation.document) IS annotation.sum"
+    };
+    (conversation) => {
+        "row_sum(conversation.id, conversation.name, conversation.created, conversation.document) IS conversation.sum"
+    };
+    (message) => {
+        "row_sum(conversation_message.id, conversation_message.conversation, conversation_message.created, \
+         conversation_message.role, conversation_message.text, conversation_message.document) \
+         IS conversation_message.sum"
+    };
+}
+pub(super) use summed;
+
+/// A row that is not what was written.
+#[derive(Debug, thiserror::Error)]
+#[error("the row of the {what} {id:?} does not match its checksum")]
+struct Mismatch {
+    what: &'static str,
+    id: String,
+}
+
+thread_local! {
+    /// What the read that runs on this thread left out.
+    static SKIPPED: RefCell<Vec<StoreError>> = const { RefCell::new(Vec::new()) };
+}
+
+/// So many damaged records of one read are remembered.
+const MAX_REMEMBERED: usize = 1_000;
+
+/// Makes `row_sum` known to a connection. Every connection that reads rows needs it, and the one that writes.
+pub(super) fn register(connection: &Connection) -> Result<(), StoreError> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    Ok(connection.create_scalar_function("row_sum", -1, flags, |context| {
+        Ok(sum((0..context.len()).map(|place| context.get_raw(place))))
+    })?)
+}
+
+/// Readies the writer's connection: from now on it makes the sum of each row that it writes.
+pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
+    register(writer)?;
+    Ok(writer.execute_batch(include_str!("checksum/triggers.sql"))?)
+}
+
+/// FNV-1a. A change within one byte always gives another sum; of other changes one in 2^64 does not.
+fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    for value in values {
+        match value {
+            ValueRef::Null => add(&[0]),
+            ValueRef::Integer(number) => {
+                add(&[1]);
+                add(&number.to_le_bytes());
+            }
+            ValueRef::Real(number) => {
+                add(&[2]);
+                add(&number.to_le_bytes());
+            }
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                add(&[3]);
+                add(&(bytes.len() as u64).to_le_bytes());
+                add(bytes);
+            }
+        }
+    }
+    sum.cast_signed()
+}
+
+/// Fails where the column at `place`, a comparison with the sum, does not hold. The row's id is the column at `id`.
+pub(super) fn verify(row: &Row, place: usize, what: &'static str, id: usize) -> rusqlite::Result<()> {
+    if row.get_ref(place)? == ValueRef::Integer(1) {
+        return Ok(());
+    }
+    let id = row.get_ref(id)?.as_bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+    Err(rusqlite::Error::FromSqlConversionFailure(place, Type::Integer, Box::new(Mismatch { what, id })))
+}
+
+/// A text that is searched, where a letter that is damaged is a sign for one: what is found is read and compared itself.
+pub(super) fn lossy(row: &Row, place: usize) -> rusqlite::Result<String> {
+    Ok(match row.get_ref(place)? {
+        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => String::new(),
+    })
+}
+
+/// The damaged record that a failed read tells of; None for another failure.
+pub(super) fn damaged(error: &rusqlite::Error) -> Option<StoreError> {
+    let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
+    let Mismatch { what, id } = source.downcast_ref()?;
+    Some(StoreError::Damaged { what, id: id.clone() })
+}
+
+/// The sound ones of what was read; the damaged ones are left out and remembered. Fails for any other failure.
+pub(super) fn skip_damaged<T, E>(read: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, StoreError>
+where
+    StoreError: From<E>,
+{
+    read.filter_map(|one| skip_if_damaged(one).transpose()).collect()
+}
+
+/// What was read, or None where it is damaged, which is remembered. Fails for any other failure.
+pub(super) fn skip_if_damaged<T, E>(read: Result<T, E>) -> Result<Option<T>, StoreError>
+where
+    StoreError: From<E>,
+{
+    match read.map_err(StoreError::from) {
+        Ok(value) => Ok(Some(value)),
+        Err(damaged @ StoreError::Damaged { .. }) => {
+            SKIPPED.with_borrow_mut(|left_out| {
+                if left_out.len() < MAX_REMEMBERED {
+                    left_out.push(damaged);
+                }
+            });
+            Ok(None)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// What reads on this thread left out since this was asked last.
+pub(super) fn take_skipped() -> Vec<StoreError> {
+    SKIPPED.take()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &[u8]) -> ValueRef<'_> {
+        ValueRef::Text(bytes)
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_shifted_border_gives_another_sum() {
+        let good = *b"a name of an asset";
+        let skip_damaged = sum([text(&good), text(b"{}")].into_iter());
+        for bit in 0..8 * good.len() {
+            let mut flipped = good;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_ne!(sum([text(&flipped), text(b"{}")].into_iter()), skip_damaged, "bit {bit}");
+        }
+        assert_ne!(sum([text(b"a name of an asset{"), text(b"}")].into_iter()), skip_damaged);
+        assert_ne!(sum([ValueRef::Null].into_iter()), sum([text(b"")].into_iter()));
+        assert_ne!(sum([ValueRef::Integer(0)].into_iter()), sum([ValueRef::Null].into_iter()));
+    }
+}

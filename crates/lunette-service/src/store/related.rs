@@ -1,0 +1,376 @@
+//! Persons, anchors and hints, and the assets they are linked to. One table, since they are linked alike.
+//!
+//! What must hold: one of them is told of by its own row alone. An asset that was read with one in it and is sent back
+//! neither links it again nor leaves a copy of it, even where it was unlinked or deleted meanwhile.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde_json::{Map, Value};
+
+use super::activity::{self, Event, Metadata};
+use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
+use super::{Store, StoreError, asset, checksum, checksum::summed, now, trash};
+
+/// The three kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RelatedKind {
+    Person,
+    Anchor,
+    Hint,
+}
+
+impl RelatedKind {
+    pub(crate) const ALL: [Self; 3] = [Self::Person, Self::Hint, Self::Anchor];
+
+    /// The kind as people say it, and as it is stored.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Anchor => "anchor",
+            Self::Hint => "hint",
+        }
+    }
+
+    /// The field of an asset that lists them.
+    pub(crate) fn field(self) -> &'static str {
+        match self {
+            Self::Person => "persons",
+            Self::Anchor => "anchors",
+            Self::Hint => "hints",
+        }
+    }
+
+    /// What an asset remembers when one is unlinked from it.
+    fn unlinked(self, id: &str) -> (Event, Metadata<'_>) {
+        match self {
+            Self::Person => (Event::PersonDeleted, Metadata::Person(id)),
+            Self::Anchor => (Event::AnchorDeleted, Metadata::Anchor(id)),
+            Self::Hint => (Event::HintDeleted, Metadata::Hint(id)),
+        }
+    }
+
+    fn of(stored: &str) -> Self {
+        match stored {
+            "person" => Self::Person,
+            "anchor" => Self::Anchor,
+            _ => Self::Hint,
+        }
+    }
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RelatedRow {
+    row: i64,
+    pub(crate) kind: RelatedKind,
+    pub(crate) id: String,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    /// A JSON object: everything its record says but for the above and its assets.
+    pub(crate) document: String,
+}
+
+/// The asset at the other end of a link, and what is said of the link.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RelatedLink {
+    pub(crate) asset: String,
+    pub(crate) mechanism: String,
+    /// A JSON object; of a person `access` and `model`.
+    pub(crate) document: String,
+}
+
+/// One with links: as an asset sees it with that link alone, by itself with all.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RelatedRecord {
+    pub(crate) related_record: RelatedRow,
+    /// In the order the assets were made.
+    pub(crate) links: Vec<RelatedLink>,
+    pub(crate) annotations: Vec<AnnotationRow>,
+}
+
+/// One as it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewRelated {
+    pub(crate) kind: RelatedKind,
+    pub(crate) document: String,
+    /// Of its link, where it is made for an asset.
+    pub(crate) mechanism: String,
+    /// Of its link.
+    pub(crate) link: String,
+    pub(crate) annotations: Vec<NewAnnotation>,
+}
+
+impl RelatedRow {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        let kind = RelatedKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
+        checksum::verify(row, 6, kind.words(), 2)?;
+        Ok(Self {
+            row: row.get(0)?,
+            kind,
+            id: row.get(2)?,
+            created: row.get(3)?,
+            updated: row.get(4)?,
+            document: row.get(5)?,
+        })
+    }
+}
+
+/// Those that an asset is linked to, in the order they were made.
+pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<RelatedRecord>, StoreError> {
+    let mut statement = db.prepare_cached(concat!(
+        "SELECT aside.row, kind, id, created, updated, aside.document, ",
+        summed!(aside),
+        ", mechanism,
+         aside_link.document FROM aside_link JOIN aside ON aside.row = aside_link.aside WHERE asset = ?1
+         ORDER BY aside.row"
+    ))?;
+    let rows = statement.query_map([asset], |row| {
+        let link = RelatedLink { asset: id.to_owned(), mechanism: row.get(7)?, document: row.get(8)? };
+        Ok((RelatedRow::of(row)?, link))
+    })?;
+    let mut related = Vec::new();
+    for (related_record, link) in checksum::skip_damaged(rows)? {
+        related.push(RelatedRecord {
+            annotations: annotations(db, &related_record)?,
+            related_record,
+            links: vec![link],
+        });
+    }
+    Ok(related)
+}
+
+/// What is said of it; hints are never annotated.
+fn annotations(db: &Connection, related_record: &RelatedRow) -> Result<Vec<AnnotationRow>, StoreError> {
+    match related_record.kind {
+        RelatedKind::Person => annotation::of_person(db, &related_record.id),
+        RelatedKind::Anchor => annotation::of_anchor(db, &related_record.id),
+        RelatedKind::Hint => Ok(Vec::new()),
+    }
+}
+
+fn find(db: &Connection, kind: RelatedKind, id: &str) -> Result<RelatedRow, StoreError> {
+    let found = db
+        .prepare_cached(concat!(
+            "SELECT row, kind, id, created, updated, document, ",
+            summed!(aside),
+            ", deleted FROM aside
+             WHERE kind = ?1 AND id = ?2"
+        ))?
+        .query_row([kind.words(), id], |row| Ok((RelatedRow::of(row)?, row.get::<_, Option<i64>>(7)?)))
+        .optional()?;
+    match found {
+        Some((related_record, None)) => Ok(related_record),
+        Some((_, Some(_))) => Err(StoreError::gone(kind.words(), id)),
+        None => Err(StoreError::not_found(kind.words(), id)),
+    }
+}
+
+/// Makes one, always a new one; gives its row.
+pub(super) fn insert(db: &Connection, new: &NewRelated) -> Result<i64, StoreError> {
+    let id = uuid::Uuid::new_v4().to_string();
+    db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
+        .execute(params![new.kind.words(), id, now(), new.document])?;
+    let row = db.last_insert_rowid();
+    let subject = match new.kind {
+        RelatedKind::Person => Subject { person: Some(&id), ..Subject::default() },
+        RelatedKind::Anchor => Subject { anchor: Some(&id), ..Subject::default() },
+        RelatedKind::Hint => Subject::default(),
+    };
+    for text in &new.annotations {
+        annotation::insert(db, subject, text)?;
+    }
+    Ok(row)
+}
+
+/// Links one to an asset; nothing happens when it is linked already.
+pub(super) fn add(
+    db: &Connection,
+    asset: i64,
+    related_record: i64,
+    mechanism: &str,
+    document: &str,
+) -> Result<(), StoreError> {
+    let linked = db
+        .prepare_cached(
+            "INSERT INTO aside_link (asset, aside, mechanism, document) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![asset, related_record, mechanism, document])?;
+    if linked == 0 { Ok(()) } else { changed(db, asset, related_record, true) }
+}
+
+fn remove(db: &Connection, asset: i64, related_record: i64) -> Result<(), StoreError> {
+    let unlinked = db
+        .prepare_cached("DELETE FROM aside_link WHERE asset = ?1 AND aside = ?2")?
+        .execute([asset, related_record])?;
+    if unlinked == 0 { Ok(()) } else { changed(db, asset, related_record, false) }
+}
+
+/// Tells of a link's change on both sides.
+fn changed(db: &Connection, asset: i64, related_record: i64, added: bool) -> Result<(), StoreError> {
+    let (kind, id) = db
+        .prepare_cached("UPDATE aside SET updated = max(?2, updated + 1) WHERE row = ?1 RETURNING kind, id")?
+        .query_row([related_record, now()], |row| {
+            Ok((RelatedKind::of(row.get_ref(0)?.as_str()?), row.get::<_, String>(1)?))
+        })
+        .optional()?
+        .ok_or_else(|| StoreError::Broken("a link has no other end".to_owned()))?;
+    let (event, metadata) = match (kind, added) {
+        (RelatedKind::Person, true) => (Event::PersonAdded, Metadata::Person(&id)),
+        (RelatedKind::Anchor, true) => (Event::AnchorAdded, Metadata::Anchor(&id)),
+        (RelatedKind::Hint, true) => (Event::HintAdded, Metadata::Hint(&id)),
+        (_, false) => kind.unlinked(&id),
+    };
+    if added {
+        activity::record(db, asset, event, &metadata)?;
+    } else {
+        activity::record_removal(db, asset, event, &metadata)?;
+    }
+    asset::touch(db, asset)
+}
+
+fn whole(db: &Connection, related_record: RelatedRow) -> Result<RelatedRecord, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT asset.id, aside_link.mechanism, aside_link.document
+         FROM aside_link JOIN asset ON asset.row = aside_link.asset WHERE aside = ?1 ORDER BY asset",
+    )?;
+    let links = statement.query_map([related_record.row], |row| link_at(row, 0))?.collect::<Result<_, _>>()?;
+    Ok(RelatedRecord { annotations: annotations(db, &related_record)?, related_record, links })
+}
+
+fn link_at(row: &Row, place: usize) -> rusqlite::Result<RelatedLink> {
+    Ok(RelatedLink { asset: row.get(place)?, mechanism: row.get(place + 1)?, document: row.get(place + 2)? })
+}
+
+/// An asset's document as an update wants it, without copies of what is kept here or was.
+pub(super) fn without_own(db: &Connection, document: String) -> Result<String, StoreError> {
+    if !RelatedKind::ALL.iter().any(|kind| document.contains(kind.field())) {
+        return Ok(document);
+    }
+    let mut fields: Map<String, Value> = serde_json::from_str(&document).unwrap_or_default();
+    let mut taken_out = false;
+    for kind in RelatedKind::ALL {
+        let Some(list) = fields.get_mut(kind.field()).and_then(Value::as_object_mut) else { continue };
+        let Some(Value::Array(entries)) = list.get_mut("iterable") else { continue };
+        let mut foreign = Vec::with_capacity(entries.len());
+        for entry in entries.iter() {
+            if !is_known(db, kind, entry)? {
+                foreign.push(entry.clone());
+            }
+        }
+        if foreign.len() == entries.len() {
+            continue;
+        }
+        taken_out = true;
+        *entries = foreign;
+        if entries.is_empty() {
+            fields.shift_remove(kind.field());
+        } else {
+            list.shift_remove("indices");
+        }
+    }
+    Ok(if taken_out { Value::Object(fields).to_string() } else { document })
+}
+
+fn is_known(db: &Connection, kind: RelatedKind, entry: &Value) -> Result<bool, StoreError> {
+    let Some(id) = entry.get("id").and_then(Value::as_str) else { return Ok(false) };
+    Ok(db.prepare_cached("SELECT 1 FROM aside WHERE kind = ?1 AND id = ?2")?.exists([kind.words(), id])?)
+}
+
+impl Store {
+    /// All of a kind, oldest first, each with the assets it is linked to.
+    pub(crate) fn related(&self, kind: RelatedKind) -> Result<Vec<RelatedRecord>, StoreError> {
+        self.read(|db| {
+            let mut linked: HashMap<i64, Vec<RelatedLink>> = HashMap::new();
+            let mut statement = db.prepare_cached(
+                "SELECT aside.row, asset.id, aside_link.mechanism, aside_link.document
+                 FROM aside CROSS JOIN aside_link ON aside_link.aside = aside.row
+                 JOIN asset ON asset.row = aside_link.asset WHERE kind = ?1 ORDER BY aside.row, asset.row",
+            )?;
+            let mut rows = statement.query([kind.words()])?;
+            while let Some(row) = rows.next()? {
+                linked.entry(row.get(0)?).or_default().push(link_at(row, 1)?);
+            }
+            let mut statement = db.prepare_cached(concat!(
+                "SELECT row, kind, id, created, updated, document, ",
+                summed!(aside),
+                " FROM aside
+                 WHERE kind = ?1 AND deleted IS NULL ORDER BY row"
+            ))?;
+            let related = statement.query_map([kind.words()], RelatedRow::of)?;
+            checksum::skip_damaged(related)?
+                .into_iter()
+                .map(|related_record| {
+                    let links = linked.remove(&related_record.row).unwrap_or_default();
+                    Ok(RelatedRecord { annotations: annotations(db, &related_record)?, related_record, links })
+                })
+                .collect()
+        })
+    }
+
+    /// One with all assets it is linked to.
+    pub(crate) fn related_record(&self, kind: RelatedKind, id: &str) -> Result<RelatedRecord, StoreError> {
+        self.read(|db| whole(db, find(db, kind, id)?))
+    }
+
+    /// Makes one, and links it to an asset where one is named. Fails when that is not there, and makes nothing then.
+    pub(crate) fn make_related(&self, new: NewRelated, asset: Option<&str>) -> Result<RelatedRecord, StoreError> {
+        let asset = asset.map(str::to_owned);
+        self.write(move |db| {
+            let row = insert(db, &new)?;
+            if let Some(asset) = &asset {
+                add(db, asset::row_of(db, asset)?, row, &new.mechanism, &new.link)?;
+            }
+            let related_record = db
+                .prepare_cached(concat!(
+                    "SELECT row, kind, id, created, updated, document, ",
+                    summed!(aside),
+                    " FROM aside WHERE row = ?1"
+                ))?
+                .query_row([row], RelatedRow::of)?;
+            whole(db, related_record)
+        })
+    }
+
+    /// Deletes one, its links, and what is said of it alone; the assets stay, and each is told of as by an unlinking.
+    pub(crate) fn delete_related(&self, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write_freeing(move |db| {
+            let related_record = find(db, kind, &id)?.row;
+            let assets: Vec<i64> = db
+                .prepare_cached("SELECT asset FROM aside_link WHERE aside = ?1 ORDER BY asset")?
+                .query_map([related_record], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for asset in assets {
+                remove(db, asset, related_record)?;
+            }
+            let (event, metadata) = kind.unlinked(&id);
+            trash::unlink_related(db, related_record, event, &metadata)?;
+            db.prepare_cached("UPDATE aside SET deleted = ?2, document = '{}' WHERE row = ?1")?
+                .execute([related_record, now()])?;
+            let about_nothing_else = match kind {
+                RelatedKind::Person => {
+                    "DELETE FROM annotation WHERE person = ?1 AND coalesce(asset, item, conversation, anchor) IS NULL"
+                }
+                RelatedKind::Anchor => {
+                    "DELETE FROM annotation WHERE anchor = ?1 AND coalesce(asset, item, conversation, person) IS NULL"
+                }
+                RelatedKind::Hint => return Ok(()),
+            };
+            db.prepare_cached(about_nothing_else)?.execute([&id])?;
+            Ok(())
+        })
+    }
+
+    /// Links one to an asset, durably. Doing it twice is doing it once. Fails when either is not there.
+    pub(crate) fn link_related(&self, asset: &str, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
+        let (asset, id) = (asset.to_owned(), id.to_owned());
+        self.write(move |db| add(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row, "MANUAL", "{}"))
+    }
+
+    /// Removes a link, durably. Without one nothing happens. Fails when either is not there.
+    pub(crate) fn unlink_related(&self, asset: &str, kind: RelatedKind, id: &str) -> Result<(), StoreError> {
+        let (asset, id) = (asset.to_owned(), id.to_owned());
+        self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, find(db, kind, &id)?.row))
+    }
+}

@@ -1,0 +1,11 @@
+//! Assets: the list, the pages of those that were opened, their content, and the search by the service.
+//!
+//! What must hold: rows change in one place; what is kept in memory is bounded in number and in bytes.
+
+pub mod content;
+mod limits;
+pub(in crate::app) mod list;
+pub mod load;
+pub mod search;
+pub(in crate::app) mod seed;
+pub(in crate::app) mod selection;

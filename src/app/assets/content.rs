@@ -1,0 +1,170 @@
+//! What an asset holds, read from its record, and whether it is fetched without being asked for.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use crate::app::session::log::LoggedClient;
+use crate::app::state::{Content, Exported};
+use crate::app::{CallError, Transport};
+use lunette_client::model::View;
+use lunette_client::model::asset::{Asset, FlattenedFormat};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::value::FileFormat;
+use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
+
+mod beginning;
+mod direct;
+
+/// Content up to this many bytes is fetched with its asset.
+pub const SMALL: i64 = 2_000_000;
+
+/// An answer with content that nobody asked for is read up to this many bytes. Eight times [`SMALL`], the most that is
+/// fetched unasked by its record, is a third longer as the text it travels as.
+pub const UNASKED: usize = 24 * 1024 * 1024;
+
+/// Content up to this many bytes is fetched from a foreign service: bytes travel as JSON numbers there.
+pub const FOREIGN_BYTES: i64 = 4_000_000;
+
+/// So much of a larger text is shown at first, in bytes; each *Show more* shows four times as much.
+pub const PART: usize = 256_000;
+
+/// The most bytes of an answer that is read for the first [`PART`] of a text: what stands before the text in a record,
+/// and the text with what JSON adds to it.
+const PART_ANSWER: usize = 1024 * 1024;
+
+/// An answer with the whole content of one asset is so many times as large as others may be: up to 256 MiB, for what was
+/// asked for. A foreign record can hold its text several times.
+const WHOLE_TIMES: usize = 16;
+
+/// How much of an asset's content is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Portion {
+    /// All of it, where that is as small as its record says.
+    Small,
+    /// The beginning of a text, about so many bytes of it.
+    First(usize),
+    /// All of it, however large.
+    Whole,
+}
+
+/// The format an asset shows: its original, as far as the record has it.
+pub fn original(asset: View<'_, Asset>) -> Option<View<'_, FlattenedFormat>> {
+    asset.original().reference().or_else(|| asset.preview().base().reference())
+}
+
+/// The size of an asset's original format in bytes; 0 when the record does not say.
+pub fn size(asset: View<'_, Asset>) -> i64 {
+    original(asset).map(|format| format.bytes().value()).unwrap_or_default()
+}
+
+/// Whether the asset's format is one of text (records, 2.4: text is a fragment, everything else a file).
+pub fn is_text(asset: View<'_, Asset>) -> bool {
+    match original(asset) {
+        Some(format) if format.file().is_some() => false,
+        Some(format) => format.classification().generic() != "IMAGE" || format.fragment().is_some(),
+        None => true,
+    }
+}
+
+/// The content of a record that was read with transferables. The preview's text is looked for first, then the
+/// original's (records, 2.4).
+pub fn of_record(asset: View<'_, Asset>) -> Content {
+    first_of([asset.preview().base().reference(), asset.original().reference()])
+}
+
+/// The same with the original first: what the asset was made of.
+pub fn of_original(asset: View<'_, Asset>) -> Content {
+    first_of([asset.original().reference(), asset.preview().base().reference()])
+}
+
+/// The content of the first of these formats that has any.
+fn first_of(formats: [Option<View<'_, FlattenedFormat>>; 2]) -> Content {
+    for format in formats.into_iter().flatten() {
+        let text = format.fragment().and_then(|fragment| fragment.string()).and_then(|string| string.raw());
+        if let Some(text) = text {
+            return Content::Text(Arc::from(text));
+        }
+        if let Some(content) = format.file().and_then(of_file) {
+            return content;
+        }
+    }
+    Content::None
+}
+
+/// The content of a file: text, base64 text, or bytes.
+fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
+    if let Some(string) = file.string() {
+        if let Some(text) = string.raw() {
+            return Some(Content::Text(Arc::from(text)));
+        }
+        let bytes = string.base64().and_then(|text| STANDARD.decode(text).ok())?;
+        return Some(Content::Bytes(Arc::from(bytes)));
+    }
+    let numbers = file.bytes()?.raw()?.trees();
+    let bytes = numbers.iter().map(|number| number.as_u64().and_then(|byte| u8::try_from(byte).ok()));
+    bytes.collect::<Option<Vec<u8>>>().map(|bytes| Content::Bytes(Arc::from(bytes)))
+}
+
+/// Fetches an asset's content. From our own service large content comes as one export, from others with the record.
+pub(in crate::app) async fn fetch(
+    wire: &LoggedClient,
+    id: AssetId,
+    (text, own, size): (bool, bool, i64),
+    portion: Portion,
+) -> Result<Content, CallError> {
+    let snapshot = |asset| AssetSnapshot { asset, transferables: Some(true) };
+    let raw = |asset| AssetSpecificAssetExport { asset, export_type: ExportType::Raw };
+    match portion {
+        Portion::Small if own && !text => Ok(exported(&wire.at_most(UNASKED), id, ExportType::Raw).await?.1),
+        Portion::Small => wire.at_most(UNASKED).read(&snapshot(id).into(), direct::asset).await,
+        Portion::Whole if own => Ok(exported(wire, id, ExportType::Raw).await?.1),
+        Portion::Whole => wire.with_room(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
+        Portion::First(most) => {
+            let call = if own { raw(id).into() } else { snapshot(id).into() };
+            let enough = most.saturating_mul(2).saturating_add(PART_ANSWER);
+            let read = move |body: &[u8]| Ok(beginning::of_text(body, most));
+            let part = wire.beginning(enough).read(&call, read).await?;
+            Ok(part.map_or(Content::Large(size), |part| match part {
+                beginning::Text::Whole(text) => Content::Text(text.into()),
+                beginning::Text::Cut(text) => Content::Part(text.into(), size),
+            }))
+        }
+    }
+}
+
+/// An export: its name, and what it holds.
+pub(in crate::app) async fn exported(
+    caller: &impl Transport,
+    asset: AssetId,
+    export_type: ExportType,
+) -> Result<(String, Content), CallError> {
+    caller.read(&AssetSpecificAssetExport { asset, export_type }.into(), direct::export).await
+}
+
+/// The document of an export.
+pub(in crate::app) fn document(content: Content, file_name: String) -> Exported {
+    match content {
+        Content::Text(text) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
+        Content::Bytes(bytes) => Exported { file_name, bytes: bytes.to_vec(), text: None },
+        Content::Part(..) | Content::Large(_) | Content::None => {
+            Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
+        }
+    }
+}
+
+/// The tree of a record on one line a field, for people who compare.
+pub fn pretty(tree: &Value) -> String {
+    serde_json::to_string_pretty(tree).unwrap_or_else(|_| tree.to_string())
+}
+
+/// The text of a record that was read with content; None where its content is not text.
+pub(in crate::app) fn text_of(asset: View<'_, Asset>) -> Option<Arc<str>> {
+    match of_record(asset) {
+        Content::Text(text) => Some(text),
+        Content::Part(..) | Content::Bytes(_) | Content::Large(_) | Content::None => None,
+    }
+}

@@ -1,0 +1,282 @@
+//! The rows of the list of assets: how they come in, one by one and by pages, and how they leave.
+//!
+//! What must hold: an asset is in the list once, whatever is read of it at the same time and in whichever order it
+//! comes; what was learned of a single asset while the list is read is newer than its page; an asset that nobody saved
+//! enters the list only where the service lists it. A list that is read again never shrinks meanwhile: its pages are
+//! put aside, and take the place of the old rows when all are there.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::app::assets::load::{LeftOut, describe};
+use crate::app::assets::search::Hits;
+use crate::app::listing::Query;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::state::Grade;
+use crate::app::{App, CallError, Remote};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+type Rows = Vec<Arc<AssetRow>>;
+
+/// A list that is being read.
+#[derive(Default)]
+pub(in crate::app) struct ListRead {
+    /// The pages so far, where the list was read before and is shown meanwhile; None where they are shown as they come.
+    aside: Option<Rows>,
+    /// What became known of single assets meanwhile: their row, or None where they are gone. The numbers say in which
+    /// order.
+    meanwhile: HashMap<AssetId, (usize, Option<Arc<AssetRow>>)>,
+}
+
+impl ListRead {
+    fn new(shown: bool) -> Self {
+        Self { aside: shown.then(Vec::new), ..Self::default() }
+    }
+
+    fn note(&mut self, id: &AssetId, row: Option<&Arc<AssetRow>>) {
+        let order = self.meanwhile.len();
+        self.meanwhile.insert(id.clone(), (order, row.cloned()));
+    }
+
+    /// Takes in a page; gives the rows of it that are shown now.
+    fn page(&mut self, mut rows: Rows) -> Rows {
+        match &mut self.aside {
+            Some(aside) => {
+                aside.append(&mut rows);
+                Vec::new()
+            }
+            None => {
+                // What is known of these is in the list already, or was taken out of it.
+                rows.retain(|row| !self.meanwhile.contains_key(&row.id));
+                rows
+            }
+        }
+    }
+
+    /// All rows that were put aside, with what became known meanwhile: the newest of those that are new comes first.
+    fn finish(self) -> Option<Rows> {
+        let Self { aside, mut meanwhile } = self;
+        let mut listed = Vec::new();
+        for row in aside? {
+            match meanwhile.remove(&row.id) {
+                Some((_, now)) => listed.extend(now),
+                None => listed.push(row),
+            }
+        }
+        let mut new: Vec<_> = meanwhile.into_values().filter_map(|(order, row)| Some((order, row?))).collect();
+        new.sort_by_key(|(order, _)| std::cmp::Reverse(*order));
+        let mut rows: Rows = new.into_iter().map(|(_, row)| row).filter(|row| !row.pseudo).collect();
+        rows.append(&mut listed);
+        Some(rows)
+    }
+}
+
+/// Puts a row in the place of the one of the same asset; one that is not there yet comes to the top, unless nobody saved
+/// it. Gives whether that changed anything.
+fn upsert(rows: &mut Arc<Rows>, row: Arc<AssetRow>) -> bool {
+    match rows.iter().position(|known| known.id == row.id) {
+        Some(place) if rows[place] == row => return false,
+        Some(place) => Arc::make_mut(rows)[place] = row,
+        None if row.pseudo => return false,
+        None => Arc::make_mut(rows).insert(0, row),
+    }
+    true
+}
+
+impl App {
+    /// Begins to read the list.
+    pub(in crate::app) fn begin_list_read(&mut self) {
+        self.list_read = Some(ListRead::new(self.state.assets.count() > 0));
+    }
+
+    /// Takes in a page of the list.
+    pub(in crate::app) fn take_rows(&mut self, rows: Rows) {
+        let Some(read) = &mut self.list_read else { return };
+        let rows = read.page(rows);
+        if read.aside.is_some() {
+            return;
+        }
+        let listing = &mut self.state.assets;
+        let mut all = listing.rows.value().cloned().unwrap_or_default();
+        listing.rows = Remote::Unasked; // So that the rows are not held twice while they grow.
+        Arc::make_mut(&mut all).extend(rows);
+        listing.rows = Remote::Loading { previous: Some(all) };
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+
+    /// Gives the assets opened lately the names they have in these rows.
+    pub(in crate::app) fn rename_recent<'a>(&mut self, rows: impl Iterator<Item = &'a Arc<AssetRow>>) {
+        let names: BTreeMap<&str, &str> =
+            self.state.recent().iter().map(|recent| (recent.id.as_str(), recent.name.as_str())).collect();
+        let other = |row: &&Arc<AssetRow>| names.get(row.id.as_str()).is_some_and(|name| *name != &*row.name);
+        let renamed: Vec<Arc<AssetRow>> = rows.filter(other).cloned().collect();
+        if renamed.is_empty() {
+            return;
+        }
+        let key = self.state.connection.key();
+        self.set(|settings| {
+            for row in renamed {
+                settings.rename_recent(&key, row.id.as_str(), &row.name);
+            }
+        });
+    }
+
+    /// The end of the list of assets. A service that cannot list them leaves those that were opened lately.
+    pub(in crate::app) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>) {
+        let read = self.list_read.take().and_then(ListRead::finish).map(Arc::new);
+        let listing = &mut self.state.assets;
+        match end {
+            Ok(left_out) => {
+                let rows = read.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
+                listing.rows = Remote::Known(Arc::clone(&rows));
+                self.rename_recent(rows.iter());
+                self.tell_left_out(left_out);
+            }
+            Err(error) if error.missing() => {
+                let recent = self.state.settings.recent.get(&self.state.connection.key());
+                let rows = recent
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|recent| AssetRow::recent(&recent.id, &recent.name))
+                    .map(Arc::new);
+                listing.rows = Remote::Known(Arc::new(rows.collect()));
+            }
+            Err(error) => listing.rows.answer(Err(error)),
+        }
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+
+    /// Says which assets are too large to be listed, once until that changes.
+    fn tell_left_out(&mut self, left_out: Vec<LeftOut>) {
+        if left_out == self.left_out {
+            return;
+        }
+        if let Some(said) = describe(&left_out) {
+            self.notify(Grade::Failed, said);
+        }
+        self.left_out = left_out;
+    }
+
+    /// Takes an order that was worked out in the background; works out another when the query or the rows moved on.
+    pub(in crate::app) fn assets_arranged(
+        &mut self,
+        query: &Query<AssetColumn>,
+        hits: Option<&Arc<Hits>>,
+        rows: &Arc<Rows>,
+        order: Arc<Vec<u32>>,
+    ) {
+        let wanted = self.still_wanted(query, hits);
+        let listing = &mut self.state.assets;
+        listing.arranging = false;
+        let now = listing.rows.value();
+        // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
+        if grew(rows, now.map_or(&[][..], |rows| rows.as_slice())) {
+            listing.order = order;
+        }
+        if !wanted || now.is_none_or(|now| !Arc::ptr_eq(now, rows)) {
+            self.arrange_assets(self.state.assets.query.clone());
+        }
+    }
+
+    /// Brings the row of an asset up to its record: the one way in which a single asset enters the list. Before the
+    /// list is asked for there is none to enter.
+    pub(in crate::app) fn show_record(&mut self, asset: &Asset) {
+        let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
+        if let Some(read) = &mut self.list_read {
+            read.note(&row.id, Some(&row));
+        }
+        let rows = &self.state.assets.rows;
+        if matches!(rows, Remote::Unasked) {
+            return;
+        }
+        let mut rows = rows.value().cloned().unwrap_or_default();
+        if upsert(&mut rows, row) {
+            self.put_rows(rows);
+        }
+    }
+
+    /// Takes an asset out of the list.
+    pub(in crate::app) fn drop_row(&mut self, id: &AssetId) {
+        if let Some(read) = &mut self.list_read {
+            read.note(id, None);
+        }
+        let Some(mut rows) = self.state.assets.rows.value().cloned() else { return };
+        if rows.iter().any(|row| row.id == *id) {
+            Arc::make_mut(&mut rows).retain(|row| row.id != *id);
+            self.put_rows(rows);
+        }
+    }
+
+    /// Replaces the rows without changing whether the list is still loading.
+    fn put_rows(&mut self, rows: Arc<Rows>) {
+        let listing = &mut self.state.assets.rows;
+        *listing = match std::mem::take(listing) {
+            Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
+            Remote::Failed { error, .. } => Remote::Failed { error, previous: Some(rows) },
+            Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
+        };
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+}
+
+/// Whether the rows stand where they stood, as far as their last one tells.
+fn grew(before: &[Arc<AssetRow>], now: &[Arc<AssetRow>]) -> bool {
+    match before.last() {
+        None => true,
+        Some(last) => now.get(before.len() - 1).is_some_and(|row| row.id == last.id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(place: usize) -> Arc<AssetRow> {
+        Arc::new(AssetRow::sample(place))
+    }
+
+    fn unsaved(place: usize) -> Arc<AssetRow> {
+        let mut row = AssetRow::sample(place);
+        row.pseudo = true;
+        Arc::new(row)
+    }
+
+    fn ids(rows: &[Arc<AssetRow>]) -> Vec<AssetId> {
+        rows.iter().map(|row| row.id.clone()).collect()
+    }
+
+    #[test]
+    fn a_row_known_before_its_page_comes_is_not_shown_twice() {
+        let mut read = ListRead::new(false);
+        read.note(&row(1).id, Some(&row(1)));
+        read.note(&row(2).id, None);
+        assert_eq!(ids(&read.page(vec![row(0), row(1), row(2), row(3)])), ids(&[row(0), row(3)]));
+    }
+
+    #[test]
+    fn a_list_read_again_takes_in_what_became_known_meanwhile() {
+        let mut read = ListRead::new(true);
+        assert!(read.page(vec![row(0), row(1), row(2)]).is_empty());
+        let mut renamed = AssetRow::sample(1);
+        renamed.name = "renamed".to_owned();
+        let renamed = Arc::new(renamed);
+        for (id, row) in
+            [(2, None), (1, Some(&renamed)), (7, Some(&row(7))), (8, Some(&row(8))), (9, Some(&unsaved(9)))]
+        {
+            read.note(&AssetRow::sample(id).id, row);
+        }
+        let rows = read.finish().expect("rows");
+        assert_eq!(ids(&rows), ids(&[row(8), row(7), row(0), row(1)]));
+        assert_eq!(rows[3].name, "renamed");
+    }
+
+    #[test]
+    fn an_asset_that_nobody_saved_is_brought_up_to_date_and_not_added() {
+        let mut rows = Arc::new(vec![row(0)]);
+        assert!(!upsert(&mut rows, unsaved(1)) && rows.len() == 1);
+        assert!(upsert(&mut rows, unsaved(0)) && rows.len() == 1 && rows[0].pseudo);
+        assert!(upsert(&mut rows, row(1)) && ids(&rows) == ids(&[row(1), row(0)]));
+    }
+}

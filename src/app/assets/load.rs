@@ -1,0 +1,334 @@
+//! Reads: lists, pages, and what can be linked to.
+
+use std::sync::Arc;
+
+use crate::app::assets::content::{self, Portion};
+use crate::app::assets::search::{Hits, in_rank};
+use crate::app::change::LinkKind;
+use crate::app::filter::{CompiledFilter, List};
+use crate::app::listing::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
+use crate::app::listing::{Listing, Query, Row, arrange, sort};
+use crate::app::output::{Note, What};
+use crate::app::request_versions::Read;
+use crate::app::session::log::LoggedClient;
+use crate::app::spawn::said;
+use crate::app::state::{ApplicationPage, Content, Panel, Status};
+use crate::app::tasks::TaskId;
+use crate::app::{App, CallError, Remote};
+use lunette_client::model::id::{ApplicationId, AssetId};
+use lunette_client::model::record::Record;
+use lunette_client::operation::Operation;
+use lunette_client::operation::table::{
+    ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations,
+};
+
+mod pages;
+mod reading;
+
+pub use pages::{LeftOut, Pages, describe};
+pub use reading::{applications, external};
+pub(in crate::app) use reading::{item, items};
+
+/// Lists up to this long are arranged at once, longer ones in the background.
+const ARRANGED_AT_ONCE: usize = 5_000;
+
+impl App {
+    /// Calls an operation in the background and reads its answer there.
+    pub(in crate::app) fn ask<O: Operation, T: Send + 'static>(
+        &mut self,
+        operation: O,
+        read: impl FnOnce(O::Output) -> T + Send + 'static,
+        what: impl FnOnce(Result<T, CallError>) -> What + Clone + Send + 'static,
+    ) -> TaskId {
+        let wire = self.wire();
+        let failed = what.clone();
+        let ask = async move {
+            let wire = match wire {
+                Ok(wire) => wire,
+                Err(error) => return what(Err(error)),
+            };
+            what(wire.call(operation).await.map(read))
+        };
+        self.start(ask, |error| failed(Err(error)))
+    }
+
+    pub(in crate::app) fn refresh(&mut self, panel: Panel) {
+        // Everything is read again as soon as the service is back.
+        if matches!(self.state.connection.status, Status::Down(_)) {
+            return self.try_now();
+        }
+        match panel {
+            Panel::Applications => {
+                self.load_applications();
+                if let Some(page) = &self.state.application {
+                    self.open_application(page.id.clone());
+                }
+            }
+            Panel::External => self.load_external(),
+            Panel::Assets => self.load_assets(),
+            Panel::Operations | Panel::Log | Panel::History => {}
+        }
+    }
+
+    pub(in crate::app) fn load_applications(&mut self) {
+        self.state.applications.rows.ask();
+        let what = self.numbered(Read::Applications, What::Applications);
+        self.ask(ApplicationsSnapshot {}, reading::application_rows, what);
+    }
+
+    pub(in crate::app) fn open_application(&mut self, id: String) {
+        let previous = self.state.application.take().filter(|page| page.id == id);
+        let mut page = previous.unwrap_or(ApplicationPage { id: id.clone(), record: Remote::Unasked });
+        page.record.ask();
+        self.state.application = Some(page);
+        match id.parse::<ApplicationId>() {
+            Ok(application) => {
+                let what = self.numbered(Read::Application, move |record| What::Application(id, record));
+                self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
+            }
+            Err(problem) => {
+                let error = crate::app::broken(format!("this application has no usable id: {problem}"));
+                self.take(What::Application(id, Err(error)));
+            }
+        }
+    }
+
+    pub(in crate::app) fn load_external(&mut self) {
+        self.state.external.rows.ask();
+        let what = self.numbered(Read::External, What::External);
+        let (wire, failed) = (self.wire(), what.clone());
+        let load = async move {
+            what(match wire {
+                Ok(wire) => external(&wire).await,
+                Err(error) => Err(error),
+            })
+        };
+        self.start(load, |error| failed(Err(error)));
+    }
+
+    pub(in crate::app) fn load_assets(&mut self) {
+        self.end_listing();
+        self.begin_list_read();
+        self.state.assets.rows.ask();
+        self.rows_are_read();
+        let number = self.begin_read(Read::Assets);
+        let what = move |end| What::Read(Read::Assets, number, Box::new(What::AssetsListed(end)));
+        let wire = self.wire();
+        let list = async move {
+            what(match wire {
+                Ok(wire) => list_assets(wire, number).await,
+                Err(error) => Err(error),
+            })
+        };
+        self.listing = Some(self.start(list, move |error| what(Err(error))));
+    }
+
+    /// Asks for no more of the list of assets: nobody waits for what is read of it now.
+    pub(in crate::app) fn end_listing(&mut self) {
+        if let Some(task) = self.listing.take() {
+            self.tasks.cancel(task);
+        }
+    }
+
+    pub(in crate::app) fn open_asset(&mut self, id: AssetId) {
+        self.show(Panel::Assets);
+        // A document is kept as long as its asset is looked at.
+        for (_, page) in self.state.pages.iter_mut().filter(|(of, _)| **of != id) {
+            page.export.iter_mut().for_each(|export| export.document = Remote::Unasked);
+        }
+        self.state.asset = Some(id.clone());
+        self.state.news = None;
+        self.note_opened(&id);
+        self.load_asset(&id);
+    }
+
+    pub(in crate::app) fn close_asset(&mut self) {
+        self.state.asset = None;
+        self.state.news = None;
+    }
+
+    /// Forgets an asset that is gone: it is not offered any more.
+    pub(in crate::app) fn forget_asset(&mut self, id: &AssetId) {
+        let key = self.state.connection.key();
+        self.set(|settings| settings.forget(&key, id.as_str()));
+        self.lose_visits(id);
+    }
+
+    pub(in crate::app) fn load_asset(&mut self, id: &AssetId) {
+        self.state.pages.entry(id.clone()).or_default().record.ask();
+        let key = id.clone();
+        let what = self.numbered(Read::Asset(id.clone()), move |record| What::Asset(key, record));
+        self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
+    }
+
+    /// Fetches content that comes unasked, once the record says how large it is: all of what is small, the beginning of
+    /// a larger text. Of a text that was shown further, as much is fetched again.
+    pub(in crate::app) fn load_small_content(&mut self, id: &AssetId) {
+        let wanted = self.state.settings.transferables;
+        let Some(page) = self.state.pages.get_mut(id) else { return };
+        let Some(asset) = page.record.value() else { return };
+        let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
+        if !wanted {
+            page.content = Remote::Unasked;
+        } else if text && size > content::SMALL {
+            let portion = match page.content.value() {
+                Some(Content::Text(_)) => Portion::Whole,
+                Some(Content::Part(shown, _)) => Portion::First(shown.len().max(content::PART)),
+                _ => Portion::First(content::PART),
+            };
+            self.fetch_content(id, portion);
+        } else if size > 8 * content::SMALL {
+            page.content = Remote::Known(Content::Large(size));
+        } else {
+            self.fetch_content(id, Portion::Small);
+        }
+    }
+
+    /// Fetches the content that was asked for, however large it is.
+    pub(in crate::app) fn load_content(&mut self, id: &AssetId) {
+        self.fetch_content(id, Portion::Whole);
+    }
+
+    /// Fetches four times as much of a text as is shown.
+    pub(in crate::app) fn load_more_content(&mut self, id: &AssetId) {
+        let Some(page) = self.state.pages.get(id) else { return };
+        let shown = match page.content.value() {
+            Some(Content::Part(shown, _)) => shown.len(),
+            _ => 0,
+        };
+        self.fetch_content(id, Portion::First((shown * 4).max(content::PART)));
+    }
+
+    fn fetch_content(&mut self, id: &AssetId, portion: Portion) {
+        let own = self.state.connection.own;
+        let wire = self.wire();
+        let Some(page) = self.state.pages.get_mut(id) else { return };
+        let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
+        let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
+        page.content.ask();
+        let key = id.clone();
+        let what = self.numbered(Read::Content(id.clone()), move |content| What::Content(key, content));
+        let (key, failed) = (id.clone(), what.clone());
+        let fetch = async move {
+            let content = match wire {
+                Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
+                Ok(wire) => content::fetch(&wire, key, (text, own, size), portion).await,
+                Err(error) => Err(error),
+            };
+            what(content)
+        };
+        self.start(fetch, |error| failed(Err(error)));
+    }
+
+    pub(in crate::app) fn load_formats(&mut self, id: AssetId) {
+        self.state.pages.entry(id.clone()).or_default().formats.ask();
+        let key = id.clone();
+        let what = self.numbered(Read::Formats(id.clone()), move |formats| What::Formats(key, formats));
+        self.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(in crate::app) fn load_activities(&mut self, id: AssetId) {
+        self.state.pages.entry(id.clone()).or_default().activities.ask();
+        let key = id.clone();
+        let what = self.numbered(Read::Activities(id.clone()), move |activities| What::Activities(key, activities));
+        self.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(in crate::app) fn load_conversations(&mut self, id: AssetId) {
+        self.state.pages.entry(id.clone()).or_default().conversations.ask();
+        let key = id.clone();
+        let what = self
+            .numbered(Read::Conversations(id.clone()), move |conversations| What::Conversations(key, conversations));
+        self.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(in crate::app) fn load_linkable(&mut self, kind: LinkKind) {
+        self.state.linkable.entry(kind).or_default().ask();
+        let what = self.numbered(Read::Linkable(kind), move |items| What::Linkable(kind, items));
+        let (wire, failed) = (self.wire(), what.clone());
+        let read = async move {
+            what(match wire {
+                Ok(wire) => items(&wire, kind).await,
+                Err(error) => Err(error),
+            })
+        };
+        self.start(read, |error| failed(Err(error)));
+    }
+
+    pub(in crate::app) fn set_transferables(&mut self, on: bool) {
+        self.set(|settings| settings.transferables = on);
+        if let Some(id) = self.state.asset.clone() {
+            self.load_small_content(&id);
+        }
+    }
+
+    pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>) {
+        self.keep_sort(List::Applications, &query);
+        arrange_now(&mut self.state.applications, query);
+    }
+
+    pub(in crate::app) fn arrange_external(&mut self, query: Query<ExternalColumn>) {
+        self.keep_sort(List::External, &query);
+        arrange_now(&mut self.state.external, query);
+    }
+
+    pub(in crate::app) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
+        self.keep_sort(List::Assets, &query);
+        self.state.assets.query = query.clone();
+        let Some(rows) = self.state.assets.rows.value().cloned() else { return };
+        let hits = self.hits();
+        if rows.len() <= ARRANGED_AT_ONCE {
+            self.state.assets.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+            return;
+        }
+        if std::mem::replace(&mut self.state.assets.arranging, true) {
+            return;
+        }
+        let failed = (query.clone(), hits.clone(), Arc::clone(&rows));
+        let work = move || {
+            let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+            What::AssetsArranged { rows, query, hits, order }
+        };
+        let unsorted = move |_| {
+            let (query, hits, rows) = failed;
+            let order = Arc::new((0..).take(rows.len()).collect());
+            What::AssetsArranged { query, hits, rows, order }
+        };
+        self.start_blocking(work, said("Could not sort the list of assets", unsorted));
+    }
+}
+
+/// What the list shows: what the filter leaves, or while the service searches what it found of that, best first unless a
+/// column is sorted by. The words are the service's then: it finds them elsewhere too.
+pub(in crate::app) fn arrange_found(
+    rows: &[Arc<AssetRow>],
+    query: &Query<AssetColumn>,
+    hits: Option<&Hits>,
+) -> Vec<u32> {
+    let Some(hits) = hits else { return arrange(rows, query) };
+    let mut places = in_rank(rows, hits);
+    let rest = query.filter.without_words();
+    if !rest.is_empty() {
+        let sieve = CompiledFilter::new(&rest, &jiff::Zoned::now());
+        places.retain(|place| rows.get(*place as usize).is_some_and(|row| sieve.takes(row.as_ref())));
+    }
+    sort(rows, &mut places, query);
+    places
+}
+
+fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
+    if let Some(rows) = listing.rows.value() {
+        listing.order = Arc::new(arrange(rows, &query));
+    }
+    listing.query = query;
+}
+
+/// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
+async fn list_assets(wire: LoggedClient, number: u64) -> Result<Vec<LeftOut>, CallError> {
+    let mut pages = Pages::new(wire.clone());
+    while let Some(page) = pages.next().await {
+        wire.tell(Note::Rows { rows: page?, number, generation: wire.generation });
+    }
+    Ok(pages.left_out().to_vec())
+}

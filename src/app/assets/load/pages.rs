@@ -1,0 +1,285 @@
+//! The list of assets, page by page.
+//!
+//! What must hold: each asset is taken once, whatever a service sends twice; a page that is too large to be read is
+//! asked for again in smaller parts, down to one asset, and an asset that is too large by itself is left out and named;
+//! a list without an end is read up to a limit. No page costs more than its text and one record: its records are read
+//! one by one.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::app::listing::rows::{AssetRow, Shared};
+use crate::app::session::log::LoggedClient;
+use crate::app::{CallError, Transport};
+use lunette_client::client::Target;
+use lunette_client::model::asset::{Asset, Assets};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
+use lunette_client::operation::{DecodeError, Operation as _, elements};
+
+mod left_out;
+mod size;
+
+pub use left_out::{LeftOut, describe};
+
+use size::PageSize;
+
+/// How much of a list is read.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    rows: usize,
+    /// Of the texts of rows.
+    bytes: usize,
+    /// Assets that are too large to be listed.
+    left_out: usize,
+}
+
+/// Our choice: a service that goes on sending assets that were not there before is read up to here. It is more than any
+/// list of the interface was seen to have, and less than a desktop's memory.
+const MOST: Most = Most { rows: 2_000_000, bytes: 1024 * 1024 * 1024, left_out: 100 };
+
+/// An offset behind the end of any list, which a service that reads it as 32 bits takes too.
+const BEHIND_THE_END: u64 = i32::MAX as u64;
+
+/// So many pages in a row may hold nothing new before the list counts as read, where pages are smaller than usual: one
+/// asset that was made meanwhile moves a whole small page.
+const REPEATED: usize = 3;
+
+/// The list of assets, page by page. A service that has no pages sends everything at once, and the same again when asked
+/// for more; and a list that changes between two pages shows an asset twice. So each is taken once.
+pub struct Pages<C = LoggedClient> {
+    wire: C,
+    offset: u64,
+    /// How many are asked for next; None when there is no more.
+    limit: Option<u64>,
+    /// How many are wanted at most.
+    wanted: u64,
+    size: PageSize,
+    seen: HashSet<AssetId>,
+    shared: Shared,
+    most: Most,
+    /// How much text the rows have that came.
+    bytes: usize,
+    /// How many pages in a row held nothing new.
+    repeated: usize,
+    left_out: Vec<LeftOut>,
+    /// Whether the service is known to send pages.
+    paged: bool,
+}
+
+/// A page as it was read.
+#[derive(Default)]
+struct Page {
+    rows: Vec<AssetRow>,
+    shared: Shared,
+    /// How many assets it had, listed or not.
+    count: u64,
+    /// How long its text was.
+    length: usize,
+    left_out: Vec<LeftOut>,
+}
+
+impl<C: Transport> Pages<C> {
+    /// The beginning of the list; nothing is asked yet.
+    pub fn new(wire: C) -> Self {
+        Self::up_to(wire, u64::MAX)
+    }
+
+    /// The first so many assets of the list; no more than these are asked for.
+    pub fn up_to(wire: C, wanted: u64) -> Self {
+        let (seen, shared, left_out) = Default::default();
+        let size = PageSize::default();
+        let limit = Some(size.next().min(wanted)).filter(|limit| *limit > 0);
+        let (offset, bytes, repeated, paged) = (0, 0, 0, false);
+        Self { wire, offset, limit, wanted, size, seen, shared, most: MOST, bytes, repeated, left_out, paged }
+    }
+
+    /// The next page; None when there is no more.
+    pub async fn next(&mut self) -> Option<Result<Vec<Arc<AssetRow>>, CallError>> {
+        loop {
+            let asked = self.limit.take()?;
+            let end = match self.read(self.offset, asked).await {
+                Ok(page) => return Some(self.take(page, asked)),
+                Err(error) if error.too_large() => self.shrink(asked, error).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = end {
+                return Some(Err(error));
+            }
+        }
+    }
+
+    /// Whether everything was read.
+    pub fn over(&self) -> bool {
+        self.limit.is_none()
+    }
+
+    /// The assets that are too large to be listed, as far as the list was read.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    async fn read(&mut self, offset: u64, limit: u64) -> Result<Page, CallError> {
+        let (offset, limit) = (Some(offset), Some(limit));
+        let page = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset, limit };
+        let shared = std::mem::take(&mut self.shared);
+        self.wire.read(&page.into(), move |body| read_page(body, shared)).await
+    }
+
+    /// Takes in a page, and works out what is asked for next.
+    fn take(&mut self, page: Page, asked: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
+        let Page { rows, shared, count, length, left_out } = page;
+        self.shared = shared;
+        let rows = rows.into_iter().filter(|row| self.seen.insert(row.id.clone()));
+        let rows: Vec<_> = rows.map(Arc::new).collect();
+        let new = rows.len() + left_out.len();
+        self.bytes += rows.iter().map(|row| row.weight()).sum::<usize>();
+        let offset = self.offset;
+        self.left_out.extend(left_out.into_iter().map(|one| one.behind(offset)));
+        self.offset += count;
+        let Most { rows: most, bytes, left_out } = self.most;
+        if self.seen.len() > most || self.bytes > bytes || self.left_out.len() > left_out {
+            return Err(self.endless());
+        }
+        self.repeated = if new == 0 { self.repeated + 1 } else { 0 };
+        let goes_on = self.repeated == 0 || self.size.is_reduced() && self.repeated < REPEATED;
+        self.size.read(self.offset, count, length);
+        if count == asked && goes_on {
+            self.ask_on();
+        }
+        Ok(rows)
+    }
+
+    fn ask_on(&mut self) {
+        let remaining = self.wanted.saturating_sub(self.seen.len() as u64);
+        self.limit = Some(self.size.next().min(remaining)).filter(|limit| *limit > 0);
+    }
+
+    /// Asks for less after a page that was too large; a single asset that is too large is left out. Fails where the
+    /// service sends no pages, so that less cannot be asked for.
+    async fn shrink(&mut self, asked: u64, error: CallError) -> Result<(), CallError> {
+        if let CallError::TooLarge { limit, .. } = &error {
+            self.size.limit(*limit);
+        }
+        if asked > 1 {
+            self.size.failed(self.offset, asked);
+            self.limit = Some(self.size.next());
+            return Ok(());
+        }
+        if !self.paged {
+            match self.read(BEHIND_THE_END, 1).await {
+                Ok(_) => self.paged = true,
+                Err(behind) if behind.too_large() => return Err(unpaged(error)),
+                Err(behind) => return Err(behind),
+            }
+        }
+        self.left_out.push(LeftOut { place: self.offset, id: None });
+        self.offset += 1;
+        if self.left_out.len() > self.most.left_out {
+            return Err(self.endless());
+        }
+        self.size.read(self.offset, 1, 0);
+        self.ask_on();
+        Ok(())
+    }
+
+    /// What a list without an end comes to.
+    fn endless(&self) -> CallError {
+        let Most { rows, bytes, left_out } = self.most;
+        let info = AssetsSnapshot::INFO;
+        let problem = if self.left_out.len() > left_out {
+            format!("more than {left_out} assets are too large to list, so reading stopped")
+        } else {
+            format!("the list did not end after {rows} assets or {bytes} bytes of text, so reading stopped")
+        };
+        CallError::SchemaError {
+            target: Target { method: info.method, url: info.path.to_owned(), writes: false, content: false },
+            path: format!("$.iterable[{}]", self.offset),
+            problem,
+        }
+    }
+}
+
+/// A list that is too large and comes in one piece.
+fn unpaged(error: CallError) -> CallError {
+    match error {
+        CallError::TooLarge { target, limit } => CallError::Unpaged { target, limit },
+        other => other,
+    }
+}
+
+/// Reads the assets of a page one by one; one whose values take too much memory is left out.
+fn read_page(body: &[u8], shared: Shared) -> Result<Page, DecodeError> {
+    let mut page = Page { shared, length: body.len(), ..Page::default() };
+    let Page { rows, shared, left_out, .. } = &mut page;
+    page.count = elements::each(body, Assets::NAME, |element| {
+        match element.record::<Asset>() {
+            Ok(asset) => rows.extend(AssetRow::sharing(asset.view(), shared)),
+            Err(DecodeError::OverBudget(_)) => left_out.push(LeftOut::of(&element)),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    })? as u64;
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use lunette_client::operation::{Call, Reply};
+
+    /// Answers each page with as many assets as it asks for, none of them told before, with names of this length.
+    #[derive(Clone)]
+    struct Endless {
+        name: usize,
+    }
+
+    impl Transport for Endless {
+        async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+            let parts = call.parts();
+            let limit = parts.query.iter().find(|(name, _)| name == "limit").map(|(_, limit)| limit.parse());
+            let count: usize = limit.expect("a limit").expect("a number");
+            let time = json!({ "value": "2026-11-20T12:00:00Z" });
+            let asset = |_| {
+                let id = AssetId::random().to_string();
+                json!({ "id": id, "name": "n".repeat(self.name), "creator": id, "created": time, "updated": time,
+                    "mechanism": "MANUAL", "formats": { "iterable": [] }, "original": { "id": id },
+                    "preview": { "base": { "id": id } } })
+            };
+            let body = json!({ "iterable": (0..count).map(asset).collect::<Vec<_>>() }).to_string();
+            Ok(call.answer(body.as_bytes()).expect("a list"))
+        }
+    }
+
+    /// Reads to the end; how many rows came, and why it ended.
+    async fn read(mut pages: Pages<Endless>) -> (usize, Option<CallError>) {
+        let mut count = 0;
+        while let Some(page) = pages.next().await {
+            match page {
+                Ok(rows) => count += rows.len(),
+                Err(error) => return (count, Some(error)),
+            }
+        }
+        (count, None)
+    }
+
+    #[tokio::test]
+    async fn a_list_without_end_is_read_up_to_so_many_assets() {
+        let pages = Pages { most: Most { rows: 5_000, ..MOST }, ..Pages::new(Endless { name: 1 }) };
+        let (count, error) = read(pages).await;
+        assert_eq!(count, 4_200, "a first page and two more");
+        let said = error.expect("it fails").to_string();
+        assert!(said.contains("5000 assets"), "{said}");
+    }
+
+    #[tokio::test]
+    async fn a_list_of_long_names_is_read_up_to_so_many_bytes() {
+        let pages = Pages { most: Most { bytes: 1_000_000, ..MOST }, ..Pages::new(Endless { name: 1_000 }) };
+        let (count, error) = read(pages).await;
+        assert_eq!(count, 200, "the first page: each name is kept as it is and as it is searched");
+        assert!(error.is_some_and(|error| error.to_string().contains("1000000 bytes")));
+    }
+}

@@ -1,0 +1,140 @@
+//! What is read in the same way for the user and beside them: the short lists.
+
+use std::sync::Arc;
+
+use crate::app::change::{Item, LinkKind};
+use crate::app::listing::rows::{ApplicationRow, ExternalRow};
+use crate::app::session::log::LoggedClient;
+use crate::app::{CallError, Transport, broken};
+use lunette_client::model::application::Applications;
+use lunette_client::model::id::BadId;
+use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{
+    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, TagsSnapshot,
+    TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot, WorkstreamSummariesSnapshot,
+    WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
+};
+use lunette_client::operation::{Call, DecodeError, elements};
+
+/// The tracked applications.
+pub async fn applications(wire: &impl Transport) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
+    wire.call(ApplicationsSnapshot {}).await.map(application_rows)
+}
+
+pub(super) fn application_rows(applications: Applications) -> Vec<Arc<ApplicationRow>> {
+    applications.view().iterable().iter().map(ApplicationRow::of).map(Arc::new).collect()
+}
+
+/// Detected and related applications. A service that has only one of the two still fills the list.
+pub async fn external(wire: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, CallError> {
+    let (detected, related) =
+        tokio::join!(wire.call(ApplicationsExternalSnapshot {}), wire.call(ApplicationsExternalRelated {}));
+    let (detected, related) = match (detected, related) {
+        (Err(error), Err(_)) => return Err(error),
+        (detected, related) => (detected.ok(), related.ok()),
+    };
+    let records = |records: &Option<lunette_client::model::application::DetectedExternalApplications>| {
+        records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
+    };
+    let (detected, related) = (records(&detected), records(&related));
+    let rows = ExternalRow::merged(
+        detected.iter().map(lunette_client::model::View::of),
+        related.iter().map(lunette_client::model::View::of),
+    );
+    Ok(rows.into_iter().map(Arc::new).collect())
+}
+
+/// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are
+/// passed over, and the list may be longer than other answers.
+pub(in crate::app) async fn items(wire: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
+    let wire = wire.with_room(LISTED_ITEMS);
+    match kind {
+        LinkKind::Tag => {
+            let call = TagsSnapshot { transferables: None }.into();
+            wire.read(&call, move |body| read_items::<Tag>(body, Tags::NAME, kind)).await
+        }
+        LinkKind::Website => {
+            let call = WebsitesSnapshot { transferables: None }.into();
+            wire.read(&call, move |body| read_items::<Website>(body, Websites::NAME, kind)).await
+        }
+        LinkKind::Summary => {
+            let call = WorkstreamSummariesSnapshot { transferables: None }.into();
+            wire.read(&call, move |body| read_items::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind)).await
+        }
+    }
+}
+
+/// One item that assets can be linked to.
+pub(in crate::app) async fn item(wire: &LoggedClient, kind: LinkKind, id: &str) -> Result<Item, CallError> {
+    let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
+    let call: Call = match kind {
+        LinkKind::Tag => TagsSpecificTagSnapshot { tag: id.parse().map_err(broken)?, transferables: None }.into(),
+        LinkKind::Website => {
+            WebsitesSpecificWebsiteSnapshot { website: id.parse().map_err(broken)?, transferables: None }.into()
+        }
+        LinkKind::Summary => {
+            let workstream_summary = id.parse().map_err(broken)?;
+            WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables: None }.into()
+        }
+    };
+    let read = move |body: &[u8]| match serde_json::from_slice(body) {
+        Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
+        Err(error) => Err(DecodeError::NotJson(error.to_string())),
+    };
+    wire.with_room(LISTED_ITEMS).read(&call, read).await
+}
+
+/// How many times longer than others an answer with items may be.
+const LISTED_ITEMS: usize = 4;
+
+/// What an item is known by. Whatever else its record has is not kept.
+#[derive(serde::Deserialize)]
+struct Named {
+    id: String,
+    #[serde(alias = "name")]
+    text: String,
+    url: Option<String>,
+}
+
+/// Reads items one by one; one of another shape is refused with what its record says.
+fn read_items<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
+    let mut items = Vec::new();
+    elements::each(body, list, |element| {
+        match serde_json::from_slice(element.text) {
+            Ok(Named { id, text, url }) => items.push(Item { kind, id, text, url }),
+            Err(error) => {
+                element.record::<R>()?;
+                return Err(DecodeError::NotJson(error.to_string()));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_read_without_the_assets_that_they_name() {
+        let text = r#"{"iterable": [{"id": "1", "assets": {"iterable": [{"id": "a"}]}, "name": "x", "url": "u", "more": 1},
+            {"url": null, "id": "2", "text": "y"}]}"#;
+        let items = read_items::<Website>(text.as_bytes(), Websites::NAME, LinkKind::Website).expect("items");
+        let item = |id: &str, text: &str, url: Option<&str>| Item {
+            kind: LinkKind::Website,
+            id: id.to_owned(),
+            text: text.to_owned(),
+            url: url.map(str::to_owned),
+        };
+        assert_eq!(items, [item("1", "x", Some("u")), item("2", "y", None)]);
+    }
+
+    #[test]
+    fn an_item_of_another_shape_is_refused_with_its_place() {
+        let text = r#"{"iterable": [{"id": "1", "text": 7}]}"#;
+        let refused = read_items::<Tag>(text.as_bytes(), Tags::NAME, LinkKind::Tag).expect_err("no tag");
+        assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");
+    }
+}

@@ -1,0 +1,200 @@
+//! The search by the service: what was asked, what was found, and in which order.
+//!
+//! What must hold: there is one search at a time; a new one ends the one before, and an answer that comes late all the
+//! same is not taken. What a service says of its hits is looked at before it is shown: another may say anything.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::app::listing::Query;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::output::What;
+use crate::app::{App, CallError, Remote};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::search_terms::{Range, SearchTerms};
+use lunette_client::model::seed::SearchedAssets;
+use lunette_client::operation::table::SearchAssets;
+
+/// More letters of a passage are not kept.
+const PASSAGE_LETTERS: usize = 400;
+
+/// A search by the service.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Search {
+    /// What is searched for.
+    pub text: String,
+    /// Its words, to be marked where they stand.
+    pub words: SearchTerms,
+    /// What was found.
+    pub hits: Remote<Arc<Hits>>,
+    /// Tells this search from those before.
+    pub(in crate::app) number: u64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hits {
+    /// The place of each asset in the order of the service, and the passage that made it a hit.
+    assets: HashMap<AssetId, (u32, Option<Passage>)>,
+    /// Whether any has a passage.
+    pub passages: bool,
+}
+
+/// A part of what is said of an asset or of what it holds, with what was found in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passage {
+    /// What it is a part of: `tag`, `website`, `description` or `content`.
+    pub field: String,
+    /// The text, on one line.
+    pub text: String,
+    /// What was found in it, in Unicode scalar values.
+    pub ranges: Vec<Range>,
+}
+
+impl Hits {
+    fn of(found: &SearchedAssets) -> Self {
+        let mut hits = Self::default();
+        for (place, hit) in found.view().iterable().iter().enumerate() {
+            let Ok(id) = hit.identifier().parse::<AssetId>() else { continue };
+            let passage = Passage::of(hit.tree().get("highlights"));
+            hits.passages |= passage.is_some();
+            hits.assets.entry(id).or_insert((u32::try_from(place).unwrap_or(u32::MAX), passage));
+        }
+        hits
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.assets.len()
+    }
+
+    /// The place of an asset among the hits; None when it is none.
+    pub fn rank(&self, id: &AssetId) -> Option<u32> {
+        self.assets.get(id).map(|(rank, _)| *rank)
+    }
+
+    /// The passage that made an asset a hit, where it is not its name.
+    pub fn passage(&self, id: &AssetId) -> Option<&Passage> {
+        self.assets.get(id)?.1.as_ref()
+    }
+}
+
+impl Passage {
+    /// The first passage that is none of the name; none where the name is what was found.
+    fn of(highlights: Option<&Value>) -> Option<Self> {
+        let highlights = highlights?.as_array()?;
+        let field = |one: &Value| one.get("field").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let best = highlights.first().filter(|first| field(first) != "name")?;
+        let text: String = best.get("text")?.as_str()?.chars().take(PASSAGE_LETTERS).collect();
+        let letters = text.chars().count();
+        let mut ranges: Vec<Range> = Vec::new();
+        for range in best.get("ranges").and_then(Value::as_array).into_iter().flatten() {
+            let at = |place: usize| range.get(place).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
+            let (Some(from), Some(to)) = (at(0), at(1)) else { continue };
+            if from < to && to <= letters && ranges.last().is_none_or(|(_, end)| *end <= from) {
+                ranges.push((from, to));
+            }
+        }
+        Some(Self { field: field(best), text, ranges })
+    }
+}
+
+/// The places of the rows that were found, best first.
+pub(in crate::app) fn in_rank(rows: &[Arc<AssetRow>], hits: &Hits) -> Vec<u32> {
+    let mut found: Vec<(u32, u32)> = rows
+        .iter()
+        .zip(0..)
+        .filter_map(|(row, place): (_, u32)| hits.rank(&row.id).map(|rank| (rank, place)))
+        .collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, place)| place).collect()
+}
+
+impl App {
+    /// Has the service search; an empty text ends the search.
+    pub(in crate::app) fn search(&mut self, text: String) {
+        if let Some(task) = self.searching.take() {
+            self.tasks.cancel(task);
+        }
+        self.searches += 1;
+        if text.trim().is_empty() {
+            self.state.found = None;
+            self.arrange_assets(self.state.assets.query.clone());
+            return;
+        }
+        let mut found = self.state.found.take().unwrap_or_default();
+        found.hits.ask();
+        found.words = SearchTerms::of(&text);
+        found.text.clone_from(&text);
+        found.number = self.searches;
+        let number = found.number;
+        self.state.found = Some(found);
+        let operation =
+            SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
+        let task = self.ask(operation, |found| Hits::of(&found), move |found| What::Found(number, found));
+        self.searching = Some(task);
+    }
+
+    /// Takes the answer of a search, unless there is another by now.
+    pub(in crate::app) fn found(&mut self, number: u64, hits: Result<Hits, CallError>) {
+        let Some(found) = self.state.found.as_mut().filter(|found| found.number == number) else { return };
+        found.hits.answer(hits.map(Arc::new));
+        self.searching = None;
+        self.arrange_assets(self.state.assets.query.clone());
+    }
+
+    /// What the list shows of a search: the hits, unless it failed and nothing was found before.
+    pub(in crate::app) fn hits(&self) -> Option<Arc<Hits>> {
+        self.state.found.as_ref()?.hits.value().cloned()
+    }
+
+    /// Whether an order that was worked out in the background is of what is searched for now.
+    pub(in crate::app) fn still_wanted(&self, query: &Query<AssetColumn>, hits: Option<&Arc<Hits>>) -> bool {
+        let now = self.hits();
+        let same = match (&now, hits) {
+            (Some(now), Some(then)) => Arc::ptr_eq(now, then),
+            (None, None) => true,
+            _ => false,
+        };
+        same && *query == self.state.assets.query
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const ID: &str = "00000000-0000-4000-8000-000000000001";
+
+    fn hits(highlights: Value) -> Hits {
+        let hit = json!({ "exact": false, "score": 1, "match": "CONTENT", "identifier": ID, "highlights": highlights });
+        let tree = json!({ "iterable": [hit], "suggested": 1, "exact": 0 });
+        Hits::of(&SearchedAssets::from_tree(tree).expect("a record"))
+    }
+
+    #[test]
+    fn a_passage_is_taken_where_it_is_not_the_name_that_was_found() {
+        let id = ID.parse().expect("an id");
+        let found = hits(json!([{ "field": "content", "text": "a needle", "ranges": [[2, 8]] }]));
+        let passage = Passage { field: "content".to_owned(), text: "a needle".to_owned(), ranges: vec![(2, 8)] };
+        assert_eq!((found.passage(&id), found.rank(&id)), (Some(&passage), Some(0)));
+        let named = hits(json!([{ "field": "name", "text": "a needle", "ranges": [[2, 8]] }]));
+        assert_eq!((named.passage(&id), named.passages), (None, false));
+    }
+
+    #[test]
+    fn what_another_service_says_of_a_hit_is_looked_at_first() {
+        let id = ID.parse().expect("an id");
+        for odd in [json!(null), json!(1), json!([]), json!([1]), json!([{ "field": 1 }]), json!([{ "text": [] }])] {
+            assert_eq!(hits(odd).passage(&id), None);
+        }
+        let ranges = json!([[3, 2], [0, 9], [-1, 2], ["a", 1], [1], 7, [0, 1], [0, 2], [2, 3], [1e300, 2]]);
+        let found = hits(json!([{ "field": "content", "text": "äöü", "ranges": ranges }]));
+        assert_eq!(found.passage(&id).map(|passage| passage.ranges.clone()), Some(vec![(0, 1), (2, 3)]));
+    }
+}

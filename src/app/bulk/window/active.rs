@@ -1,0 +1,324 @@
+//! A run under way in the window: begun on disk, told in batches, ended as one step.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::bulk::window::launch::{Begin, Begun, Halted, step_of};
+use crate::app::bulk::{Control, Halt, Kept, Ledger, Line, Rest, Row, RowStatus, Run, RunId, RunStatus, Which};
+use crate::app::change::Change;
+use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::app::output::{Note, What};
+use crate::app::state::{Grade, Offer, Panel};
+use crate::app::tasks::TaskId;
+use crate::app::{Action, App};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::size::grouped;
+
+/// What the window keeps of a run beside what is drawn.
+pub(in crate::app) struct Live {
+    pub(in crate::app) rest: Rest,
+    pub(in crate::app) control: Control,
+    /// None until it is open.
+    pub(in crate::app) ledger: Option<Ledger>,
+    /// Whether the journal has its step.
+    pub(in crate::app) journaled: bool,
+    /// The task that carries it out, while one does.
+    pub(in crate::app) going: Option<Going>,
+}
+
+/// A run that is carried out now.
+#[derive(Clone, Copy)]
+pub(in crate::app) struct Going {
+    pub(in crate::app) task: TaskId,
+    pub(in crate::app) work: u64,
+}
+
+/// Lines on their way to the window: many a wake.
+#[derive(Default)]
+pub struct Inbox(Mutex<Vec<Line>>);
+
+impl Inbox {
+    /// Adds a line; whether the window has to be told.
+    fn put(&self, line: Line) -> bool {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push(line);
+        lines.len() == 1
+    }
+
+    fn take(&self) -> Vec<Line> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Live {
+    pub(in crate::app) fn new(rest: Rest, in_flight: usize, journaled: bool) -> Self {
+        Self { rest, control: Control::new(in_flight), ledger: None, journaled, going: None }
+    }
+}
+
+impl App {
+    /// Starts a run as a step of the history, and shows it.
+    pub(in crate::app) fn start_run(&mut self, mut kept: Kept, answers: EntryRelation) {
+        let entry = EntryId::random();
+        kept.run.entry = Some(entry);
+        kept.rest.answers = answers;
+        let Kept { run, rest } = kept;
+        self.state.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
+        self.state.history.selected = Some(entry);
+        self.show(Panel::History);
+        let id = run.id;
+        self.runs.insert(id, Live::new(rest, run.in_flight, false));
+        self.state.runs.insert(id, run);
+        self.go(id, Which::Open, Halt::No);
+    }
+
+    /// Carries a run out, from where it stands.
+    pub(super) fn go(&mut self, id: RunId, which: Which, halt: Halt) {
+        let desk = self.desk();
+        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&id), self.runs.get_mut(&id)) else { return };
+        if live.going.is_some() {
+            return;
+        }
+        let begin = Begin {
+            kept: Kept { run: drawn.clone(), rest: live.rest.clone() },
+            journaled: live.journaled,
+            ledger: live.ledger.take(),
+            which,
+        };
+        drawn.status = RunStatus::Running;
+        live.control = Control::new(drawn.in_flight);
+        live.control.halt(halt);
+        let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
+        let service = self.state.connection.address.clone().unwrap_or_default();
+        let begun = Begun { control, service, tell: Box::new(self.teller(id)) };
+        let carry_out = async move {
+            What::RunHalted(match desk {
+                Ok(desk) => begin.carry_out(desk, begun).await,
+                Err(error) => begin.halted(super::stopped(&error)),
+            })
+        };
+        let task = self.start(carry_out, move |error| What::RunHalted(Halted::broken(id, error.to_string())));
+        let work = self.next_work();
+        self.show_work(work, task, title, None);
+        if let Some(shown) = self.state.work.last_mut() {
+            (shown.progress, shown.run) = (Some(progress), Some(id));
+        }
+        if let Some(live) = self.runs.get_mut(&id) {
+            live.going = Some(Going { task, work });
+        }
+    }
+
+    /// Tells the window of lines; it is woken for the first of those it has not taken yet.
+    fn teller(&self, run: RunId) -> impl Fn(Line) + Send + Sync + use<> {
+        let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);
+        let inbox = Arc::new(Inbox::default());
+        move |line| {
+            if inbox.put(line) {
+                // Nobody listens once the window is gone, and nobody is left to tell.
+                notes.send(Note::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
+                waker();
+            }
+        }
+    }
+
+    pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox) {
+        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
+        for line in inbox.take() {
+            live.rest.take(drawn, line);
+        }
+        if let Some(Going { work, .. }) = live.going {
+            let progress = progress(drawn);
+            for work in self.state.work.iter_mut().filter(|shown| shown.number == work) {
+                work.progress = Some(progress);
+            }
+        }
+    }
+
+    /// A run stands still: it has ended, or it can be resumed.
+    pub(in crate::app) fn run_halted(&mut self, halted: Halted) {
+        let Halted { run, journaled, ledger, problem, exported } = halted;
+        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
+        (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
+        if let Some(problem) = problem {
+            drawn.status = RunStatus::Paused(Some(problem));
+        }
+        let exported = exported.and_then(|exported| exported.map(|place| drawn.place = Some(place)).err());
+        if let Some(problem) = exported {
+            self.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
+        }
+        let Some(drawn) = self.state.runs.get(&run) else { return };
+        match &drawn.status {
+            RunStatus::Paused(Some(why)) => {
+                let text = format!("“{}” stopped: {why}", drawn.title);
+                self.notify(Grade::Failed, text);
+            }
+            RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
+            RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run),
+        }
+        self.refresh_after(run);
+    }
+
+    /// Ends the step of a run that has ended, and says so.
+    pub(super) fn run_ended(&mut self, run: RunId) {
+        let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
+        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), self.state.recovery());
+        let Some(entry) = drawn.entry else { return };
+        let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
+        let undo = match answers {
+            EntryRelation::Nothing | EntryRelation::Redo(_) => done.iter().any(|change| change.reversible(recovery)),
+            EntryRelation::Undo(_) => false,
+        };
+        let (step, text) = match answers {
+            EntryRelation::Nothing => (entry, summary(drawn, &live.rest)),
+            EntryRelation::Undo(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
+            EntryRelation::Redo(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
+        };
+        let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
+        self.note_end(run);
+        match (answers, idle && !open, undo) {
+            (EntryRelation::Nothing, true, _) => drop(self.state.history.idle.insert(entry)),
+            (EntryRelation::Nothing, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
+            _ => {}
+        }
+        match &outcome {
+            Outcome::Done => {}
+            Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) | Outcome::Partly { .. } => {
+                let offers = rows_left(run, entry, &outcome);
+                self.notify_offering(Grade::Failed, text.clone(), offers);
+            }
+        }
+        self.outcome(text, undo.then_some(step));
+    }
+
+    /// Notes how the step of a run ended, in the history and on disk.
+    pub(super) fn note_end(&mut self, run: RunId) {
+        let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
+        let outcome = outcome(drawn);
+        let Some(entry) = drawn.entry else { return };
+        let known =
+            self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
+        self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
+        let journal = self.journal.clone();
+        let note = move || What::StepNoted(journal.end(entry, &outcome, None).map_err(|error| error.to_string()));
+        self.start_blocking(note, |error| What::StepNoted(Err(error.to_string())));
+    }
+
+    pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>) {
+        if let Err(problem) = end {
+            self.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
+        }
+    }
+
+    /// Reads the lists and the open page once.
+    fn refresh_after(&mut self, run: RunId) {
+        let Some(drawn) = self.state.runs.get(&run) else { return };
+        let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
+        let open = self.state.asset.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
+        for asset in &deleted {
+            self.forget_asset(asset);
+            self.state.pages.remove(asset);
+        }
+        match open {
+            Some(open) if deleted.contains(&open) => self.state.asset = None,
+            Some(open) => self.load_asset(&open),
+            None => {}
+        }
+        self.load_assets();
+        self.trash_changed();
+        let made = self.runs.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
+        if let Some(kind) = made {
+            self.load_linkable(kind);
+        }
+    }
+
+    /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
+    pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
+        let runs = std::mem::take(&mut self.runs);
+        runs.values().for_each(|live| live.control.halt(Halt::Pause));
+        runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
+    }
+}
+
+/// What can be done about the rows of a run that has ended without them.
+fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
+    let look = vec![Action::Show(Panel::History), Action::SelectStep(Some(entry))];
+    let retry = Offer { label: "Retry", actions: look.iter().cloned().chain([Action::RetryRun(run)]).collect() };
+    let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
+    failed.then_some(retry).into_iter().chain([Offer { label: "History", actions: look }]).collect()
+}
+
+fn progress(run: &Run) -> (usize, usize) {
+    (run.counts().ended(), run.counts().all())
+}
+
+/// What was done to a row.
+fn done(row: &Row) -> Option<&Change> {
+    row.done.as_deref().filter(|_| row.status == RowStatus::Done)
+}
+
+fn deleted(row: &Row) -> Option<&AssetId> {
+    let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
+    gone.then_some(&row.asset)
+}
+
+/// How a run that has ended reads as one step.
+pub(in crate::app) fn outcome(run: &Run) -> Outcome {
+    let counts = run.counts();
+    let all = grouped(counts.all() as u64);
+    let why = match (counts.unknown, counts.failed, counts.pending) {
+        (0, 0, 0) => return Outcome::Done,
+        (0, 0, left) => format!("cancelled: {} of {all} not started", grouped(left as u64)),
+        (0, failed, _) => format!("{} of {all} failed", grouped(failed as u64)),
+        (unknown, ..) => {
+            return Outcome::Unknown(format!("the outcome of {} of {all} is unknown", grouped(unknown as u64)));
+        }
+    };
+    match counts.done + counts.unchanged {
+        0 => Outcome::Failed(why),
+        done => Outcome::Partly { done, of: counts.all(), why },
+    }
+}
+
+/// How the end of a run that answers a batch is told.
+struct Words {
+    all: &'static str,
+    some: &'static str,
+    none: &'static str,
+    not: &'static str,
+}
+
+const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
+const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
+
+/// How a run that answers a batch ended, in one sentence.
+fn answered(run: &Run, title: &str, words: &Words) -> String {
+    let counts = run.counts();
+    let why = run.rows.iter().find_map(|row| match &row.status {
+        RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why.as_str()),
+        RowStatus::Pending | RowStatus::Sending | RowStatus::Done | RowStatus::Unchanged(_) => None,
+    });
+    let number = |count: usize| grouped(count as u64);
+    let left = [(counts.failed, words.not), (counts.unknown, "with unknown outcome"), (counts.pending, "not started")];
+    let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{} {how}", number(count)));
+    let left = left.collect::<Vec<_>>().join(", ");
+    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+    match counts.done {
+        _ if left.is_empty() => format!("{}: {title}", words.all),
+        0 => format!("“{title}” {}; {left}{why}", words.none),
+        done => format!("{} {} of {}; {left}{why}", words.some, number(done), number(counts.all())),
+    }
+}
+
+/// How a run ended, in one sentence.
+fn summary(run: &Run, rest: &Rest) -> String {
+    let counts = run.counts();
+    let parts = [
+        (counts.done, "done"),
+        (counts.unchanged, "unchanged"),
+        (counts.failed, "failed"),
+        (counts.unknown, "unknown"),
+        (counts.pending, "not started"),
+    ];
+    let said = parts.iter().filter(|(count, _)| *count > 0);
+    let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
+    format!("{}: {}", rest.past_title(run), said.join(", "))
+}

@@ -1,0 +1,156 @@
+//! What a run of the window does in its task: brought to disk, carried out, brought to an end.
+
+use std::path::PathBuf;
+
+use crate::app::bulk::{Control, Exports, Halt, Kept, Ledger, LedgerError, Line, Rest, Run, RunId, Which, Work, run};
+use crate::app::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
+use crate::app::session::capability::Reason;
+use crate::app::write::step::WriteContext;
+
+/// A run before its first write leaves.
+pub(super) struct Begin {
+    pub kept: Kept,
+    /// Whether the journal has its step.
+    pub journaled: bool,
+    pub ledger: Option<Ledger>,
+    pub which: Which,
+}
+
+/// A run that is on disk.
+struct Opened {
+    ledger: Ledger,
+    exports: Option<Exports>,
+    work: Work,
+    /// What the window did not know of it.
+    news: Vec<Line>,
+}
+
+/// A run whose task has ended.
+pub(in crate::app) struct Halted {
+    pub run: RunId,
+    /// Whether the journal has its step.
+    pub journaled: bool,
+    /// To go on with it; None where it could not be opened or written.
+    pub ledger: Option<Ledger>,
+    /// Why it did not even begin.
+    pub problem: Option<String>,
+    /// Where the exports of a run that is over are, or why they could not be brought to an end.
+    pub exported: Option<Result<PathBuf, String>>,
+}
+
+/// What is to be done once it is on disk.
+pub(super) struct Begun {
+    pub control: Control,
+    /// The service's address, for the manifest of exports.
+    pub service: String,
+    pub tell: Box<dyn Fn(Line) + Send + Sync>,
+}
+
+impl Halted {
+    /// A run that ended otherwise than it should.
+    pub(super) fn broken(run: RunId, problem: String) -> Self {
+        Self { run, journaled: true, ledger: None, problem: Some(problem), exported: None }
+    }
+}
+
+impl Begin {
+    pub fn halted(self, problem: String) -> Halted {
+        let Self { kept, journaled, ledger, .. } = self;
+        Halted { run: kept.run.id, journaled, ledger, problem: Some(problem), exported: None }
+    }
+
+    pub async fn carry_out(self, desk: WriteContext, begun: Begun) -> Halted {
+        let Begun { control, service, tell } = begun;
+        // Held back before it is noted; one that is only to be ended sends nothing.
+        if self.kept.writes() && control.halted() == Halt::No && !desk.wire.write_policy().allows_writes() {
+            return self.halted(Reason::ReadOnly.to_string());
+        }
+        let id = self.kept.run.id;
+        let Opened { ledger, exports, work, news } = match self.on_disk(desk.journal.clone()).await {
+            Ok(opened) => opened,
+            Err(halted) => return *halted,
+        };
+        news.into_iter().for_each(&tell);
+        match &exports {
+            None => run(desk.wire, desk.own, work.with_deleted(desk.deleted), ledger.clone(), control, tell).await,
+            Some(exports) => {
+                let record = exports.clone();
+                let tell = move |line: Line| {
+                    record.take(line.clone());
+                    tell(line);
+                };
+                run(desk.wire, desk.own, exports.taking(work), ledger.clone(), control, tell).await
+            }
+        };
+        let exported = finished(exports, service).await;
+        let ledger = Some(ledger).filter(Ledger::sound);
+        Halted { run: id, journaled: true, ledger, problem: None, exported }
+    }
+
+    /// Brings the step and the ledger to disk, and opens the place of exports.
+    async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<Halted>> {
+        let id = self.kept.run.id;
+        let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
+            Ok(opened) => Ok(opened),
+            Err(problem) => Err(Box::new(self.halted(problem))),
+        });
+        begun.await.unwrap_or_else(|error| Err(Box::new(Halted::broken(id, error.to_string()))))
+    }
+
+    fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
+        if let Some(entry) = self.kept.run.entry.filter(|_| !self.journaled) {
+            let step = step_of(&self.kept.run, &self.kept.rest, entry, Outcome::Sending);
+            journal.begin(&step).map_err(|error| error.to_string())?;
+            self.journaled = true;
+        }
+        let (ledger, news) = self.ledger(journal).map_err(|error| error.to_string())?;
+        let opened = Exports::open(&self.kept).map_err(|failure| failure.reason);
+        let work = self.kept.rest.work(&self.kept.run, self.which);
+        match opened {
+            Ok(exports) => Ok(Opened { ledger, exports, work, news }),
+            Err(reason) => {
+                self.ledger = Some(ledger);
+                Err(reason)
+            }
+        }
+    }
+
+    /// The ledger, and what the window did not know of it.
+    fn ledger(&mut self, journal: &Journal) -> Result<(Ledger, Vec<Line>), LedgerError> {
+        if let Some(ledger) = self.ledger.take() {
+            return Ok((ledger, Vec::new()));
+        }
+        let (store, id) = (journal.runs(), self.kept.run.id);
+        let known = store.as_ref().filter(|store| store.has(id.0).unwrap_or(false));
+        let Some(store) = known else { return Ok((Ledger::create(store.as_ref(), &self.kept)?, Vec::new())) };
+        let (ledger, kept, _) = Ledger::resume(store, id)?;
+        let news = kept.since(&self.kept.run);
+        self.kept = kept;
+        Ok((ledger, news))
+    }
+}
+
+async fn finished(exports: Option<Exports>, service: String) -> Option<Result<PathBuf, String>> {
+    let exports = exports?;
+    match tokio::task::spawn_blocking(move || exports.finish(&service)).await {
+        Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
+        Err(error) => Some(Err(error.to_string())),
+    }
+}
+
+/// The step of a run in the journal.
+pub(in crate::app) fn step_of(run: &Run, rest: &Rest, id: EntryId, outcome: Outcome) -> Entry {
+    Entry {
+        id,
+        at: run.at,
+        title: rest.past_title(run),
+        deed: EntryKind::Batch { run: run.id, count: run.rows.len() },
+        requests: Vec::new(),
+        fields: Vec::new(),
+        before: None,
+        outcome,
+        answers: rest.answers,
+        undone: false,
+        partly: None,
+    }
+}

@@ -1,0 +1,176 @@
+//! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
+
+use crate::app::bulk::window::Live;
+use crate::app::bulk::{BulkOperation, Halt, Kept, Ledger, RunId, RunStatus, Task, Which};
+use crate::app::change::Change;
+use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
+use crate::app::output::What;
+use crate::app::state::{Grade, Offer, Panel};
+use crate::app::{Action, App};
+use lunette_client::model::size::grouped;
+
+/// Runs that were read.
+#[derive(Default)]
+pub(in crate::app) struct ReadRuns {
+    pub runs: Vec<Kept>,
+    /// Those that could not be read.
+    pub lost: Vec<RunId>,
+    /// What could not be read, for people.
+    pub said: Vec<String>,
+}
+
+/// What a run was read for.
+#[derive(Clone, Copy)]
+pub(in crate::app) enum Then {
+    /// To be looked at.
+    Look,
+    /// To go on with it.
+    GoOn(Which, Halt),
+    /// To undo its step; and the one before it, where it changed nothing and Undo was asked for in general.
+    Undo(EntryId, bool),
+    /// To redo its step.
+    Redo(EntryId),
+    /// It may have been cut off.
+    Tell,
+}
+
+impl App {
+    pub(in crate::app) fn open_run(&mut self, run: RunId) {
+        if !self.state.runs.contains_key(&run) {
+            self.read_runs(vec![run], Then::Look);
+        }
+    }
+
+    /// Reads the ledgers of runs, for something.
+    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: Then) {
+        let Some(store) = self.journal.runs() else {
+            let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
+            return self.notify(Grade::Failed, text);
+        };
+        let read = move || {
+            let mut read = ReadRuns::default();
+            for run in runs {
+                match Ledger::read(&store, run) {
+                    Ok((kept, said)) => {
+                        read.runs.push(kept);
+                        read.said.extend(said);
+                    }
+                    Err(error) => {
+                        read.lost.push(run);
+                        read.said.push(error.to_string());
+                    }
+                }
+            }
+            What::RunsRead(read, then)
+        };
+        let failed = |error: crate::app::CallError| ReadRuns { said: vec![error.to_string()], ..ReadRuns::default() };
+        self.start_blocking(read, move |error| What::RunsRead(failed(error), Then::Look));
+    }
+
+    /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
+    pub(in crate::app) fn find_runs(&mut self) {
+        let Some(store) = self.journal.runs() else { return };
+        let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
+        let entries = self.state.history.entries.iter().filter(|entry| open(&entry.outcome));
+        let of = |deed: &EntryKind| match deed {
+            EntryKind::Batch { run, .. } => Some(*run),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
+        };
+        let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.deed)).collect();
+        // What another window carries out is not cut off.
+        let (elsewhere, open): (Vec<_>, Vec<_>) =
+            open.into_iter().partition(|run| self.state.history.runs_in_another_window(*run));
+        let read = move || {
+            let (mut runs, said) = Ledger::interrupted(&store);
+            runs.retain(|kept| !elsewhere.contains(&kept.run.id));
+            for run in open {
+                // One that cannot be read has said so above, or is gone with its folder.
+                let known = runs.iter().any(|kept| kept.run.id == run);
+                let read = (!known).then(|| Ledger::read(&store, run));
+                runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
+            }
+            What::RunsRead(ReadRuns { runs, said, lost: Vec::new() }, Then::Tell)
+        };
+        self.start_blocking(read, |_| What::RunsRead(ReadRuns::default(), Then::Tell));
+    }
+
+    pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: Then) {
+        let ReadRuns { runs, said, lost } = read;
+        self.state.history.lost.extend(lost);
+        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+        let (mut cut_off, mut over) = (Vec::new(), Vec::new());
+        for Kept { run, rest } in runs {
+            // One that goes on is further than its ledger was when it was read.
+            if self.runs.contains_key(&run.id) {
+                continue;
+            }
+            let id = run.id;
+            match run.status {
+                RunStatus::Interrupted | RunStatus::Running | RunStatus::Paused(_) => cut_off.push(id),
+                RunStatus::Ended | RunStatus::Cancelled => over.push(id),
+            }
+            self.runs.insert(id, Live::new(rest, run.in_flight, true));
+            self.state.runs.insert(id, run);
+            match then {
+                Then::Look | Then::Tell | Then::Undo(..) | Then::Redo(_) => {}
+                Then::GoOn(which, halt) => self.go(id, which, halt),
+            }
+        }
+        match then {
+            Then::Look | Then::GoOn(..) => {}
+            Then::Undo(entry, go_on) => self.undo_one(entry, go_on),
+            Then::Redo(entry) => self.redo_step(entry),
+            Then::Tell => {
+                self.end_runs(over);
+                self.tell_of_runs(&cut_off);
+            }
+        }
+    }
+
+    /// Ends the steps of runs that had ended.
+    fn end_runs(&mut self, over: Vec<RunId>) {
+        for run in over {
+            let exports =
+                self.runs.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
+            let unknown = self.state.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
+            match (exports, unknown) {
+                // Its manifest may be missing.
+                (true, _) => self.go(run, Which::Open, Halt::Cancel),
+                (false, false) if self.step_says_more(run) => {}
+                (false, false) => self.note_end(run),
+                (false, true) => {}
+            }
+        }
+    }
+
+    /// Whether the step of an import says what its ledger cannot: that more may have been made than it has rows for.
+    fn step_says_more(&self, run: RunId) -> bool {
+        let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
+        let import = self.runs.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
+        let entry = self.state.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
+        import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
+    }
+
+    /// Says which runs were cut off, in one notice.
+    fn tell_of_runs(&mut self, cut_off: &[RunId]) {
+        let of = |run: &RunId| self.state.runs.get(run);
+        let mut offers = Vec::new();
+        let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
+            [] => return,
+            [run] => {
+                let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
+                let resume = look.iter().cloned().chain([Action::ResumeRun(run.id)]).collect();
+                offers.push(Offer { label: "Resume", actions: resume });
+                offers.push(Offer { label: "Show", actions: look });
+                let counts = run.counts();
+                let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
+                format!("“{}” was interrupted after {ended} of {all}. Resume it in History", run.title)
+            }
+            runs => {
+                offers.push(Offer { label: "Show", actions: vec![Action::Show(Panel::History)] });
+                format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
+            }
+        };
+        self.notify_offering(Grade::Failed, text, offers);
+    }
+}

@@ -1,0 +1,240 @@
+//! Undoing a batch and redoing it: as another run, planned row by row from what the batch and the runs that answered it
+//! did.
+//!
+//! What must hold: a row is undone only while it is in force and redone only while it is undone, so that nothing is done
+//! twice however often a batch is undone in part; a row of unknown outcome is left alone until it was read again; what
+//! deletes or touches more than one asset shows its plan first, and a backup comes before many deletions.
+
+use std::sync::Arc;
+
+use crate::app::bulk::window::Then;
+use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Kept, Row, RowStatus, Run, RunId};
+use crate::app::change::Change;
+use crate::app::change::Recovery;
+use crate::app::change::inverse;
+use crate::app::embedded::{Backup, Ownership};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::output::What;
+use crate::app::state::{Grade, Target, Topic};
+use crate::app::write::lower;
+use crate::app::{App, CallError};
+
+/// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
+const FEW: usize = 5;
+
+/// A batch, its run, and the runs that answered it, oldest first.
+type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
+
+/// How a row of a batch stands after all that answered it.
+enum RowNow {
+    /// Nothing was done to it.
+    Untouched,
+    /// This was done to it, and is in force.
+    InForce(Arc<Change>),
+    /// It was undone by this.
+    Undone(Arc<Change>),
+    /// Nobody knows.
+    Unclear,
+}
+
+impl App {
+    /// Undoes a batch: a run of the inverses of the rows that are in force. `go_on` goes on to the step before where the
+    /// batch changed nothing.
+    pub(in crate::app) fn undo_batch(&mut self, id: EntryId, go_on: bool) {
+        let Some((entry, run, answers)) = self.batch(id, Then::Undo(id, go_on)) else { return };
+        let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
+        // What was done last is undone first.
+        let back = rows.iter().zip(run.rows.iter()).enumerate().rev().filter_map(|(target, (now, row))| match now {
+            RowNow::InForce(change) => Some(answer_row(inverse(change, row.done.as_deref(), recovery)?, row, target)),
+            RowNow::Untouched | RowNow::Undone(_) | RowNow::Unclear => None,
+        });
+        let back: Vec<_> = back.collect();
+        if !back.is_empty() {
+            let title = format!("Undo: {}", lower(&entry.title));
+            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undo(id));
+        }
+        if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
+            self.state.history.idle.insert(id);
+            match go_on {
+                true => self.undo(),
+                false => self.say(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+            }
+            return;
+        }
+        self.state.history.lasting.insert(id);
+        self.cannot_undo(&entry, "none of its changes can be undone");
+    }
+
+    /// Redoes a batch that was undone, as far as it was.
+    pub(in crate::app) fn redo_batch(&mut self, id: EntryId) {
+        let Some((entry, run, answers)) = self.batch(id, Then::Redo(id)) else { return };
+        let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
+        let again = rows.iter().zip(run.rows.iter()).enumerate().filter_map(|(target, (now, row))| match now {
+            RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
+            RowNow::Untouched | RowNow::InForce(_) | RowNow::Unclear => None,
+        });
+        let again: Vec<_> = again.collect();
+        if again.is_empty() {
+            return self.cannot_redo(&entry, "this service cannot redo it");
+        }
+        let title = format!("Redo: {}", lower(&entry.title));
+        self.answer_batch(title, again, run.in_flight, EntryRelation::Redo(id));
+    }
+
+    fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: EntryRelation) {
+        let now = self.state.replacements();
+        let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
+        let under_way = |live: &super::Live| live.going.is_some() && live.rest.answers == answers;
+        if self.runs.values().any(under_way) {
+            return self.say("Already in progress; wait until it ends".to_owned());
+        }
+        let mut features = Vec::new();
+        for feature in rows.iter().map(|row| row.change.feature()) {
+            if !features.contains(&feature) {
+                features.push(feature);
+            }
+        }
+        if let Some(reason) = features.iter().find_map(|feature| self.held(*feature)) {
+            return self.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
+        }
+        let deletions = rows.iter().filter(|row| row.change.deletes()).count();
+        let backup = if deletions > FEW { self.backup_first() } else { BackupFirst::NotNeeded };
+        let looked_at = rows.len() > 1 || deletions > 0 || self.confirms() || !self.is_of_this_window(answers);
+        let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, features });
+        match looked_at {
+            true => self.plan_answer(answer),
+            false => self.run_answer(&answer),
+        }
+    }
+
+    /// Whether a backup of the service that is talked to can be made here.
+    fn backup_first(&self) -> BackupFirst {
+        match (&self.state.connection.target, self.state.inside.seen.whose) {
+            (Target::Embedded, Ownership::Own) => BackupFirst::Made,
+            (Target::Embedded, Ownership::Another | Ownership::Nobody) => {
+                BackupFirst::Impossible("Another program runs this service, so this window cannot back it up")
+            }
+            (Target::Url(_), _) => BackupFirst::Impossible("Lunette cannot back up this service"),
+        }
+    }
+
+    /// Starts a run that undoes or redoes a batch, once its backup is made.
+    pub(in crate::app) fn start_answer(&mut self, answer: Arc<BatchAnswer>) {
+        if answer.backup != BackupFirst::Made {
+            return self.run_answer(&answer);
+        }
+        if let Some(obstacle) = self.state.inside.obstacle() {
+            return self.not_backed_up(&answer, obstacle);
+        }
+        self.state.inside.busy = Some("Backing up");
+        let (work, generation) = (self.setup.embed.back_up(), self.generation);
+        let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
+        let back_up = async move { What::BackedUpFirst(work.await, answer, generation) };
+        let ended = move |error: CallError| What::BackedUpFirst(Err(error.to_string()), failed, generation);
+        let task = self.start(back_up, ended);
+        let number = self.next_work();
+        self.show_work(number, task, title, None);
+    }
+
+    /// The backup before a run was made, or not; without it the run does not start.
+    pub(in crate::app) fn backed_up_first(
+        &mut self,
+        end: Result<Backup, String>,
+        answer: &BatchAnswer,
+        generation: u64,
+    ) {
+        self.state.inside.busy = None;
+        self.look_for_backups();
+        if end.is_ok() {
+            self.resolve(Topic::Backup);
+        }
+        match end {
+            Ok(_) if generation == self.generation => self.run_answer(answer),
+            Ok(_) => self.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
+            Err(problem) => self.not_backed_up(answer, &format!("the backup failed: {problem}")),
+        }
+    }
+
+    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str) {
+        self.notify_failed(Topic::Backup, not_started(answer, why), Vec::new());
+    }
+
+    fn run_answer(&mut self, answer: &BatchAnswer) {
+        // It may have been undone or redone elsewhere while its plan was looked at.
+        let stale = match answer.answers {
+            EntryRelation::Undo(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
+            EntryRelation::Redo(_) | EntryRelation::Nothing => false,
+        };
+        match stale {
+            true => self.notify(Grade::Failed, not_started(answer, "already undone")),
+            false => self.start_run(Kept::of_answer(answer), answer.answers),
+        }
+    }
+
+    /// A batch with its runs; None where they have to be read first, which is begun.
+    fn batch(&mut self, id: EntryId, then: Then) -> Option<Batch> {
+        let entry = Arc::clone(self.state.history.entry(id)?);
+        let run = run_of(&entry)?;
+        let history = &self.state.history;
+        let answers: Vec<_> =
+            history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
+        if history.lost.contains(&run) {
+            self.cannot_undo(&entry, "its rows are no longer known");
+            return None;
+        }
+        let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
+        let missing = wanted.filter(|run| !self.state.runs.contains_key(run) && !history.lost.contains(run));
+        let missing: Vec<_> = missing.collect();
+        if !missing.is_empty() {
+            self.read_runs(missing, then);
+            return None;
+        }
+        let run = self.state.runs.get(&run)?.clone();
+        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.runs.get(&run)?.clone()));
+        // A run whose ledger is lost, or was never made, sent nothing that is known.
+        Some((entry, run, answers.into_iter().filter_map(known).collect()))
+    }
+}
+
+fn not_started(answer: &BatchAnswer, why: &str) -> String {
+    format!("Could not start “{}”: {why}", answer.title)
+}
+
+fn run_of(entry: &Entry) -> Option<RunId> {
+    match entry.deed {
+        EntryKind::Batch { run, .. } => Some(run),
+        EntryKind::Change(_) | EntryKind::Call { .. } => None,
+    }
+}
+
+fn answer_row(change: Change, row: &Row, target: usize) -> AnswerRow {
+    AnswerRow { change, name: row.name.to_string(), target }
+}
+
+/// What redoes a row that was undone. An asset that was made or deleted by the undo is treated as what it is now.
+fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
+    match undo {
+        Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. } => undo.inverse(recovery),
+        _ => row.done.as_deref().cloned(),
+    }
+}
+
+/// How each row of a batch stands.
+fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
+    let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
+    let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
+    for (answers, answer) in answers {
+        for row in answer.rows.iter() {
+            // Runs of before say which asset they are about, and not which row.
+            let of_asset = || run.rows.iter().position(|known| known.asset == row.asset);
+            let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
+            *target = match (&row.status, done(row), answers) {
+                (RowStatus::Unknown(_) | RowStatus::Sending, ..) => RowNow::Unclear,
+                (_, Some(change), EntryRelation::Undo(_)) => RowNow::Undone(change),
+                (_, Some(change), EntryRelation::Redo(_)) => RowNow::InForce(change),
+                _ => continue,
+            };
+        }
+    }
+    now
+}

@@ -1,0 +1,184 @@
+//! The service inside this program, as the window is handed it: the wall between the window and the service.
+//!
+//! What must hold: the window asks [`EmbeddedService::look`] beside its own thread, once a second, and is woken only
+//! where the answer differs from the one before; a service of another program is never stopped, restored or opened to
+//! pages here.
+
+pub mod backups;
+pub mod origin_prompt;
+pub mod storage_alert;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::AbortHandle;
+
+use crate::app::embedded::origin_prompt::Guard;
+use crate::app::embedded::storage_alert::StorageAlert;
+use crate::app::output::{Note, What};
+use crate::app::spawn::said;
+use crate::app::state::Grade;
+use crate::app::tasks::run_beside;
+use crate::app::{App, Remote, State};
+
+/// How often the service inside is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How the service inside stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceStatus {
+    /// Whose it is.
+    pub whose: Ownership,
+    /// What its browser guard refused.
+    pub blocked: Blocked,
+    /// Origins that the program was started with: they are let in, and cannot be put out here.
+    pub given: Vec<String>,
+    /// How its store stands.
+    pub health: Health,
+    /// Why the last daily backup failed; None where none did.
+    pub daily_failure: Option<String>,
+    /// How many records were found damaged since it started.
+    pub damaged_records: usize,
+    /// Who beside the user may write into its data folder; None where nobody may.
+    pub other_writers: Option<&'static str>,
+    /// Whether it did not start because its store is damaged.
+    pub damaged: bool,
+    /// Where its data is.
+    pub data: Option<PathBuf>,
+}
+
+/// Whose service the one inside is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ownership {
+    /// None runs.
+    #[default]
+    Nobody,
+    /// This window's.
+    Own,
+    /// That of another program on the same data, which this window uses.
+    Another,
+}
+
+/// What a browser guard refused since its service started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blocked {
+    /// How many requests.
+    pub requests: u64,
+    /// The Origin of the last one, where it had one. For people to read.
+    pub origin: Option<String>,
+    /// The Host of the last one, where it had one. For people to read.
+    pub host: Option<String>,
+}
+
+/// How a store stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Health {
+    /// It takes writes.
+    #[default]
+    Healthy,
+    /// Its disk is full.
+    Full,
+    /// It cannot be written to.
+    ReadOnly,
+    /// The disk failed.
+    Failed,
+}
+
+/// A backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Where it is.
+    pub path: PathBuf,
+    /// When it was made.
+    pub taken: jiff::Timestamp,
+    /// How large it is.
+    pub bytes: u64,
+    /// Why it was made, in a word or two.
+    pub cause: &'static str,
+}
+
+/// What the window shows of the service inside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inside {
+    /// How it stood at the last look.
+    pub seen: ServiceStatus,
+    /// What its guard refused, and what became of that.
+    pub guard: Guard,
+    /// What is wrong with the store of the service that is talked to.
+    pub trouble: Option<StorageAlert>,
+    /// The backups; not asked for until somebody looks.
+    pub backups: Remote<Arc<Vec<Backup>>, String>,
+    /// What is done with its data now, in a few words.
+    pub busy: Option<&'static str>,
+}
+
+/// Looks at the service inside until it is dropped.
+pub(in crate::app) struct Watch(AbortHandle);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl App {
+    /// Looks at the service inside from now on.
+    pub(in crate::app) fn watch_inside(&self) -> Watch {
+        let (embed, notes, waker) = (Arc::clone(&self.setup.embed), self.notes_in.clone(), self.tasks.waker());
+        let (heard, wake) = (notes.clone(), Arc::clone(&waker));
+        let look = async move {
+            let mut told = ServiceStatus::default();
+            loop {
+                tokio::time::sleep(LOOK).await;
+                let seen = embed.look();
+                if seen != told {
+                    told.clone_from(&seen);
+                    notes.send(Note::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
+                    waker();
+                }
+            }
+        };
+        Watch(run_beside(&self.setup.runtime, look, move |panic| {
+            heard.send(Note::Unwatched(panic)).ok(); // The same.
+            wake();
+        }))
+    }
+
+    /// Says that it is no longer looked at.
+    pub(in crate::app) fn unwatched(&mut self, why: &str) {
+        let todo = "restart Lunette to monitor it again";
+        self.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
+    }
+
+    /// Looks at once: something was just done to it.
+    pub(in crate::app) fn look_inside(&mut self) {
+        let seen = self.setup.embed.look();
+        self.take_inside(seen);
+    }
+
+    /// Takes in how the service inside stands.
+    pub(in crate::app) fn take_inside(&mut self, seen: ServiceStatus) {
+        if seen.whose == Ownership::Own {
+            let State { inside, settings, .. } = &mut self.state;
+            inside.guard.hear(&seen.blocked, |origin| {
+                settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin)
+            });
+        }
+        self.state.inside.seen = seen;
+        self.note_own_health();
+        self.note_damage();
+    }
+
+    /// Hands the origins that are let in to the service inside.
+    pub(in crate::app) fn hold_origins(&mut self) {
+        let (embed, origins) = (Arc::clone(&self.setup.embed), self.state.settings.allowed_origins.clone());
+        let looked = Arc::clone(&embed);
+        let hold = async move {
+            embed.allow(origins).await;
+            What::Inside(embed.look())
+        };
+        let failure = "Could not tell the built-in service which web pages are allowed";
+        self.start(hold, said(failure, move |_| What::Inside(looked.look())));
+    }
+}

@@ -1,0 +1,138 @@
+//! What is wrong with a store: it is full, read-only, failed, damaged in parts, or open to others. The window says so
+//! until it is over.
+//!
+//! What must hold: of the service inside it is known from the store itself; of any other from its answers to writes
+//! alone, in its own words. Reading goes on meanwhile.
+
+use jiff::Timestamp;
+
+use crate::app::embedded::{Health, Ownership, ServiceStatus};
+use crate::app::session::log::LogEntry;
+use crate::app::state::Target;
+use crate::app::{App, CallError};
+
+/// What is wrong with a store, and since when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StorageAlert {
+    /// Of what kind.
+    pub kind: Kind,
+    /// Since when it is known.
+    pub since: Timestamp,
+}
+
+/// Of what kind a trouble is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// The store of the service inside stands so.
+    Own(Health),
+    /// So many records of the service inside are damaged.
+    Damaged(usize),
+    /// Others may write into the data folder of the service inside; who they are.
+    Exposed(&'static str),
+    /// Another service answered a write with this status and sentence.
+    Said(u16, String),
+}
+
+impl Kind {
+    /// Whether it is known from the store of the service inside.
+    pub fn is_own(&self) -> bool {
+        !matches!(self, Self::Said(..))
+    }
+}
+
+impl StorageAlert {
+    /// What it is, in a word or two.
+    pub fn word(&self) -> &'static str {
+        match &self.kind {
+            Kind::Own(Health::Full) | Kind::Said(507, _) => "Disk full",
+            Kind::Own(Health::ReadOnly) => "Data folder read-only",
+            Kind::Own(Health::Failed) => "Disk failed",
+            Kind::Damaged(_) => "Damaged data",
+            Kind::Exposed(_) => "Data folder not private",
+            Kind::Own(Health::Healthy) | Kind::Said(..) => "Changes fail",
+        }
+    }
+
+    /// What it comes to and what to do, in a sentence or two.
+    pub fn sentence(&self) -> String {
+        let own = |what: &str, advice: &str| format!("{what}. {advice}");
+        match &self.kind {
+            Kind::Own(Health::Full) => own(
+                "Nothing can be added; reading and deleting still work",
+                "Free some disk space; changes then work again",
+            ),
+            Kind::Own(Health::ReadOnly) => own(
+                "Changes cannot be saved; reading still works",
+                "Allow this user to write to the data folder; changes then work again",
+            ),
+            Kind::Own(Health::Failed) => own(
+                "Changes may fail; reading still works",
+                "Check the disk, and make a backup on another disk while it can be read",
+            ),
+            Kind::Own(Health::Healthy) => String::new(),
+            Kind::Damaged(1) => own("1 record is damaged and not listed", RESTORE),
+            Kind::Damaged(count) => own(&format!("{count} records are damaged and not listed"), RESTORE),
+            Kind::Exposed(who) => {
+                format!("{} can write to it. Run `chmod go-w` on the data folder", capitalized(who))
+            }
+            Kind::Said(_, sentence) => format!("The service rejected a change: {sentence}"),
+        }
+    }
+}
+
+/// What to do about damaged records.
+const RESTORE: &str = "Restore a backup, or delete the damaged records";
+
+/// The worst that is wrong with the store of the service inside.
+fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
+    match (seen.whose, seen.health) {
+        (Ownership::Own, Health::Healthy) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
+        (Ownership::Own, Health::Healthy) => seen.other_writers.map(Kind::Exposed),
+        (Ownership::Own, health) => Some(Kind::Own(health)),
+        (Ownership::Another | Ownership::Nobody, _) => None,
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+impl App {
+    /// Takes in how the store of the service inside stands.
+    pub(in crate::app) fn note_own_health(&mut self) {
+        let inside = &mut self.state.inside;
+        let known = inside.trouble.as_ref().map(|trouble| &trouble.kind);
+        match own_trouble(&inside.seen) {
+            Some(kind) if known == Some(&kind) => {}
+            Some(kind) => inside.trouble = Some(StorageAlert { kind, since: Timestamp::now() }),
+            None if known.is_some_and(Kind::is_own) => inside.trouble = None,
+            None => {}
+        }
+    }
+
+    /// Takes in what the answer to a call says of the store behind another service.
+    pub(in crate::app) fn note_store(&mut self, line: &LogEntry, own_kind: bool) {
+        let inside = self.state.inside.seen.whose == Ownership::Own && self.state.connection.target == Target::Embedded;
+        if inside || !line.info.writes() {
+            return;
+        }
+        let trouble = &mut self.state.inside.trouble;
+        match &line.error {
+            Some(CallError::Status { status, sentence, .. }) if *status == 507 || (*status == 503 && own_kind) => {
+                let kind = Kind::Said(*status, sentence.clone());
+                if trouble.as_ref().is_none_or(|known| known.kind != kind) {
+                    let since = trouble.as_ref().map_or_else(Timestamp::now, |known| known.since);
+                    *trouble = Some(StorageAlert { kind, since });
+                }
+            }
+            None if matches!(trouble, Some(StorageAlert { kind: Kind::Said(..), .. })) => *trouble = None,
+            _ => {}
+        }
+    }
+
+    /// What is wrong with the store of the service that is talked to goes with it.
+    pub(in crate::app) fn leave_store(&mut self) {
+        self.state.inside.trouble.take_if(|trouble| matches!(trouble.kind, Kind::Said(..)));
+    }
+}

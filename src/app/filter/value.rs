@@ -1,0 +1,74 @@
+//! From the text of a value to what a field is compared with.
+
+use super::error::{Fault, nearest};
+use super::field::{Field, Flag, Kind, List};
+use super::parse::Piece;
+use super::version::numbers;
+use super::{Ask, Op, Value, When};
+
+/// Units of sizes, and the bytes in one; 1 KB = 1000 bytes as the lists show it.
+const SIZES: [(&str, u64); 14] = [
+    ("", 1),
+    ("b", 1),
+    ("k", 1_000),
+    ("kb", 1_000),
+    ("kib", 1 << 10),
+    ("m", 1_000_000),
+    ("mb", 1_000_000),
+    ("mib", 1 << 20),
+    ("g", 1_000_000_000),
+    ("gb", 1_000_000_000),
+    ("gib", 1 << 30),
+    ("t", 1_000_000_000_000),
+    ("tb", 1_000_000_000_000),
+    ("tib", 1 << 40),
+];
+
+/// Units of lengths of time, and the milliseconds in one.
+const TIMES: [(&str, u64); 5] = [("", 1), ("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)];
+
+/// Reads a value as its field has it.
+pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<Ask, Fault> {
+    let Piece { text, span } = piece;
+    let fault = |problem: String| Fault::new(span.clone(), problem);
+    let wrong = |what: &str| fault(format!("{text:?} is {what}: `{}:` takes {}", field.name(), field.example()));
+    let value = match field.kind() {
+        Kind::Text | Kind::Word => Value::Text(text.clone()),
+        Kind::Number => Value::Number(text.parse().map_err(|_| wrong("not a whole number"))?),
+        Kind::Bytes => Value::Bytes(measured(text, &SIZES).ok_or_else(|| wrong("not a size"))?),
+        Kind::Millis => Value::Millis(measured(text, &TIMES).ok_or_else(|| wrong("not a duration"))?),
+        Kind::Version if numbers(text).is_empty() => return Err(wrong("not a version")),
+        Kind::Version => Value::Version(text.clone()),
+        Kind::When => Value::When(When::read(text).map_err(wrong)?),
+        Kind::Flag => Value::Flag(flag(list, piece)?),
+    };
+    Ok(Ask { op, value })
+}
+
+/// A number with a unit, in the smallest one; None where it is none, or is too large.
+fn measured(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (digits, unit) = text.split_at(end);
+    let unit = unit.to_ascii_lowercase();
+    let (_, factor) = units.iter().find(|(name, _)| *name == unit)?;
+    if let Ok(whole) = digits.parse::<u64>() {
+        return whole.checked_mul(*factor);
+    }
+    let value = digits.parse::<f64>().ok()? * *factor as f64;
+    // Larger ones are not exact, and no file is as large.
+    (value < (1_u64 << 53) as f64).then_some(value.round() as u64)
+}
+
+fn flag(list: List, piece: &Piece) -> Result<Flag, Fault> {
+    let known = list.flags();
+    if let Some(flag) = Flag::of(&piece.text).filter(|flag| known.contains(flag)) {
+        return Ok(flag);
+    }
+    let near = nearest(&piece.text, known.iter().map(|flag| flag.word()));
+    let all: Vec<String> = known.iter().map(|flag| format!("`{}`", flag.word())).collect();
+    let problem = match near {
+        Some(near) => format!("unknown value {:?}: did you mean `{near}`?", piece.text),
+        None => format!("unknown value {:?}: `is:` takes {}", piece.text, all.join(", ")),
+    };
+    Err(Fault { instead: near.map(str::to_owned), ..Fault::new(piece.span.clone(), problem) })
+}

@@ -1,0 +1,132 @@
+//! Steps of other windows of the same data folder, taken into this window's history while they happen.
+//!
+//! What must hold: the journal is looked at beside the window's thread, and the window is woken only where another one
+//! wrote something; a step that another window began is never taken for one of this window.
+
+use std::sync::Arc;
+
+use tokio::task::{AbortHandle, spawn_blocking};
+use tokio::time::sleep;
+
+use crate::app::App;
+use crate::app::history::History;
+use crate::app::journal::RunId;
+use crate::app::journal::{End, Entry, EntryId, EntryKind, JournalEvent, Outcome};
+use crate::app::output::Note;
+use crate::app::state::Grade;
+use crate::app::tasks::run_beside;
+
+/// The task that follows the journal of a connection; dropped, it ends.
+pub(in crate::app) struct Following(AbortHandle);
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl History {
+    /// Whether a step is in progress in another window.
+    pub fn is_in_another_window(&self, entry: &Entry) -> bool {
+        entry.outcome == Outcome::Sending && !self.is_of_this_window(entry.id)
+    }
+
+    /// Whether a run is in progress in another window.
+    pub(in crate::app) fn runs_in_another_window(&self, run: RunId) -> bool {
+        let of_run = |entry: &&Arc<Entry>| matches!(entry.deed, EntryKind::Batch { run: known, .. } if known == run);
+        self.entries.iter().rev().find(of_run).is_some_and(|entry| self.is_in_another_window(entry))
+    }
+
+    /// Takes in a step that another window began, at its place in time.
+    fn add_of_another_window(&mut self, entry: Entry) {
+        if self.entry(entry.id).is_none() {
+            let place = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |place| place + 1);
+            self.entries.insert(place, Arc::new(entry));
+        }
+    }
+
+    /// Takes in how a step ended; gives its run, where it is one and something is new.
+    fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
+        let mut entry = Entry::clone(self.entry(end.id)?);
+        let known = (entry.outcome.clone(), entry.deed.clone());
+        entry.end(end.outcome, end.done);
+        if known == (entry.outcome.clone(), entry.deed.clone()) {
+            return None;
+        }
+        let run = match entry.deed {
+            EntryKind::Batch { run, .. } => Some(run),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
+        };
+        self.merge(Arc::new(entry));
+        run
+    }
+}
+
+impl App {
+    /// Follows what other windows write to the journal of this connection.
+    pub(in crate::app) fn follow_windows(&mut self) {
+        let (journal, every, generation) = (self.journal.clone(), self.setup.pace.journal, self.generation);
+        let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
+        let tell = move |news| {
+            // The window is gone when nobody listens.
+            notes.send(Note::OtherWindows { news, generation }).ok();
+            waker();
+        };
+        let halted = tell.clone();
+        let follow = async move {
+            let mut told = None;
+            loop {
+                sleep(every).await;
+                let journal = journal.clone();
+                let read = spawn_blocking(move || journal.news().map_err(|error| error.to_string()));
+                match read.await.unwrap_or_else(|error| Err(error.to_string())) {
+                    Ok(news) => {
+                        told = None;
+                        if !news.is_empty() {
+                            tell(Ok(news));
+                        }
+                    }
+                    Err(why) if told.as_ref() == Some(&why) => {}
+                    Err(why) => {
+                        told = Some(why.clone());
+                        tell(Err(why));
+                    }
+                }
+            }
+        };
+        self.windows = Some(Following(run_beside(&self.setup.runtime, follow, move |panic| halted(Err(panic)))));
+    }
+
+    pub(in crate::app) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>) {
+        match news {
+            Err(why) => self.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
+            Ok(news) => {
+                for news in news {
+                    match news {
+                        JournalEvent::Begun(entry) => self.state.history.add_of_another_window(*entry),
+                        JournalEvent::Ended(end) => self.ended_in_another_window(*end),
+                    }
+                }
+            }
+        }
+    }
+
+    fn ended_in_another_window(&mut self, end: End) {
+        let id = end.id;
+        if let Some(run) = self.state.history.end_of_another_window(end) {
+            self.forget_run(id, run);
+        }
+    }
+
+    /// Forgets the rows of a run that another window carried on; they are read again when they are looked at.
+    fn forget_run(&mut self, entry: EntryId, run: RunId) {
+        if self.runs.get(&run).is_some_and(|live| live.going.is_some()) {
+            return;
+        }
+        self.runs.remove(&run);
+        self.state.runs.remove(&run);
+        if self.state.history.selected == Some(entry) {
+            self.open_run(run);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A deleted asset in the list of the Trash.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::app::filter::{List, Searched};
+use crate::app::listing::rows::{AssetRow, Shared};
+use crate::app::listing::{Column, Row};
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+
+/// A deleted asset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrashRow {
+    /// What the list of assets shows of it.
+    pub asset: AssetRow,
+    /// When it was deleted (RFC 3339); empty where the service does not say.
+    pub deleted: String,
+    /// When it will be deleted permanently (RFC 3339); empty where the service does not say.
+    pub expires: String,
+}
+
+/// A column of the Trash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the field of its name")]
+pub enum TrashColumn {
+    Name,
+    Language,
+    Size,
+    Deleted,
+    Expires,
+}
+
+impl TrashRow {
+    /// Reads a record, with the texts that other rows have too; None when its id is no asset id.
+    pub fn sharing(asset: View<'_, Asset>, shared: &mut Shared) -> Option<Self> {
+        let expires = asset.tree().pointer("/expires/value").and_then(serde_json::Value::as_str);
+        Some(Self {
+            deleted: asset.deleted().map(|at| at.value().to_owned()).unwrap_or_default(),
+            expires: expires.unwrap_or_default().to_owned(),
+            asset: AssetRow::sharing(asset, shared)?,
+        })
+    }
+
+    /// What people know it by: its name, or its id where it has none.
+    pub fn name(&self) -> &str {
+        if self.asset.name.trim().is_empty() { self.asset.id.as_str() } else { &self.asset.name }
+    }
+}
+
+impl Row for TrashRow {
+    type Column = TrashColumn;
+
+    fn compare(&self, other: &Self, column: TrashColumn) -> Ordering {
+        match column {
+            TrashColumn::Name => self.asset.name.to_lowercase().cmp(&other.asset.name.to_lowercase()),
+            TrashColumn::Language => self.asset.language.cmp(&other.asset.language),
+            TrashColumn::Size => self.asset.size.cmp(&other.asset.size),
+            TrashColumn::Deleted => self.deleted.cmp(&other.deleted),
+            TrashColumn::Expires => self.expires.cmp(&other.expires),
+        }
+    }
+}
+
+impl Searched for TrashRow {
+    const LIST: List = List::Assets;
+
+    fn haystack(&self) -> Cow<'_, str> {
+        self.asset.haystack()
+    }
+}
+
+impl Column for TrashColumn {
+    const ALL: &'static [Self] = &[Self::Name, Self::Language, Self::Size, Self::Deleted, Self::Expires];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Language => "language",
+            Self::Size => "size",
+            Self::Deleted => "deleted",
+            Self::Expires => "expires",
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! What was looked at, to go back to and forward again.
+//!
+//! What must hold: each step leads somewhere else; an asset that was deleted is passed over; what was never read before
+//! it was left again is not kept, so that walking through a list leaves no trail.
+
+use crate::app::listing::rows::ExternalKey;
+use crate::app::state::{Panel, State};
+use crate::app::{App, Remote};
+use lunette_client::model::id::AssetId;
+
+/// How many are kept; older ones are forgotten.
+const KEPT: usize = 100;
+
+/// A place to look at: a panel, and what is open in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The panel.
+    pub panel: Panel,
+    /// The asset, in the panel of assets.
+    pub asset: Option<AssetId>,
+    /// The application, in the panel of applications, by the id of its row.
+    pub application: Option<String>,
+    /// The external application, in the panel of those.
+    pub external: Option<ExternalKey>,
+}
+
+/// What was looked at, oldest first, and where in it one stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NavigationHistory {
+    places: Vec<Place>,
+    at: usize,
+    /// Assets that are gone.
+    gone: Vec<AssetId>,
+}
+
+impl NavigationHistory {
+    /// Where going back leads to; None where it leads nowhere.
+    pub fn back(&self) -> Option<&Place> {
+        self.before().map(|place| &self.places[place])
+    }
+
+    /// Where going forward leads to; None where it leads nowhere.
+    pub fn forward(&self) -> Option<&Place> {
+        self.after().map(|place| &self.places[place])
+    }
+
+    fn before(&self) -> Option<usize> {
+        let here = self.places.get(self.at)?;
+        (0..self.at).rev().find(|place| self.leads(*place, here))
+    }
+
+    fn after(&self) -> Option<usize> {
+        let here = self.places.get(self.at)?;
+        (self.at + 1..self.places.len()).find(|place| self.leads(*place, here))
+    }
+
+    /// Whether a place is another one that is still there.
+    fn leads(&self, place: usize, here: &Place) -> bool {
+        let place = &self.places[place];
+        place != here && place.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
+    }
+
+    /// Notes where one is; `passed` says that the place before was left before anything of it was seen.
+    fn note(&mut self, here: Place, passed: bool) {
+        if self.places.get(self.at) == Some(&here) {
+            return;
+        }
+        self.places.truncate(self.at + 1);
+        if passed {
+            self.places.pop();
+        }
+        if self.places.last() != Some(&here) {
+            self.places.push(here);
+        }
+        let surplus = self.places.len().saturating_sub(KEPT);
+        self.places.drain(..surplus);
+        self.at = self.places.len() - 1;
+    }
+
+    fn lose(&mut self, asset: &AssetId) {
+        if !self.gone.contains(asset) {
+            self.gone.push(asset.clone());
+        }
+    }
+
+    fn find(&mut self, asset: &AssetId) {
+        self.gone.retain(|known| known != asset);
+    }
+}
+
+impl State {
+    /// What is looked at now.
+    pub fn place(&self) -> Place {
+        let panel = self.panel;
+        let asset = self.asset.clone().filter(|_| panel == Panel::Assets);
+        let application = self.application.as_ref().filter(|_| panel == Panel::Applications);
+        let external = self.external_open.clone().filter(|_| panel == Panel::External);
+        Place { panel, asset, application: application.map(|page| page.id.clone()), external }
+    }
+
+    /// A name for a place, for people.
+    pub fn name_of(&self, place: &Place) -> String {
+        let asset = place.asset.as_ref().map(|id| {
+            let page = self.pages.get(id).and_then(|page| page.record.value());
+            let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
+            let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
+            name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
+        });
+        let application = place.application.as_ref().map(|id| {
+            let rows = self.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+            rows.iter().find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
+        });
+        let external = place.external.as_ref().map(|external| external.name.clone());
+        asset.or(application).or(external).unwrap_or_else(|| place.panel.name().to_owned())
+    }
+}
+
+impl App {
+    /// Notes what is looked at, where that changed.
+    pub(in crate::app) fn note_visit(&mut self) {
+        let here = self.state.place();
+        let left = self.state.visits.places.get(self.state.visits.at).and_then(|place| place.asset.as_ref());
+        let record = left.and_then(|asset| self.state.pages.get(asset)).map(|page| &page.record);
+        let passed = matches!(record, Some(Remote::Unasked | Remote::Loading { previous: None }));
+        self.state.visits.note(here, passed);
+    }
+
+    pub(in crate::app) fn go_back(&mut self) {
+        self.visit(self.state.visits.before());
+    }
+
+    pub(in crate::app) fn go_forward(&mut self) {
+        self.visit(self.state.visits.after());
+    }
+
+    fn visit(&mut self, place: Option<usize>) {
+        let Some(at) = place else { return };
+        let Some(place) = self.state.visits.places.get(at).cloned() else { return };
+        self.state.visits.at = at;
+        self.show(place.panel);
+        match place.panel {
+            Panel::Assets if self.state.asset != place.asset => match place.asset {
+                Some(asset) => self.open_asset(asset),
+                None => self.close_asset(),
+            },
+            Panel::Applications => match place.application {
+                Some(id) if self.state.application.as_ref().is_none_or(|page| page.id != id) => {
+                    self.open_application(id);
+                }
+                Some(_) => {}
+                None => self.state.application = None,
+            },
+            Panel::External => self.state.external_open = place.external,
+            Panel::Assets | Panel::Operations | Panel::Log | Panel::History => {}
+        }
+    }
+
+    /// An asset is gone: nobody is led to it any more.
+    pub(in crate::app) fn lose_visits(&mut self, asset: &AssetId) {
+        self.state.visits.lose(asset);
+    }
+
+    /// An asset is there, whatever was thought of it.
+    pub(in crate::app) fn find_visits(&mut self, asset: &AssetId) {
+        self.state.visits.find(asset);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panel(panel: Panel) -> Place {
+        Place { panel, ..Place::default() }
+    }
+
+    fn asset(number: u8) -> Place {
+        let id = format!("00000000-0000-4000-8000-{number:012}").parse().expect("an id");
+        Place { panel: Panel::Assets, asset: Some(id), ..Place::default() }
+    }
+
+    fn visited(places: &[Place]) -> NavigationHistory {
+        let mut visits = NavigationHistory::default();
+        places.iter().for_each(|place| visits.note(place.clone(), false));
+        visits
+    }
+
+    #[test]
+    fn back_leads_to_the_place_before_and_forward_to_where_one_was() {
+        let mut visits = visited(&[panel(Panel::Log), asset(1), asset(2)]);
+        assert_eq!(visits.back(), Some(&asset(1)));
+        assert_eq!(visits.forward(), None);
+        visits.at = 1;
+        assert_eq!(visits.forward(), Some(&asset(2)));
+        visits.note(asset(3), false);
+        assert_eq!((visits.back(), visits.forward()), (Some(&asset(1)), None));
+    }
+
+    #[test]
+    fn an_asset_that_is_gone_is_passed_over() {
+        let mut visits = visited(&[panel(Panel::Log), asset(1), asset(2)]);
+        visits.lose(&asset(1).asset.expect("an asset"));
+        assert_eq!(visits.back(), Some(&panel(Panel::Log)));
+        visits.find(&asset(1).asset.expect("an asset"));
+        assert_eq!(visits.back(), Some(&asset(1)));
+    }
+
+    #[test]
+    fn passing_over_what_is_gone_never_leads_to_where_one_is() {
+        let mut visits = visited(&[asset(2), asset(1), asset(2)]);
+        visits.lose(&asset(1).asset.expect("an asset"));
+        assert_eq!(visits.back(), None);
+    }
+
+    #[test]
+    fn what_was_left_before_it_was_read_is_not_kept() {
+        let mut visits = visited(&[panel(Panel::Log), asset(1)]);
+        visits.note(asset(2), true);
+        assert_eq!(visits.back(), Some(&panel(Panel::Log)));
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let places: Vec<Place> = (0..=250).map(asset).collect();
+        let visits = visited(&places);
+        assert_eq!((visits.places.len(), visits.at), (KEPT, KEPT - 1));
+    }
+}

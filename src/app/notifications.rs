@@ -1,0 +1,94 @@
+//! What the user should know: messages until they are dismissed, and which of them no longer hold.
+//!
+//! What must hold: an error that a later success answers is withdrawn, so that no message on screen is untrue.
+
+use std::collections::BTreeMap;
+
+use crate::app::{Action, App};
+use lunette_client::model::id::AssetId;
+
+/// How many messages are kept; older ones make room.
+const KEPT: usize = 20;
+
+/// Something the user should know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// Names it; later ones have higher numbers.
+    pub number: u64,
+    /// How grave it is.
+    pub grade: Grade,
+    /// What happened, and what to do.
+    pub text: String,
+    /// What can be done about it at once; the notice goes with it.
+    pub offers: Vec<Offer>,
+    /// What it is about, where a later success withdraws it.
+    pub topic: Option<Topic>,
+}
+
+/// A way to go on from a notice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// The word of its button.
+    pub label: &'static str,
+    /// What it does.
+    pub actions: Vec<Action>,
+}
+
+/// How grave a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// It went well.
+    Done,
+    /// It did not.
+    Failed,
+}
+
+/// What an error is about: a success in the same thing withdraws it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// Importing files.
+    Import,
+    /// Making an asset of text.
+    Create,
+    /// Writing to this asset.
+    Asset(AssetId),
+    /// Tracking an application, or no longer tracking it.
+    Tracking,
+    /// Backing up the embedded service.
+    Backup,
+    /// Restoring a backup of it, or setting damaged data aside.
+    Restore,
+}
+
+/// The topics that were answered, each with the number of the last notice that no longer holds.
+pub type Resolved = BTreeMap<Topic, u64>;
+
+impl App {
+    /// Shows a notice until it is dismissed.
+    pub(in crate::app) fn notify(&mut self, grade: Grade, text: String) {
+        self.notify_offering(grade, text, Vec::new());
+    }
+
+    /// Shows a notice with ways to go on.
+    pub(in crate::app) fn notify_offering(&mut self, grade: Grade, text: String, offers: Vec<Offer>) {
+        self.push_notice(Notice { number: 0, grade, text, offers, topic: None });
+    }
+
+    /// Shows an error until it is dismissed, or something of the same topic succeeds.
+    pub(in crate::app) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<Offer>) {
+        self.push_notice(Notice { number: 0, grade: Grade::Failed, text, offers, topic: Some(topic) });
+    }
+
+    /// Withdraws the errors of a topic: it went well now.
+    pub(in crate::app) fn resolve(&mut self, topic: Topic) {
+        self.state.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
+        self.state.resolved.insert(topic, self.notices);
+    }
+
+    fn push_notice(&mut self, notice: Notice) {
+        self.notices += 1;
+        self.state.notices.push(Notice { number: self.notices, ..notice });
+        let surplus = self.state.notices.len().saturating_sub(KEPT);
+        self.state.notices.drain(..surplus);
+    }
+}

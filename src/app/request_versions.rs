@@ -1,0 +1,73 @@
+//! Reads of the same thing, numbered: answers may come in another order than they were asked for.
+//!
+//! What must hold: an answer to an older read never takes the place of a newer one, whichever comes first.
+
+use std::collections::BTreeMap;
+
+use crate::app::App;
+use crate::app::change::LinkKind;
+use crate::app::output::What;
+use lunette_client::model::id::AssetId;
+
+/// What is read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::app) enum Read {
+    Applications,
+    Application,
+    External,
+    Assets,
+    Linkable(LinkKind),
+    Asset(AssetId),
+    Content(AssetId),
+    Formats(AssetId),
+    Activities(AssetId),
+    Conversations(AssetId),
+    Export(AssetId),
+    /// The list of deleted assets.
+    Trash,
+    /// What a wish for many assets comes to.
+    Bulk,
+}
+
+/// The number of the last read of each thing.
+#[derive(Default)]
+pub(in crate::app) struct RequestVersions {
+    count: u64,
+    latest: BTreeMap<Read, u64>,
+}
+
+impl RequestVersions {
+    /// Forgets what was read; a number is never given twice all the same.
+    pub(in crate::app) fn clear(&mut self) {
+        self.latest.clear();
+    }
+
+    /// Begins a read; answers to those begun before are no news any more.
+    pub(in crate::app) fn begin(&mut self, read: Read) -> u64 {
+        self.count += 1;
+        self.latest.insert(read, self.count);
+        self.count
+    }
+
+    /// Whether no later read of this was begun.
+    pub(in crate::app) fn is_latest(&self, read: &Read, number: u64) -> bool {
+        self.latest.get(read) == Some(&number)
+    }
+}
+
+impl App {
+    /// The same for the window.
+    pub(in crate::app) fn begin_read(&mut self, read: Read) -> u64 {
+        self.reads.begin(read)
+    }
+
+    /// Begins a read, and marks its end with its number.
+    pub(in crate::app) fn numbered<T>(
+        &mut self,
+        read: Read,
+        what: impl FnOnce(T) -> What + Clone + Send + 'static,
+    ) -> impl FnOnce(T) -> What + Clone + Send + 'static {
+        let number = self.begin_read(read.clone());
+        move |end| What::Read(read, number, Box::new(what(end)))
+    }
+}

@@ -1,0 +1,335 @@
+//! What is known of the operations of the service that is talked to: found out call by call, forgotten with the
+//! connection.
+//!
+//! What must hold: an operation is held for lacking only where that is sure, since its part of the window is taken away
+//! then; a thing that is not there never takes an operation away.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::app::change::{LinkKind, linked};
+use crate::app::output::What;
+use crate::app::session::feature::Feature;
+use crate::app::session::log::LogEntry;
+use crate::app::spawn::said;
+use crate::app::state::{State, Status};
+use crate::app::{App, CallError};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
+use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo, StreamKind};
+
+/// Whether a service offers an operation or a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Capability {
+    /// It was not asked for, or its answers tell nothing.
+    #[default]
+    Unknown,
+    /// It was answered.
+    Offered,
+    /// The service does not offer it.
+    Lacking(Lack),
+}
+
+/// How it was found out that something is not offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// The status it was answered with.
+    pub status: u16,
+    /// When it was first.
+    pub at: Timestamp,
+}
+
+/// Why something cannot be asked for now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The connection's write policy holds it back.
+    #[error("this connection is read-only; choose Allow or Confirm under Connection to make changes")]
+    ReadOnly,
+    /// The service lacks the operation.
+    #[error("this service does not offer {operation} (status {status})")]
+    Lacking {
+        /// Which one.
+        operation: &'static str,
+        /// What it answered with.
+        status: u16,
+    },
+    /// There is no connection.
+    #[error("not connected to a service; reconnect first")]
+    NotConnected,
+}
+
+impl Reason {
+    /// The same as a sentence of its own.
+    pub fn sentence(&self) -> String {
+        let text = self.to_string();
+        let mut letters = text.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    }
+}
+
+/// What is known of a service, by the names of its operations and streams.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Capabilities {
+    known: BTreeMap<&'static str, Capability>,
+    nowhere: NotFoundProbe,
+    /// Answers that are judged once that is known.
+    open: Vec<Open>,
+}
+
+/// How the service answers for a path that is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum NotFoundProbe {
+    #[default]
+    Unasked,
+    Asked,
+    /// With 404 and these words.
+    Says(Vec<String>),
+    /// Otherwise: its answers tell nothing.
+    Useless,
+}
+
+/// A 404 that may mean either.
+#[derive(Clone, Debug, PartialEq)]
+struct Open {
+    operation: &'static str,
+    at: Timestamp,
+    words: Vec<String>,
+    /// Whether everything it names is known to be there.
+    named: bool,
+}
+
+impl Capabilities {
+    /// What is known of an operation or a stream.
+    pub fn of(&self, name: &str) -> Capability {
+        self.known.get(name).copied().unwrap_or_default()
+    }
+
+    /// What is known of a stream.
+    pub fn of_stream(&self, kind: StreamKind) -> Capability {
+        self.of(kind.info().name)
+    }
+
+    /// Everything that is not offered, by name.
+    pub fn lacking(&self) -> impl Iterator<Item = (&'static str, Lack)> {
+        self.known.iter().filter_map(|(name, capability)| match capability {
+            Capability::Lacking(lack) => Some((*name, *lack)),
+            Capability::Unknown | Capability::Offered => None,
+        })
+    }
+
+    /// Notes how a stream was answered: it opened, or was refused with this status.
+    pub fn note_stream(&mut self, kind: StreamKind, answer: Result<(), u16>) {
+        let name = kind.info().name;
+        match answer {
+            Ok(()) => self.offered(name),
+            Err(status @ (404 | 405 | 501)) => self.lacks(name, status, Timestamp::now()),
+            Err(_) => {}
+        }
+    }
+
+    /// Notes that an operation is not offered, where an answer that else tells nothing says so.
+    pub(in crate::app) fn not_offered(&mut self, name: &'static str, status: u16) {
+        self.known.retain(|known, _| *known != name);
+        self.lacks(name, status, Timestamp::now());
+    }
+
+    /// Forgets that something is not offered, so that it can be tried again.
+    pub(in crate::app) fn forget(&mut self, name: &str) {
+        self.known.retain(|known, _| *known != name);
+    }
+
+    fn offered(&mut self, name: &'static str) {
+        self.known.insert(name, Capability::Offered);
+    }
+
+    fn lacks(&mut self, name: &'static str, status: u16, at: Timestamp) {
+        if !matches!(self.of(name), Capability::Lacking(_)) {
+            self.known.insert(name, Capability::Lacking(Lack { status, at }));
+        }
+    }
+
+    /// Takes in how a call ended; true where it has to be asked how the service answers for a path that is none.
+    /// `named` says whether everything the call names is known to be there.
+    fn learn(&mut self, line: &LogEntry, named: bool) -> bool {
+        let name = line.info.name;
+        let status = match &line.error {
+            None => 200,
+            Some(CallError::NotJson { .. } | CallError::SchemaError { .. } | CallError::UnexpectedBody { .. }) => 200,
+            Some(error) if error.too_large() => 200,
+            Some(CallError::Status { status, .. }) => *status,
+            Some(_) => return false,
+        };
+        match status {
+            // It was understood, if not done.
+            200 | 400 | 409 | 410 | 413 | 415 | 422 => self.offered(name),
+            405 | 501 => self.lacks(name, status, line.at),
+            404 if names_nothing(line.info) => self.lacks(name, status, line.at),
+            // It was answered before, so this time it is the thing.
+            404 if self.of(name) != Capability::Unknown => {}
+            404 => {
+                self.open.push(Open { operation: name, at: line.at, words: words(line), named });
+                if self.nowhere == NotFoundProbe::Unasked {
+                    self.nowhere = NotFoundProbe::Asked;
+                    return true;
+                }
+                self.judge();
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// Takes in how the service answered for a path that is none; None where it did not.
+    fn heard_of_nowhere(&mut self, line: Option<&LogEntry>) {
+        self.nowhere = match line.map(|line| (line.status, line)) {
+            Some((Some(404), line)) => NotFoundProbe::Says(words(line)),
+            Some((Some(_), _)) => NotFoundProbe::Useless,
+            Some((None, _)) | None => {
+                self.open.clear();
+                NotFoundProbe::Unasked
+            }
+        };
+        self.judge();
+    }
+
+    /// Our choice, since a service says 404 both of an operation it does not offer and of a thing it does not know: one
+    /// that says it otherwise than of a path that is none knows the operation; one that says it in the same words lacks
+    /// the operation, if everything the call named is known to be there. In doubt nothing is taken away.
+    fn judge(&mut self) {
+        let nowhere = match &self.nowhere {
+            NotFoundProbe::Unasked | NotFoundProbe::Asked => return,
+            NotFoundProbe::Useless => None,
+            NotFoundProbe::Says(words) => Some(words.clone()),
+        };
+        for Open { operation, at, words, named } in std::mem::take(&mut self.open) {
+            match nowhere.as_ref().map(|nowhere| *nowhere == words) {
+                Some(true) if named => self.lacks(operation, 404, at),
+                Some(true) | None => {}
+                Some(false) => self.offered(operation),
+            }
+        }
+    }
+}
+
+/// Whether a request of this row names no thing that could be missing.
+fn names_nothing(info: &OperationInfo) -> bool {
+    info.inputs.iter().all(|input| match input.place {
+        InputLocation::Path | InputLocation::Body => false,
+        InputLocation::Query => true,
+    })
+}
+
+/// The words of a refusal, but for those that only say again what was asked: two refusals are of one kind when these are
+/// the same.
+fn words(line: &LogEntry) -> Vec<String> {
+    let asked = line.url.to_lowercase();
+    let kind = line.content_type.as_deref().unwrap_or_default();
+    let text = format!("{kind} {}", line.response_body).to_lowercase();
+    let words = text.split(|letter: char| !letter.is_alphabetic()).filter(|word| word.chars().count() > 2);
+    words.filter(|word| !asked.contains(word) && !["get", "post"].contains(word)).map(str::to_owned).collect()
+}
+
+/// The ids that a request names in its path and its body; None where that cannot be told.
+fn ids(line: &LogEntry) -> Option<Vec<String>> {
+    let path = line.url.split(['?', '#']).next().unwrap_or_default();
+    let (template, path) = (line.info.path.rsplit('/'), path.rsplit('/'));
+    let filled = template.zip(path).filter(|(part, _)| part.starts_with('{'));
+    let mut ids: Vec<String> = filled.map(|(_, id)| id.to_owned()).collect();
+    let Some(body) = line.request_body.as_deref().filter(|body| !body.is_empty()) else { return Some(ids) };
+    // What is new has no id yet; the log keeps only the beginning of a long body.
+    let seed = line.info.inputs.iter().any(|input| input.place == InputLocation::Body && input.kind == "Seed");
+    let body: Value = match serde_json::from_str(body) {
+        Ok(body) => body,
+        Err(_) if seed => return Some(ids),
+        Err(_) => return None,
+    };
+    let places = [body.as_str(), body["id"].as_str(), body["asset"].as_str(), body["asset"]["id"].as_str()];
+    ids.extend(places.into_iter().flatten().map(str::to_owned));
+    Some(ids)
+}
+
+impl State {
+    /// Whether an operation can be asked for now: the write policy lets it through, the service is not known to lack
+    /// it, and the connection stands. The one place that controls and commands ask.
+    pub fn can(&self, operation: &OperationInfo) -> Result<(), Reason> {
+        self.permits(operation)?;
+        match self.connection.status {
+            Status::Idle | Status::Up => Ok(()),
+            Status::Connecting | Status::Down(_) => Err(Reason::NotConnected),
+        }
+    }
+
+    /// Whether something can be done now: all that it needs can be asked for.
+    pub fn can_do(&self, feature: Feature) -> Result<(), Reason> {
+        feature.operations().into_iter().try_for_each(|operation| self.can(operation))
+    }
+
+    /// The same without asking how the connection stands: whoever tries finds out, and a service that is back answers.
+    pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
+        if operation.writes() && !self.connection.write_policy.allows_writes() {
+            return Err(Reason::ReadOnly);
+        }
+        match self.connection.capabilities.of(operation.name) {
+            Capability::Lacking(Lack { status, .. }) => Err(Reason::Lacking { operation: name_of(operation), status }),
+            Capability::Unknown | Capability::Offered => Ok(()),
+        }
+    }
+
+    /// Whether writes leave at all, whatever they are.
+    pub fn allows_writes(&self) -> Result<(), Reason> {
+        if self.connection.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
+    }
+
+    /// Whether the window has seen at this service that there is such a thing.
+    fn knows(&self, id: &str) -> bool {
+        let same = |known: &str| known.eq_ignore_ascii_case(id);
+        let read = || self.pages.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
+        // Where nothing is listed the rows are what was looked at some time ago.
+        let listed = self.connection.offers(AssetsSnapshot::INFO.name);
+        let rows = self.assets.rows.value().filter(|_| listed);
+        rows.is_some_and(|rows| rows.iter().any(|row| same(row.id.as_str())))
+            || read().any(|(key, _)| same(key.as_str()))
+            || LinkKind::ALL.into_iter().any(|kind| {
+                let of_assets = || read().flat_map(|(_, asset)| linked(asset.view(), kind));
+                self.items(kind).iter().any(|item| same(&item.id)) || of_assets().any(|item| same(&item.id))
+            })
+            || self.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| same(&row.id)))
+    }
+}
+
+fn name_of(operation: &OperationInfo) -> &'static str {
+    OPERATIONS.iter().find(|info| **info == operation).map_or("it", |info| info.name)
+}
+
+/// What is asked to learn how a service answers for a path that is none is no operation.
+fn is_operation(info: &OperationInfo) -> bool {
+    OPERATIONS.contains(&info)
+}
+
+impl App {
+    /// Learns from a call's end what the service offers.
+    pub(in crate::app) fn learn(&mut self, line: &LogEntry) {
+        if !is_operation(line.info) {
+            return;
+        }
+        let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
+        let named = missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.state.knows(id)));
+        if self.state.connection.capabilities.learn(line, named) {
+            let wire = self.wire.clone();
+            let ask = async move {
+                What::NotFoundProbe(match wire {
+                    Some(wire) => Some(wire.probe_unknown_path().await),
+                    None => None,
+                })
+            };
+            self.start(ask, said("could not find out what this service supports", |_| What::NotFoundProbe(None)));
+        }
+    }
+
+    pub(in crate::app) fn heard_of_nowhere(&mut self, line: Option<Arc<LogEntry>>) {
+        self.state.connection.capabilities.heard_of_nowhere(line.as_deref());
+    }
+}

@@ -1,0 +1,264 @@
+//! Which service is talked to: choosing, reaching, leaving one, and finding those that run.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::journal::{Entry, Journal, JournalError};
+use crate::app::listing::Listing;
+use crate::app::output::{Handshake, Note, What};
+use crate::app::session::log::{LoggedClient, is_own};
+use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
+use crate::app::spawn::said;
+use crate::app::state::{Connection, Console, Grade, State, Status, Target};
+use crate::app::{App, EmbeddedService, Owner, Probe, Remote, away};
+use lunette_client::client::{self, Address, CallError, Client, Limits};
+use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
+
+impl App {
+    /// Talks to a service from now on. What was shown of another one goes; the log and the settings stay.
+    pub(in crate::app) fn connect(&mut self, target: Target) {
+        self.leave(&target);
+        self.state.connection.target = target;
+        self.state.connection.status = Status::Connecting;
+        self.state.connection.write_policy = self.saved_write_policy();
+        self.take_up_view();
+        self.reach();
+    }
+
+    /// Asks the service that is meant who it is. What is kept of a connection is opened once, before it is first up.
+    pub(super) fn reach(&mut self) {
+        let target = self.state.connection.target.clone();
+        let (first, again) = (self.wire.is_none(), self.state.connection.retry.is_some());
+        let below = self.setup.data.clone();
+        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let origins = self.state.settings.allowed_origins.clone();
+        let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
+        let generation = self.generation;
+        let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
+        let reach = async move {
+            let address = match &target {
+                Target::Embedded => {
+                    embed.allow(origins).await;
+                    embed.start().await
+                }
+                // A try that fails is no call of the user's, and no line of the log.
+                Target::Url(url) if again => still_there(url, limits).await,
+                Target::Url(url) => Ok(url.clone()),
+            };
+            let greeting = match address {
+                // While another service is at its address, the log is the user's own still.
+                Ok(address) => {
+                    let greeting = greet(&address, limits, again && !first, on_wire).await;
+                    greeting.map(|greeting| owned(greeting, embed.as_ref())).map_err(|error| error.to_string())
+                }
+                Err(problem) => Err(problem),
+            };
+            What::Connected(match greeting {
+                Ok(greeting) if !first => Ok(Box::new(greeting)),
+                Ok(greeting) => {
+                    // However an address was typed, there is one journal for it.
+                    let key = match target {
+                        Target::Embedded => "embedded".to_owned(),
+                        Target::Url(_) => greeting.address.clone(),
+                    };
+                    Ok(Box::new(Handshake { kept: kept(below, key).await, ..greeting }))
+                }
+                Err(problem) => Err(problem),
+            })
+        };
+        self.start(reach, |error| What::Connected(Err(error.to_string())));
+    }
+
+    fn leave(&mut self, next: &Target) {
+        self.generation += 1;
+        self.wire = None;
+        self.leave_live();
+        self.windows = None;
+        self.lost = ReconnectState::default();
+        self.list_read = None;
+        self.left_out.clear();
+        self.end_listing();
+        self.reads.clear();
+        self.journal = Journal::in_memory();
+        self.leave_store();
+        let same = *next == self.state.connection.target;
+        if !same {
+            self.same_since = self.generation;
+            self.late.clear();
+        }
+        self.leave_drafts(same);
+        let runs = self.leave_runs();
+        for work in std::mem::take(&mut self.state.work) {
+            // A write that was sent ends as it ends, and its step in the journal says how.
+            if !work.saves && !runs.contains(&work.task) {
+                self.cancel(work.task);
+            }
+        }
+        let State { panel, log, notices, settings, view, view_number, connection, drafts, inside, history, .. } =
+            std::mem::take(&mut self.state);
+        self.state = State { panel, log, notices, settings, view, view_number, drafts, inside, ..State::default() };
+        // Steps keep their ids, so what was begun in this window is known again when its service is.
+        self.state.history.here = history.here;
+        self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
+        self.state.console = Console::default();
+    }
+
+    pub(in crate::app) fn connected(&mut self, greeting: Result<Box<Handshake>, String>) {
+        self.look_inside();
+        match greeting {
+            Err(problem) => self.not_reached(problem),
+            Ok(greeting) if self.wire.is_some() => self.reached_again(*greeting),
+            Ok(greeting) if self.must_ask(&greeting) => self.ask_to_use(&greeting),
+            Ok(greeting) => self.first_reached(*greeting),
+        }
+    }
+
+    fn first_reached(&mut self, greeting: Handshake) {
+        let Handshake { wire, address, version, latency, own, identity, kept } = greeting;
+        self.take_kept(kept);
+        self.wire = Some(wire);
+        let connection = &mut self.state.connection;
+        connection.status = Status::Up;
+        connection.address = Some(address.clone());
+        connection.version = version;
+        connection.latency = Some(latency);
+        connection.own = own;
+        connection.identity = identity;
+        let target = connection.target.clone();
+        self.apply_write_policy();
+        self.is_up();
+        self.remember_trust();
+        self.set(|settings| {
+            if let Target::Url(url) = &target {
+                settings.met(url);
+            }
+            settings.target = target;
+        });
+        self.refresh_all();
+        self.ask_for_trash();
+        self.find_runs();
+        self.start_live();
+        self.follow_windows();
+        self.let_in();
+    }
+
+    fn take_kept(&mut self, kept: ConnectionStorage) {
+        let ConnectionStorage { journal, entries, journal_problem, shelf, drafts, said } = kept;
+        self.journal = journal;
+        self.state.history.reload(entries, journal_problem);
+        for step in std::mem::take(&mut self.late) {
+            self.state.history.put(step);
+        }
+        self.take_drafts(shelf, drafts);
+        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+    }
+
+    /// Takes in a step that began or ended, also one from before the same service was tried anew.
+    pub(in crate::app) fn put_step(&mut self, step: Arc<Entry>) {
+        match self.wire {
+            Some(_) => self.state.history.put(step),
+            None => self.late.push(step),
+        }
+    }
+
+    pub(in crate::app) fn discover(&mut self) {
+        self.state.connection.probes.ask();
+        let limits = self.setup.limits;
+        let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
+        let told = move |probe: &Probe| {
+            notes.send(Note::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
+            waker();
+        };
+        self.start(
+            async move { What::Probed(client::discover_each(limits, told).await) },
+            said("Could not search for services on this machine", |_| What::Probed(Vec::new())),
+        );
+    }
+
+    /// One port was looked at, the others still are: the dialog fills as they come.
+    pub(in crate::app) fn probed(&mut self, probe: Probe) {
+        let Remote::Loading { previous } = &mut self.state.connection.probes else { return };
+        let all = Arc::make_mut(previous.get_or_insert_default());
+        match all.iter_mut().find(|known| known.address == probe.address) {
+            Some(known) => *known = probe,
+            None => all.push(probe),
+        }
+    }
+
+    /// Empties every list, so that each is drawn as not asked for.
+    pub(in crate::app) fn refresh_all(&mut self) {
+        self.state.applications = Listing { query: self.state.applications.query.clone(), ..Listing::default() };
+        self.load_applications();
+        self.load_external();
+        self.load_assets();
+        for kind in crate::app::change::LinkKind::ALL {
+            self.state.linkable.insert(kind, Remote::Unasked);
+            self.state.linkable_revision += 1;
+            self.load_linkable(kind);
+        }
+    }
+}
+
+/// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
+/// What is asked by itself is logged so; the wire that is given is for the user's own calls.
+async fn greet(
+    address: &str,
+    limits: Limits,
+    by_itself: bool,
+    on_wire: impl FnOnce(Client) -> LoggedClient,
+) -> Result<Handshake, CallError> {
+    let address: Address = address.parse()?;
+    let wire = on_wire(Client::new(address.clone(), limits)?);
+    let asking = if by_itself { wire.in_background() } else { wire.clone() };
+    let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
+    let said = String::from_utf8_lossy(&health.response_body).trim().to_owned();
+    let (identity, version) = match health.outcome {
+        Ok(_) => {
+            let identity = Identity { server: health.server, health: Some(said), ..Identity::default() };
+            (identity, asking.call(GetWellKnownVersion {}).await.ok())
+        }
+        Err(error) if error.missing() => {
+            let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
+            applications.outcome?;
+            (Identity { server: applications.server, ..Identity::default() }, None)
+        }
+        Err(error) => return Err(error),
+    };
+    let own = identity.server.as_deref().is_some_and(is_own);
+    let (address, latency, kept) = (address.to_string(), line.elapsed, ConnectionStorage::default());
+    Ok(Handshake { wire, address, version, latency, own, identity, kept })
+}
+
+/// The same with whose program it is. Asked after it answered: who listens now is who was heard, or took its place.
+fn owned(mut greeting: Handshake, embed: &dyn EmbeddedService) -> Handshake {
+    if let Ok(address) = greeting.address.parse::<Address>() {
+        greeting.identity.owner = embed.owner(&address);
+    }
+    greeting
+}
+
+/// The address, where something there speaks the interface.
+async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
+    let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
+    let found = client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned());
+    found.map_err(|error| error.to_string())
+}
+
+/// Opens what is kept of a connection on disk.
+async fn kept(below: Option<PathBuf>, key: String) -> ConnectionStorage {
+    let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
+    open.await
+        .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))
+}
+
+impl App {
+    /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
+    /// known that the same one is back: another one may have taken its address.
+    pub(in crate::app) fn wire(&self) -> Result<LoggedClient, CallError> {
+        match (&self.wire, &self.state.connection.status) {
+            (Some(wire), Status::Up) => Ok(wire.clone()),
+            (Some(_), Status::Down(problem)) => Err(away(problem)),
+            _ => Err(away("no connection yet")),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What the window can do that needs something of its service, and which operations each needs.
+//!
+//! What must hold: a control that calls the service asks [`crate::app::State::can_do`] with the feature it is; so what a
+//! service lacks takes away the part that needs it, and no other.
+
+use crate::app::change::{Change, LinkKind};
+use lunette_client::operation::table::{
+    ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
+    ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetAssociateTag,
+    AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag, AssetDisassociateWebsite,
+    AssetDisassociateWorkstreamSummary, AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetSpecificAssetExport, AssetUpdate,
+    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore,
+    AssetsTrashSnapshot, SearchAssets, TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
+    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
+};
+use lunette_client::operation::{Operation as _, OperationInfo};
+
+/// One thing that the window does with its service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// Lists the tracked applications.
+    Applications,
+    /// Reads one of them.
+    Application,
+    /// Lists the applications found on the machine.
+    Detected,
+    /// Lists those that could integrate.
+    Related,
+    /// Registers one.
+    Track,
+    /// Deletes one that was registered.
+    Untrack,
+    /// Lists assets.
+    Assets,
+    /// Reads one.
+    Asset,
+    /// Looks into the contents.
+    Search,
+    /// Makes assets: imports, samples, text.
+    Make,
+    /// Edits the asset: its text, name, description, favourite, and the raw record.
+    Edit,
+    /// Gives another language.
+    Reclassify,
+    /// Increments a counter.
+    Score,
+    /// Deletes.
+    Delete,
+    /// Lists the deleted assets that can be restored.
+    Trash,
+    /// Restores one of them.
+    Restore,
+    /// Deletes one of them permanently.
+    Purge,
+    /// Deletes all of them permanently.
+    EmptyTrash,
+    /// Makes a document.
+    Export,
+    /// Reads the formats.
+    Formats,
+    /// Reads what happened.
+    Activities,
+    /// Reads where it was talked about.
+    Conversations,
+    /// Lists what can be linked.
+    Items(LinkKind),
+    /// Makes an item and links it.
+    LinkNew(LinkKind),
+    /// Links one that is there.
+    Link(LinkKind),
+    /// Removes a link.
+    Unlink(LinkKind),
+}
+
+impl Feature {
+    /// All of them, in the order of the window.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![
+            Self::Applications,
+            Self::Application,
+            Self::Detected,
+            Self::Related,
+            Self::Track,
+            Self::Untrack,
+            Self::Assets,
+            Self::Asset,
+            Self::Search,
+            Self::Make,
+            Self::Edit,
+            Self::Reclassify,
+            Self::Score,
+            Self::Delete,
+            Self::Trash,
+            Self::Restore,
+            Self::Purge,
+            Self::EmptyTrash,
+            Self::Export,
+            Self::Formats,
+            Self::Activities,
+            Self::Conversations,
+        ];
+        for kind in LinkKind::ALL {
+            all.extend([Self::Items(kind), Self::LinkNew(kind), Self::Link(kind), Self::Unlink(kind)]);
+        }
+        all
+    }
+
+    /// The operations it needs, all of them. Whatever changes an asset reads it first.
+    pub fn operations(self) -> Vec<&'static OperationInfo> {
+        let of = |info: &'static OperationInfo| vec![info];
+        let change = |info: &'static OperationInfo| vec![AssetSnapshot::INFO, info];
+        match self {
+            Self::Applications => of(ApplicationsSnapshot::INFO),
+            Self::Application => of(ApplicationsSpecificApplicationSnapshot::INFO),
+            Self::Detected => of(ApplicationsExternalSnapshot::INFO),
+            Self::Related => of(ApplicationsExternalRelated::INFO),
+            Self::Track => of(ApplicationsRegister::INFO),
+            Self::Untrack => of(ApplicationsDeleteSpecificApplication::INFO),
+            Self::Assets => of(AssetsSnapshot::INFO),
+            Self::Asset => of(AssetSnapshot::INFO),
+            Self::Search => of(SearchAssets::INFO),
+            Self::Make => of(AssetsCreateNewAsset::INFO),
+            Self::Edit => change(AssetUpdate::INFO),
+            Self::Reclassify => change(AssetReclassify::INFO),
+            Self::Score => change(AssetScoresIncrement::INFO),
+            Self::Delete => change(AssetsDeleteAsset::INFO),
+            Self::Trash => of(AssetsTrashSnapshot::INFO),
+            Self::Restore => change(AssetsTrashRestore::INFO),
+            Self::Purge => change(AssetsTrashDelete::INFO),
+            Self::EmptyTrash => of(AssetsTrashEmpty::INFO),
+            Self::Export => of(AssetSpecificAssetExport::INFO),
+            Self::Formats => of(AssetFormats::INFO),
+            Self::Activities => of(AssetSpecificAssetActivities::INFO),
+            Self::Conversations => of(AssetSpecificAssetConversations::INFO),
+            Self::Items(kind) => of(list(kind)),
+            Self::LinkNew(kind) => vec![AssetSnapshot::INFO, make(kind), link(kind)],
+            Self::Link(kind) => change(link(kind)),
+            Self::Unlink(kind) => change(unlink(kind)),
+        }
+    }
+
+    /// What it is, in the middle of a sentence.
+    pub fn name(self) -> String {
+        match self {
+            Self::Applications => "the list of applications".to_owned(),
+            Self::Application => "the details of an application".to_owned(),
+            Self::Detected => "the applications found on the machine".to_owned(),
+            Self::Related => "the supported applications".to_owned(),
+            Self::Track => "tracking an application".to_owned(),
+            Self::Untrack => "untracking applications".to_owned(),
+            Self::Assets => "the list of assets".to_owned(),
+            Self::Asset => "opening and changing assets".to_owned(),
+            Self::Search => "content search".to_owned(),
+            Self::Make => "importing and creating assets".to_owned(),
+            Self::Edit => "editing texts, names, descriptions, favourites and records".to_owned(),
+            Self::Reclassify => "reclassifying assets".to_owned(),
+            Self::Score => "incrementing scores".to_owned(),
+            Self::Delete => "deleting assets, and undoing their creation".to_owned(),
+            Self::Trash => "the Trash".to_owned(),
+            Self::Restore => "restoring deleted assets".to_owned(),
+            Self::Purge => "deleting assets permanently".to_owned(),
+            Self::EmptyTrash => "emptying the Trash".to_owned(),
+            Self::Export => "exporting".to_owned(),
+            Self::Formats => "the formats of an asset".to_owned(),
+            Self::Activities => "the activity of an asset".to_owned(),
+            Self::Conversations => "the conversations of an asset".to_owned(),
+            Self::Items(kind) => format!("the list of {} (link by id instead)", many(kind)),
+            Self::LinkNew(kind) => format!("creating a new {}", kind.one()),
+            Self::Link(kind) => format!("linking a {}", kind.one()),
+            Self::Unlink(kind) => format!("removing a {}", kind.one()),
+        }
+    }
+
+    /// What needs this operation.
+    pub fn of(operation: &OperationInfo) -> Vec<Self> {
+        // A change that needs reading first is told of by the reading itself.
+        let own = |feature: &Self| feature.operations().last() == Some(&operation);
+        let also = |feature: &Self| feature.operations().contains(&operation) && operation != AssetSnapshot::INFO;
+        Self::all().into_iter().filter(|feature| own(feature) || also(feature)).collect()
+    }
+}
+
+fn many(kind: LinkKind) -> String {
+    kind.many().to_lowercase()
+}
+
+fn list(kind: LinkKind) -> &'static OperationInfo {
+    match kind {
+        LinkKind::Tag => TagsSnapshot::INFO,
+        LinkKind::Website => WebsitesSnapshot::INFO,
+        LinkKind::Summary => WorkstreamSummariesSnapshot::INFO,
+    }
+}
+
+fn make(kind: LinkKind) -> &'static OperationInfo {
+    match kind {
+        LinkKind::Tag => TagsCreateNewTag::INFO,
+        LinkKind::Website => WebsitesCreateNewWebsite::INFO,
+        LinkKind::Summary => WorkstreamSummariesCreateNewWorkstreamSummary::INFO,
+    }
+}
+
+fn link(kind: LinkKind) -> &'static OperationInfo {
+    match kind {
+        LinkKind::Tag => AssetAssociateTag::INFO,
+        LinkKind::Website => AssetAssociateWebsite::INFO,
+        LinkKind::Summary => AssetAssociateWorkstreamSummary::INFO,
+    }
+}
+
+fn unlink(kind: LinkKind) -> &'static OperationInfo {
+    match kind {
+        LinkKind::Tag => AssetDisassociateTag::INFO,
+        LinkKind::Website => AssetDisassociateWebsite::INFO,
+        LinkKind::Summary => AssetDisassociateWorkstreamSummary::INFO,
+    }
+}
+
+impl Change {
+    /// What it is of the window.
+    pub fn feature(&self) -> Feature {
+        match self {
+            Self::Link { item, .. } => Feature::Link(item.kind),
+            Self::Unlink { item, .. } => Feature::Unlink(item.kind),
+            Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
+            Self::Edit { .. } | Self::Record { .. } | Self::Text { .. } => Feature::Edit,
+            Self::Reclassify { .. } => Feature::Reclassify,
+            Self::Increment { .. } => Feature::Score,
+            Self::Create { .. } | Self::Recreate { .. } => Feature::Make,
+            Self::Delete { .. } => Feature::Delete,
+            Self::Restore { .. } => Feature::Restore,
+            Self::Purge { .. } => Feature::Purge,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lunette_client::operation::OPERATIONS;
+
+    #[test]
+    fn every_feature_is_told_of_by_the_operation_it_needs_last() {
+        for feature in Feature::all() {
+            let operations = feature.operations();
+            let last = operations.last().expect("it needs one");
+            assert!(Feature::of(last).contains(&feature), "{feature:?}");
+            assert!(!feature.name().is_empty() && OPERATIONS.contains(last));
+        }
+    }
+}

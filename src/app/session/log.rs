@@ -1,0 +1,306 @@
+//! The log of calls, and the wire that writes it.
+//!
+//! Every call of the window goes through `LoggedClient::exchange`, so the log cannot miss one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use crate::app::session::{PendingCall, SLOW};
+use crate::app::tasks::Waker;
+use crate::app::{CallError, Note, WritePolicy, broken};
+use lunette_client::client::{self, Client, Exchange};
+use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
+
+/// How much of a body the log keeps, in bytes; the whole size is noted.
+const BODY_KEPT: usize = 64 * 1024;
+/// The same of a call in the background: there are many of them, and few are looked at.
+const BACKGROUND_BODY_KEPT: usize = 2 * 1024;
+
+/// One call, as it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEntry {
+    /// Counts calls from one.
+    pub number: u64,
+    /// The operation.
+    pub info: &'static OperationInfo,
+    /// When it was sent.
+    pub at: jiff::Timestamp,
+    /// The whole address.
+    pub url: String,
+    /// The status, if an answer came.
+    pub status: Option<u16>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The size of the answer's body, in bytes.
+    pub size: usize,
+    /// The content type of the answer.
+    pub content_type: Option<String>,
+    /// The body sent, its beginning where it is long.
+    pub request_body: Option<String>,
+    /// The body that came, its beginning where it is long.
+    pub response_body: String,
+    /// Why it failed, if it did.
+    pub error: Option<CallError>,
+    /// The same call for a shell.
+    pub curl: String,
+    /// Whether nobody asked for it: the window keeps up with the service.
+    pub background: bool,
+    /// Whether its bodies are no longer kept: the log has room for the newest only.
+    pub dropped: bool,
+}
+
+impl LogEntry {
+    fn of<T>(number: u64, exchange: &Exchange<T>, background: bool) -> Self {
+        let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
+        let kept = |body: &[u8]| kept(body, most);
+        Self {
+            number,
+            info: exchange.info,
+            at: exchange.at,
+            url: exchange.url.clone(),
+            status: exchange.status,
+            elapsed: exchange.elapsed,
+            size: exchange.response_body.len(),
+            content_type: exchange.content_type.clone(),
+            request_body: exchange.request_body.as_deref().map(&kept),
+            response_body: kept(&exchange.response_body),
+            error: exchange.outcome.as_ref().err().cloned(),
+            curl: curl(exchange),
+            background,
+            dropped: false,
+        }
+    }
+
+    /// How many bytes of memory it takes.
+    pub(in crate::app) fn weight(&self) -> usize {
+        let Self { url, request_body, response_body, curl, .. } = self;
+        size_of::<Self>() + url.len() + request_body.as_ref().map_or(0, String::len) + response_body.len() + curl.len()
+    }
+
+    /// The same call without what it sent and what came.
+    pub(in crate::app) fn without_bodies(&self) -> Self {
+        let command = client::curl(self.info, &self.url, None);
+        let curl = match self.request_body {
+            Some(_) => format!("{command} --data-binary @body.json # the body is no longer available"),
+            None => command,
+        };
+        Self { request_body: None, response_body: String::new(), curl, dropped: true, ..self.clone() }
+    }
+
+    /// A call of which only its bodies matter, for tests.
+    #[cfg(test)]
+    pub(in crate::app) fn sample(number: u64, body: usize) -> Self {
+        use lunette_client::operation::table::AssetUpdate;
+        Self {
+            number,
+            info: AssetUpdate::INFO,
+            at: jiff::Timestamp::UNIX_EPOCH,
+            url: "http://localhost/asset/update".to_owned(),
+            status: Some(200),
+            elapsed: Duration::ZERO,
+            size: body,
+            content_type: None,
+            request_body: Some("{}".to_owned()),
+            response_body: "x".repeat(body),
+            error: None,
+            curl: String::new(),
+            background: false,
+            dropped: false,
+        }
+    }
+}
+
+/// The same call for a shell; a body too large to keep is named instead.
+fn curl<T>(exchange: &Exchange<T>) -> String {
+    match &exchange.request_body {
+        Some(body) if body.len() > BODY_KEPT => {
+            let short = client::curl(exchange.info, &exchange.url, None);
+            format!("{short} --data-binary @body.json # the body ({} bytes) was too large to keep", body.len())
+        }
+        Some(_) | None => exchange.curl(),
+    }
+}
+
+/// The beginning of a body as text.
+fn kept(body: &[u8], most: usize) -> String {
+    let text = String::from_utf8_lossy(&body[..body.len().min(most)]);
+    match body.len() {
+        length if length > most => format!("{text}\n… {most} of {length} bytes"),
+        _ => text.into_owned(),
+    }
+}
+
+/// Whether a `Server` header is that of our own service.
+pub(in crate::app) fn is_own(server: &str) -> bool {
+    server.starts_with("lunette/")
+}
+
+/// A client whose every call is logged.
+#[derive(Clone)]
+pub struct LoggedClient {
+    client: Client,
+    notes: Sender<Note>,
+    waker: Waker,
+    count: Arc<AtomicU64>,
+    /// Which connection of the window this is; answers of an older one are not shown.
+    pub(in crate::app) generation: u64,
+    /// Whether nobody waits for its calls.
+    background: bool,
+}
+
+impl LoggedClient {
+    /// Puts a client on the wire.
+    pub(in crate::app) fn new(
+        client: Client,
+        notes: Sender<Note>,
+        waker: Waker,
+        count: Arc<AtomicU64>,
+        generation: u64,
+    ) -> Self {
+        Self { client, notes, waker, count, generation, background: false }
+    }
+
+    /// The same for calls that nobody waits for: they are logged as such, and wake the window only where the service no
+    /// longer answers.
+    pub(in crate::app) fn in_background(&self) -> Self {
+        Self { background: true, ..self.clone() }
+    }
+
+    /// The same for answers of so many bytes at most.
+    pub(in crate::app) fn at_most(&self, bytes: usize) -> Self {
+        Self { client: self.client.clone().at_most(bytes), ..self.clone() }
+    }
+
+    /// The same for calls of which only the beginning of the answer is read, so many bytes.
+    pub(in crate::app) fn beginning(&self, bytes: usize) -> Self {
+        Self { client: self.client.clone().beginning(bytes), ..self.clone() }
+    }
+
+    /// The same for JSON answers that are so many times as large as usual.
+    pub(in crate::app) fn with_room(&self, times: usize) -> Self {
+        Self { client: self.client.clone().with_room(times), ..self.clone() }
+    }
+
+    /// The client, for streams: they are no calls.
+    pub(in crate::app) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Calls, logs, and gives back what came along with the log's line.
+    pub(in crate::app) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogEntry>) {
+        let exchange = self.watched(call.info().name, self.client.exchange(call)).await;
+        self.log(exchange)
+    }
+
+    /// The same with other parts than the table's, and a header.
+    pub(in crate::app) async fn exchange_as(
+        &self,
+        call: &Call,
+        parts: RequestParts,
+        header: Option<(&'static str, String)>,
+    ) -> Exchange {
+        self.log(self.watched(call.info().name, self.client.exchange_as(call, parts, header)).await).0
+    }
+
+    /// Awaits a call, and says on screen that it waits where that takes long.
+    pub(in crate::app) async fn watched<T>(&self, operation: &'static str, call: impl Future<Output = T>) -> T {
+        let since = jiff::Timestamp::now();
+        let mut call = std::pin::pin!(call);
+        if let Ok(done) = tokio::time::timeout(SLOW, call.as_mut()).await {
+            return done;
+        }
+        let call_shown = Arc::new(PendingCall { operation, since });
+        self.tell(Note::Waiting { call: Arc::clone(&call_shown), generation: self.generation });
+        let _shown = ShownWaiting { wire: self, call: call_shown };
+        call.await
+    }
+
+    /// The base address of the service.
+    pub(in crate::app) fn base(&self) -> String {
+        self.client.address().to_string()
+    }
+
+    /// Calls and logs, and reads the answer in another way than as the operation's record.
+    pub(in crate::app) async fn exchange_reading<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> Exchange<T> {
+        self.log(self.watched(call.info().name, self.client.exchange_reading(call, read)).await).0
+    }
+
+    fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogEntry>) {
+        let line = Arc::new(LogEntry::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
+        let own = exchange.server.as_deref().is_some_and(is_own);
+        let note = Note::Called { line: Arc::clone(&line), own, generation: self.generation };
+        match &line.error {
+            Some(CallError::Refused { .. }) => self.tell(note),
+            _ if self.background => self.note(note),
+            _ => self.tell(note),
+        }
+        (exchange, line)
+    }
+
+    /// Asks for a path that is none, and logs it as any other call.
+    pub(in crate::app) async fn probe_unknown_path(&self) -> Arc<LogEntry> {
+        self.log(self.client.probe_unknown_path().await).1
+    }
+
+    /// The same wire with the write policy of another one: what is chosen for either holds for both.
+    pub(in crate::app) fn sharing_write_policy(self, other: &Self) -> Self {
+        Self { client: self.client.sharing_write_policy(&other.client), ..self }
+    }
+
+    /// Lets no call leave, or lets them leave again, for work under way too.
+    pub(in crate::app) fn suspend(&self, suspended: bool) {
+        self.client.suspend(suspended);
+    }
+
+    /// Which writes leave.
+    pub(in crate::app) fn write_policy(&self) -> WritePolicy {
+        self.client.write_policy()
+    }
+
+    /// Says which writes leave from now on, for work under way too.
+    pub(in crate::app) fn set_write_policy(&self, policy: WritePolicy) {
+        self.client.set_write_policy(policy);
+    }
+
+    /// Calls and logs; the reply of any operation.
+    pub(in crate::app) async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.exchange(call).await.0.outcome
+    }
+
+    /// Calls and logs an operation; its own answer.
+    pub(in crate::app) async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
+        let call: Call = operation.into();
+        let reply = self.reply(&call).await?;
+        O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
+    }
+
+    /// Reports on the way.
+    pub(in crate::app) fn tell(&self, note: Note) {
+        self.note(note);
+        (self.waker)();
+    }
+
+    /// Reports what can wait until the window is drawn for another reason.
+    pub(in crate::app) fn note(&self, note: Note) {
+        // The window is gone when nobody listens; there is nobody left to tell.
+        self.notes.send(note).ok();
+    }
+}
+
+/// Takes a call that waits off the screen, also where it is cancelled.
+struct ShownWaiting<'a> {
+    wire: &'a LoggedClient,
+    call: Arc<PendingCall>,
+}
+
+impl Drop for ShownWaiting<'_> {
+    fn drop(&mut self) {
+        self.wire.tell(Note::Waited { call: Arc::clone(&self.call), generation: self.wire.generation });
+    }
+}

@@ -1,0 +1,61 @@
+//! What is kept of a connection on disk: its journal and its drafts. Opened before the connection is shown as up, so that
+//! no write comes before its journal.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::app::db::Database;
+use crate::app::drafts::{Draft, DraftKey, DraftStore};
+use crate::app::journal::folder::Folder;
+use crate::app::journal::{Entry, Journal, JournalError};
+
+/// What is kept of a connection.
+#[derive(Default)]
+pub(in crate::app) struct ConnectionStorage {
+    pub journal: Journal,
+    /// The steps of its journal, oldest first.
+    pub entries: Vec<Arc<Entry>>,
+    /// What is wrong with the journal, for people.
+    pub journal_problem: Option<String>,
+    pub shelf: DraftStore,
+    pub drafts: BTreeMap<DraftKey, Draft>,
+    /// What was wrong with it, for people.
+    pub said: Vec<String>,
+}
+
+impl ConnectionStorage {
+    /// Opens what is kept of a connection in a data folder; without one it is kept in memory. Blocks.
+    pub fn open(data: Option<&Path>, connection: &str) -> Self {
+        let Some(data) = data else { return Self::default() };
+        let folder = match Folder::open(&data.join("journal"), connection) {
+            Ok(folder) => Arc::new(folder),
+            Err(error) => return Self::closed(error),
+        };
+        let database = match Database::open(data) {
+            Ok(database) => database,
+            Err(error) => return Self::closed(JournalError(error.to_string())),
+        };
+        let journal = Journal::in_database(Arc::clone(&folder), Arc::clone(&database.database), connection);
+        let mut kept = match journal {
+            Err(error) => Self::closed(error),
+            Ok(opened) => Self {
+                journal: opened.journal,
+                said: opened.said.iter().cloned().collect(),
+                entries: opened.entries.into_iter().map(Arc::new).collect(),
+                journal_problem: opened.said,
+                ..Self::default()
+            },
+        };
+        let (shelf, drafts, said) = DraftStore::open(database.database, connection, &folder.path(""));
+        (kept.shelf, kept.drafts) = (shelf, drafts);
+        kept.said.extend(database.problem.into_iter().chain(said));
+        kept
+    }
+
+    /// What there is when nothing can be kept: what is on the service can be read, and nothing is written.
+    pub fn closed(why: JournalError) -> Self {
+        let said = format!("Changes are not possible: {why}");
+        Self { journal: Journal::closed(why), journal_problem: Some(said.clone()), said: vec![said], ..Self::default() }
+    }
+}

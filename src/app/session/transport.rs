@@ -1,0 +1,108 @@
+//! Who sends calls: the window's logged wire, or the command line's client. What writes need of either.
+
+use std::future::Future;
+
+use crate::app::session::log::LoggedClient;
+use crate::app::{CallError, broken};
+use lunette_client::client::{Client, Exchange};
+use lunette_client::operation::{Call, DecodeError, Operation, Reply, RequestParts};
+
+/// Sends any call, once.
+pub trait Transport: Clone + Send + Sync + 'static {
+    /// Sends a call; the reply of any operation.
+    fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
+
+    /// Sends a call and reads the body of its answer in another way than as the operation's record: for answers that are
+    /// too large to be held whole. A caller that has no body at hand writes the record again.
+    fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> impl Future<Output = Result<T, CallError>> + Send {
+        async move {
+            let body = self.reply(call).await?.to_tree().to_string();
+            read(body.as_bytes()).map_err(|bad| broken(bad.to_string()))
+        }
+    }
+
+    /// Sends an operation; its own answer.
+    fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
+        async move {
+            let reply = self.reply(&operation.into()).await?;
+            O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
+        }
+    }
+}
+
+/// A caller that tells all it hears: what the conformance check looks through.
+pub trait Observer: Transport {
+    /// Sends a call, once; all that was sent and heard.
+    fn observe(&self, call: &Call) -> impl Future<Output = Exchange> + Send;
+
+    /// The same with other parts than the table's, and a header; the answer is read as the call's.
+    fn observe_as(
+        &self,
+        call: &Call,
+        parts: RequestParts,
+        header: Option<(&'static str, String)>,
+    ) -> impl Future<Output = Exchange> + Send;
+
+    /// The base address of the service.
+    fn address(&self) -> String;
+}
+
+impl Transport for LoggedClient {
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.exchange(call).await.0.outcome
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.exchange_reading(call, read).await.outcome
+    }
+}
+
+impl Observer for LoggedClient {
+    async fn observe(&self, call: &Call) -> Exchange {
+        self.exchange(call).await.0
+    }
+
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
+        self.exchange_as(call, parts, header).await
+    }
+
+    fn address(&self) -> String {
+        self.base()
+    }
+}
+
+impl Transport for Client {
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.exchange(call).await.outcome
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.exchange_reading(call, read).await.outcome
+    }
+}
+
+impl Observer for Client {
+    async fn observe(&self, call: &Call) -> Exchange {
+        self.exchange(call).await
+    }
+
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
+        self.exchange_as(call, parts, header).await
+    }
+
+    fn address(&self) -> String {
+        Client::address(self).to_string()
+    }
+}

@@ -1,0 +1,126 @@
+//! Which service the window uses without being told: its own, another one of the same user, or one the user agreed to.
+//!
+//! What must hold: a service that nobody chose, and that is not known to belong to the user, gets nothing but the
+//! questions that find out what it is. An address the user typed or picked is the user's choice.
+
+use std::sync::Arc;
+
+use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::output::{Handshake, What};
+use crate::app::spawn::said;
+use crate::app::state::{Status, Target};
+use crate::app::{App, Owner};
+use lunette_client::client::{self, Address};
+
+use super::Identity;
+
+/// What a first start begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::app) struct FirstChoice {
+    /// The service to use.
+    pub target: Target,
+    /// A service that runs, but is not known to be the user's: its address, and whose it is.
+    pub other: Option<(String, Owner)>,
+}
+
+impl App {
+    /// At the first start: the service that serves the own data folder, else one of the same user that runs, else the
+    /// embedded one. Any other is asked about.
+    pub(in crate::app) fn choose(&mut self) {
+        self.state.connection.status = Status::Connecting;
+        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let choose = async move {
+            if embed.serving().await.is_some() {
+                return What::Chosen(FirstChoice { target: Target::Embedded, other: None });
+            }
+            let running = client::discover(limits).await.into_iter().filter(|probe| probe.result.is_ok());
+            let owned = running.map(|probe| (probe.address.to_string(), embed.owner(&probe.address)));
+            What::Chosen(first_choice(owned.collect()))
+        };
+        let embedded = |_| What::Chosen(FirstChoice { target: Target::Embedded, other: None });
+        let failed = said("Could not look for running services; using the built-in service", embedded);
+        self.start(choose, failed);
+    }
+
+    pub(in crate::app) fn chosen(&mut self, choice: FirstChoice) {
+        let FirstChoice { target, other } = choice;
+        self.connect(target);
+        if let Some((address, owner)) = other {
+            self.ask_first(question(&address, owner));
+        }
+    }
+
+    /// Talks to a service that the user named.
+    pub(in crate::app) fn connect_by_choice(&mut self, target: Target) {
+        self.chosen_by_user = true;
+        self.connect(target);
+    }
+
+    /// Whether a service that answers must be asked about before it is used.
+    pub(super) fn must_ask(&self, greeting: &Handshake) -> bool {
+        let Identity { owner, .. } = greeting.identity;
+        let Target::Url(_) = self.state.connection.target else { return false };
+        let here = greeting.address.parse::<Address>().is_ok_and(|address| address.is_loopback());
+        let trusted = self.state.settings.trusted.get(&greeting.address);
+        let trusted = trusted.is_some_and(|mark| mark == greeting.identity.mark());
+        here && owner != Owner::SameUser && !trusted && !self.chosen_by_user
+    }
+
+    /// Uses the service inside, and asks whether to use the one that answered instead.
+    pub(super) fn ask_to_use(&mut self, greeting: &Handshake) {
+        let asked = question(&greeting.address, greeting.identity.owner);
+        self.connect(Target::Embedded);
+        self.ask_first(asked);
+    }
+
+    /// Remembers a service that the user chose although it is not known to be the user's own.
+    pub(super) fn remember_trust(&mut self) {
+        let connection = &self.state.connection;
+        let Some(address) = connection.address.clone().filter(|_| connection.is_loopback()) else { return };
+        let mark = connection.identity.mark().to_owned();
+        let by_choice = self.chosen_by_user && matches!(connection.target, Target::Url(_));
+        if by_choice && connection.identity.owner != Owner::SameUser {
+            self.set(|settings| drop(settings.trusted.insert(address, mark)));
+        }
+    }
+}
+
+/// The first service of the same user; else the embedded one, and the first of the others to ask about.
+fn first_choice(running: Vec<(String, Owner)>) -> FirstChoice {
+    let own = running.iter().find(|(_, owner)| *owner == Owner::SameUser);
+    match own {
+        Some((address, _)) => FirstChoice { target: Target::Url(address.clone()), other: None },
+        None => FirstChoice { target: Target::Embedded, other: running.into_iter().next() },
+    }
+}
+
+/// Asks whether to use a service that is not known to be the user's.
+fn question(address: &str, owner: Owner) -> Confirmation {
+    let whose = match owner {
+        Owner::AnotherUser => "It belongs to another user of this machine",
+        Owner::SameUser | Owner::Unknown => "Lunette cannot tell which user of this machine it belongs to",
+    };
+    let text = format!(
+        "A service is running at {address}. {whose}. If you use it, it receives everything you import or change, and \
+         its owner can read it. Until then, Lunette uses its built-in service."
+    );
+    Confirmation::here("Use this service?".to_owned(), text, "Use it", ConfirmedAction::Use(address.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_start_takes_only_a_service_of_the_same_user() {
+        let at = |port: u16, owner| (format!("http://127.0.0.1:{port}"), owner);
+        let squatted = vec![at(39300, Owner::AnotherUser), at(39301, Owner::SameUser)];
+        let own = FirstChoice { target: Target::Url("http://127.0.0.1:39301".to_owned()), other: None };
+        assert_eq!(first_choice(squatted), own);
+        for owner in [Owner::AnotherUser, Owner::Unknown] {
+            let asked = FirstChoice { target: Target::Embedded, other: Some(at(39300, owner)) };
+            assert_eq!(first_choice(vec![at(39300, owner)]), asked);
+        }
+        assert_eq!(first_choice(Vec::new()), FirstChoice { target: Target::Embedded, other: None });
+    }
+}

@@ -1,0 +1,127 @@
+//! Write policies in the window: which writes leave for the service that is talked to, and what is asked before they do.
+//!
+//! What must hold: what the write policy holds back is held back before it is noted, so that no step is left of it and
+//! what was typed stays; below this the client holds it back once more. While a write policy asks, nothing is written
+//! that was not shown.
+
+use crate::app::App;
+use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
+use crate::app::state::{Connection, Grade, Target};
+use crate::app::tasks::CancelFlag;
+use lunette_client::client::{Address, WritePolicy};
+
+impl App {
+    /// The write policy kept for the connection that is meant; without one its address says.
+    pub(in crate::app) fn saved_write_policy(&self) -> WritePolicy {
+        let connection = &self.state.connection;
+        if let Some(policy) = self.state.settings.write_policies.get(&key(&connection.target)) {
+            return *policy;
+        }
+        self.rail_of_address()
+    }
+
+    fn rail_of_address(&self) -> WritePolicy {
+        let connection = &self.state.connection;
+        let address = match (&connection.address, &connection.target) {
+            (Some(address), _) | (None, Target::Url(address)) => address,
+            // The service inside listens on this machine only.
+            (None, Target::Embedded) => return WritePolicy::Allow,
+        };
+        // What cannot be read cannot be told to be this machine.
+        address.parse::<Address>().map_or(WritePolicy::ReadOnly, |address| WritePolicy::of(&address))
+    }
+
+    /// Hands the write policy to the client, once there is one.
+    pub(in crate::app) fn apply_write_policy(&mut self) {
+        let policy = self.saved_write_policy();
+        self.state.connection.write_policy = policy;
+        if let Some(wire) = &self.wire {
+            wire.set_write_policy(policy);
+        }
+    }
+
+    /// Chooses a write policy. That writes leave this machine freely is asked first.
+    pub(in crate::app) fn set_write_policy(&mut self, policy: WritePolicy) {
+        let connection = &self.state.connection;
+        if policy == connection.write_policy {
+            return;
+        }
+        if policy == WritePolicy::Allow && connection.elsewhere() {
+            let address = connection.address.clone().unwrap_or_default();
+            return self.ask_first(Confirmation {
+                title: "Allow changes to another machine?".to_owned(),
+                text: format!(
+                    "{address} is on another machine. Changes are sent immediately and unencrypted, so others on the \
+                     network could read or modify them. This setting is saved for this connection."
+                ),
+                button: "Allow changes".to_owned(),
+                call: None,
+                wish: ConfirmedAction::Free,
+            });
+        }
+        self.save_write_policy(policy);
+    }
+
+    pub(in crate::app) fn save_write_policy(&mut self, policy: WritePolicy) {
+        let (key, by_itself) = (key(&self.state.connection.target), self.rail_of_address());
+        self.set(|settings| {
+            match policy == by_itself {
+                true => settings.write_policies.remove(&key),
+                false => settings.write_policies.insert(key, policy),
+            };
+        });
+        self.apply_write_policy();
+        self.say(match policy {
+            WritePolicy::Allow => "Changes are allowed".to_owned(),
+            WritePolicy::Confirm => "Every change is shown before it is sent".to_owned(),
+            WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
+        });
+        if !policy.allows_writes() {
+            let running: Vec<_> = self.runs.keys().copied().collect();
+            running.into_iter().for_each(|run| self.pause_run(run));
+            // An import ends with what it has made; the rest would be held back file by file.
+            self.cancels.values().for_each(CancelFlag::cancel);
+            self.answer_asked(false);
+        }
+    }
+
+    /// Whether every write is asked about first.
+    pub(in crate::app) fn confirms(&self) -> bool {
+        self.state.connection.write_policy == WritePolicy::Confirm
+    }
+
+    /// Why something may not be sent, as far as is known before it is.
+    pub(in crate::app) fn held(&self, feature: Feature) -> Option<Reason> {
+        feature.operations().into_iter().find_map(|operation| self.state.permits(operation).err())
+    }
+
+    /// The same, said to the user; true when it may not be sent. `what` says what was not done.
+    pub(in crate::app) fn blocks_write(&mut self, feature: Feature, what: &str) -> bool {
+        let held = self.held(feature);
+        if let Some(reason) = &held {
+            self.notify(Grade::Failed, format!("{what}: {reason}"));
+        }
+        held.is_some()
+    }
+}
+
+impl Connection {
+    /// Whether the service is known to be on another machine than this one.
+    pub fn elsewhere(&self) -> bool {
+        match (&self.address, &self.target) {
+            (Some(_), _) => !self.is_loopback(),
+            (None, Target::Url(url)) => url.parse::<Address>().is_ok_and(|address| !address.is_loopback()),
+            (None, Target::Embedded) => false,
+        }
+    }
+}
+
+/// The name under which a write policy is kept: of an address however it was typed.
+fn key(target: &Target) -> String {
+    match target {
+        Target::Embedded => "embedded".to_owned(),
+        Target::Url(url) => url.parse::<Address>().map_or_else(|_| url.clone(), |address| address.to_string()),
+    }
+}

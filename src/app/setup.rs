@@ -1,0 +1,131 @@
+//! What an inspector is made of: what the program hands to it when it starts.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use crate::app::embedded::{Backup, ServiceStatus};
+use crate::app::shell;
+use crate::app::state::Target;
+use crate::app::sync;
+use crate::app::tasks::Waker;
+use crate::app::{Address, Limits, Owner};
+use lunette_client::client::owner_of;
+
+/// A future that can be kept and sent.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// The system's dialogs.
+pub trait Dialogs: Send + Sync {
+    /// Files to import; none when the user changed their mind.
+    fn files(&self) -> BoxFuture<Vec<PathBuf>>;
+    /// A folder to import.
+    fn folder(&self) -> BoxFuture<Option<PathBuf>>;
+    /// A folder to export to.
+    fn place(&self) -> BoxFuture<Option<PathBuf>> {
+        self.folder()
+    }
+    /// Where to save a file; the system asks before one is overwritten.
+    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
+    /// Why this system has no such dialogs, and what to do; None where it has. Asked where nothing was chosen.
+    fn missing(&self) -> BoxFuture<Option<String>> {
+        Box::pin(async { None })
+    }
+    /// Opens a file in the program that the system has for it.
+    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
+    /// Shows a file in its folder, in the system's file manager.
+    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
+    /// Offers a file to the program it is dragged onto; true where one took it.
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        Box::pin(async { Err("this system does not support it".to_owned()) })
+    }
+}
+
+/// What an inspector is made of.
+pub struct Setup {
+    /// Runs the background work.
+    pub runtime: Handle,
+    /// Wakes the window.
+    pub waker: Waker,
+    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
+    pub target: Option<Target>,
+    /// Starts the service inside.
+    pub embed: Arc<dyn EmbeddedService>,
+    /// The system's dialogs.
+    pub dialogs: Arc<dyn Dialogs>,
+    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The settings file of earlier versions, which is read in once; None keeps no settings.
+    pub settings: Option<PathBuf>,
+    /// The client's limits.
+    pub limits: Limits,
+    /// How fast what others do is followed.
+    pub pace: sync::SyncIntervals,
+    /// Where other starts of this program ring; None where nobody can.
+    pub door: Option<shell::open_requests::OpenRequestReceiver>,
+}
+
+/// Starts the service inside this program, and tells how it stands. The command line hands this in. What a window
+/// without a service of its own cannot do says so.
+pub trait EmbeddedService: Send + Sync {
+    /// Starts it, or finds it running, and gives back its address; fails with a sentence.
+    fn start(&self) -> BoxFuture<Result<String, String>>;
+
+    /// The address of the service that already serves this program's data folder; None if none does.
+    fn serving(&self) -> BoxFuture<Option<String>> {
+        Box::pin(async { None })
+    }
+
+    /// Whose program listens at an address. Blocks shortly.
+    fn owner(&self, address: &Address) -> Owner {
+        owner_of(address)
+    }
+
+    /// What there is to tell of earlier runs when a window opens, each in a sentence; told once.
+    fn news(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How it stands. Never waits.
+    fn look(&self) -> ServiceStatus {
+        ServiceStatus::default()
+    }
+
+    /// Lets pages of these exact origins use it, beside those the program was started with, and of no others; from now
+    /// on, and whenever it is started later.
+    fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
+        Box::pin(async {})
+    }
+
+    /// The backups of its data, newest first.
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+        not_here()
+    }
+
+    /// Makes one now.
+    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+        not_here()
+    }
+
+    /// Stops it and puts a backup in the place of its data; gives back where what was there is kept, if anything was.
+    fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
+        not_here()
+    }
+
+    /// Moves data that cannot be opened aside, so that the next start begins empty; gives back where it is kept, where
+    /// anything was left of it.
+    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
+        not_here()
+    }
+}
+
+fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
+    Box::pin(async { Err("this window has no built-in service".to_owned()) })
+}

@@ -1,0 +1,91 @@
+//! A file that another program takes a copy of: an export that is dragged out of the window.
+//!
+//! What must hold: the file is whole before it is offered, in a folder that only the user can enter, under its own name;
+//! and it goes when the window closes, because another program may read it later than it says.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::app::files::{make_new_folder, reason, write_new};
+use crate::app::output::What;
+use crate::app::state::Grade;
+use lunette_client::model::id::AssetId;
+
+/// A file in a folder of its own. Dropped, both are gone.
+#[derive(Debug)]
+pub(in crate::app) struct DragFile {
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+impl DragFile {
+    fn write(below: &Path, name: &str, bytes: &[u8]) -> io::Result<Self> {
+        let folder = below.join(format!("lunette-{}", uuid::Uuid::new_v4()));
+        make_new_folder(&folder)?;
+        let lent = Self { path: folder.join(name), folder };
+        write_new(&lent.path, bytes)?;
+        Ok(lent)
+    }
+}
+
+impl Drop for DragFile {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system, which empties this place.
+        fs::remove_file(&self.path).and_then(|()| fs::remove_dir(&self.folder)).ok();
+    }
+}
+
+impl App {
+    /// Offers the export that is looked at to the program it is dragged onto.
+    pub(in crate::app) fn drag_export(&mut self, id: &AssetId) {
+        let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
+        let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
+        let (dialogs, runtime) = (Arc::clone(&self.setup.dialogs), self.setup.runtime.clone());
+        let drag = async move {
+            let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
+            let lent = match runtime.spawn_blocking(write).await {
+                Ok(Ok(lent)) => lent,
+                Ok(Err(error)) => return What::Dragged(Err(reason(&error))),
+                Err(error) => return What::Dragged(Err(error.to_string())),
+            };
+            let taken = dialogs.drag(lent.path.clone()).await;
+            What::Dragged(taken.map(|taken| taken.then_some(lent)))
+        };
+        self.start(drag, |error| What::Dragged(Err(error.to_string())));
+    }
+
+    pub(in crate::app) fn dragged(&mut self, end: Result<Option<DragFile>, String>) {
+        match end {
+            Ok(Some(lent)) => {
+                let name = lent.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                self.say(format!("Dragged {name}"));
+                self.front.keep(lent);
+            }
+            Ok(None) => {}
+            Err(problem) => self.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lent_file_is_whole_under_its_own_name_and_goes_with_its_folder() {
+        let below = tempfile::tempdir().expect("a folder");
+        let lent = DragFile::write(below.path(), "moon.md", b"# Moon").expect("written");
+        assert_eq!(fs::read(&lent.path).expect("read"), b"# Moon");
+        assert_eq!(lent.path.file_name().and_then(|name| name.to_str()), Some("moon.md"));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(fs::metadata(&lent.folder).expect("there").permissions().mode() & 0o777, 0o700);
+        }
+        drop(lent);
+        assert_eq!(fs::read_dir(below.path()).expect("listed").count(), 0);
+    }
+}

@@ -1,0 +1,54 @@
+//! What the user picks in the system's dialogs; and where there are none, that this is said.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::output::What;
+use crate::app::session::feature::Feature;
+use crate::app::state::{Offer, Topic};
+use crate::app::{Action, App, BoxFuture, Dialogs};
+
+/// What was picked. Fails where nothing was, because there is no dialog to pick in.
+pub(in crate::app) async fn picked<T: Default + PartialEq>(
+    picking: BoxFuture<T>,
+    dialogs: Arc<dyn Dialogs>,
+) -> Result<T, String> {
+    let picked = picking.await;
+    if picked != T::default() {
+        return Ok(picked);
+    }
+    dialogs.missing().await.map_or(Ok(picked), Err)
+}
+
+impl App {
+    pub(in crate::app) fn pick_files(&mut self) {
+        self.pick(|dialogs| dialogs.files());
+    }
+
+    pub(in crate::app) fn pick_folder(&mut self) {
+        self.pick(|dialogs| {
+            let folder = dialogs.folder();
+            Box::pin(async move { folder.await.into_iter().collect() })
+        });
+    }
+
+    fn pick(&mut self, ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>) {
+        if self.blocks_write(Feature::Make, "Could not import") {
+            return;
+        }
+        let dialogs = Arc::clone(&self.setup.dialogs);
+        let picking = ask(&*dialogs);
+        let pick = async move { What::Picked(picked(picking, dialogs).await) };
+        self.start(pick, |error| What::Picked(Err(error.reason())));
+    }
+
+    pub(in crate::app) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {
+        match end {
+            Ok(paths) => self.import(paths),
+            Err(problem) => {
+                let type_path = Offer { label: "Type a path…", actions: vec![Action::AskForPath] };
+                self.notify_failed(Topic::Import, problem, vec![type_path]);
+            }
+        }
+    }
+}

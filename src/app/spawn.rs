@@ -1,0 +1,77 @@
+//! Background work of the inspector: how it starts, how it is shown, and what a cancel or a panic of it comes to.
+//!
+//! What must hold: no work ends unheard. One that panics ends in an event like any other, and that event says so on
+//! screen, whatever the work was.
+
+use std::future::Future;
+
+use crate::app::output::{Event, What};
+use crate::app::state::Work;
+use crate::app::tasks::CancelFlag;
+use crate::app::tasks::{Ended, TaskId};
+use crate::app::{App, CallError, broken};
+
+impl App {
+    /// Starts background work; `failed` says what a panic or a cancel of it comes to.
+    pub(in crate::app) fn start(
+        &mut self,
+        work: impl Future<Output = What> + Send + 'static,
+        failed: impl FnOnce(CallError) -> What + Send + 'static,
+    ) -> TaskId {
+        let generation = self.generation;
+        self.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
+            generation,
+            what: failed(ended_as(ended)),
+        })
+    }
+
+    pub(in crate::app) fn start_blocking(
+        &mut self,
+        work: impl FnOnce() -> What + Send + 'static,
+        failed: impl FnOnce(CallError) -> What + Send + 'static,
+    ) -> TaskId {
+        let generation = self.generation;
+        self.tasks.start_blocking(
+            move || Event { generation, what: work() },
+            move |ended| Event { generation, what: failed(ended_as(ended)) },
+        )
+    }
+
+    pub(in crate::app) fn next_work(&mut self) -> u64 {
+        self.works += 1;
+        self.works
+    }
+
+    /// Shows work in the status bar until its task ends.
+    pub(in crate::app) fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
+        self.cancels.extend(cancel.map(|flag| (task, flag)));
+        self.push_work(number, task, title, false);
+    }
+
+    /// Shows a write in the status bar where it takes long, so that it can be cancelled.
+    pub(in crate::app) fn show_saving(&mut self, task: TaskId, title: String) {
+        let number = self.next_work();
+        self.push_work(number, task, title, true);
+    }
+
+    fn push_work(&mut self, number: u64, task: TaskId, title: String, saves: bool) {
+        let since = jiff::Timestamp::now();
+        let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves };
+        self.state.work.push(work);
+    }
+}
+
+/// For work whose end has no place for a failure of its own: the failure is said, and the window goes on with `then`.
+pub(in crate::app) fn said(
+    failure: &'static str,
+    then: impl FnOnce(CallError) -> What + Send + 'static,
+) -> impl FnOnce(CallError) -> What + Send + 'static {
+    move |error| What::Failed { said: format!("{failure}: {}", error.reason()), then: Box::new(then(error)) }
+}
+
+fn ended_as(ended: Ended) -> CallError {
+    match ended {
+        Ended::Cancelled => broken("cancelled"),
+        Ended::Panicked(text) => broken(format!("a background task panicked: {text}")),
+    }
+}

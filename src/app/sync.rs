@@ -1,0 +1,218 @@
+//! The window keeps up with its service: it follows the streams of changes where they are offered, and polls what is in
+//! sight where they are not.
+//!
+//! What must hold: all of it happens beside the window's thread, and comes to it as few notes, so that 10,000 changes
+//! cost a frame no more than one; only what is shown is read again, and a list whose rows changed in great number is read
+//! by pages; nothing is read while a write to it is under way; the window is woken only where something differs; what
+//! was typed is never touched.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+use crate::app::output::Note;
+use crate::app::session::log::LoggedClient;
+use crate::app::state::Identity;
+use crate::app::tasks::run_beside;
+use crate::app::{App, broken};
+use lunette_client::client::StreamKind;
+
+mod coalescer;
+mod follow;
+mod lists;
+mod page;
+mod poll;
+mod remote_change;
+mod row_updates;
+mod rows;
+mod same;
+mod snapshot;
+mod status;
+
+pub use remote_change::RemoteChange;
+pub use status::{Following, Standing};
+
+use coalescer::Coalescer;
+use snapshot::ViewSnapshot;
+
+/// How fast the window follows what others do, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyncIntervals {
+    /// How long changes are gathered before they are looked at.
+    pub gather: Duration,
+    /// How soon a stream that broke off is followed again; doubled each time, up to `again_most`.
+    pub again: Duration,
+    /// The longest until then.
+    pub again_most: Duration,
+    /// How often what is in sight is polled while it changes; doubled while it does not, up to `poll_most`.
+    pub poll: Duration,
+    /// The longest until then.
+    pub poll_most: Duration,
+    /// How long a window that nobody looks at still polls.
+    pub unattended: Duration,
+    /// How often the journal is looked at for steps of other windows.
+    pub journal: Duration,
+    /// Of how many things a stream may tell at once; one that tells of more is ended, and followed again.
+    pub most: usize,
+}
+
+impl Default for SyncIntervals {
+    fn default() -> Self {
+        Self {
+            gather: Duration::from_millis(100),
+            again: Duration::from_millis(500),
+            again_most: Duration::from_secs(30),
+            poll: Duration::from_secs(2),
+            poll_most: Duration::from_secs(30),
+            unattended: Duration::from_secs(60),
+            journal: Duration::from_secs(1),
+            // Our choice: as many assets as a list is read up to.
+            most: 2_000_000,
+        }
+    }
+}
+
+/// What the tasks of a connection share.
+pub(in crate::app) struct SyncContext {
+    /// Calls that nobody waits for.
+    wire: LoggedClient,
+    /// The service that this connection is to.
+    identity: Identity,
+    pace: SyncIntervals,
+    /// What the window shows now.
+    sight: watch::Receiver<ViewSnapshot>,
+    /// How each stream stands.
+    following: watch::Sender<Standing>,
+    page: Coalescer<page::Stale>,
+    rows: Coalescer<rows::Stale>,
+    lists: Coalescer<lists::Stale>,
+    /// Counts what was found to differ.
+    differed: AtomicU64,
+}
+
+/// The tasks that keep up with a connection; dropped, they end.
+#[derive(Default)]
+pub(in crate::app) struct Live {
+    running: Option<Running>,
+    /// Whether somebody looks at the window.
+    unattended: bool,
+}
+
+struct Running {
+    desk: Arc<SyncContext>,
+    sight: watch::Sender<ViewSnapshot>,
+    tasks: Vec<AbortHandle>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+}
+
+impl SyncContext {
+    /// Tells the window something that differs from what it shows.
+    fn tell(&self, news: RemoteChange) {
+        self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.wire.tell(Note::Live { news, generation: self.wire.generation });
+    }
+
+    /// Notes how a stream stands, and shows it.
+    fn stands(&self, kind: StreamKind, following: Following) {
+        self.following.send_modify(|standing| standing.set(kind, following));
+        self.tell_standing(false);
+    }
+
+    /// Shows how the window keeps up; `quiet` wakes nobody for it.
+    fn tell_standing(&self, quiet: bool) {
+        let news = RemoteChange::Standing(self.following.borrow().clone());
+        let note = Note::Live { news, generation: self.wire.generation };
+        if quiet { self.wire.note(note) } else { self.wire.tell(note) }
+    }
+
+    /// Reads all that is in sight again, of what a stream tells of: changes may have been missed.
+    fn look_again(&self, kind: StreamKind) {
+        match kind {
+            StreamKind::Assets => {
+                self.rows.put(|stale| stale.whole = true);
+                self.page.put(|stale| stale.record = true);
+            }
+            StreamKind::Activities => self.page.put(|stale| stale.activities = true),
+            StreamKind::Conversations => self.page.put(|stale| stale.conversations = true),
+            StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries | StreamKind::Applications => {
+                self.lists.put(|stale| {
+                    stale.kinds.insert(kind);
+                })
+            }
+        }
+    }
+}
+
+impl App {
+    /// Keeps up with the service from now on.
+    pub(in crate::app) fn start_live(&mut self) {
+        let Ok(wire) = self.wire() else { return };
+        let (sight, seen) = watch::channel(ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended));
+        let desk = Arc::new(SyncContext {
+            wire: wire.in_background(),
+            identity: self.state.connection.identity.clone(),
+            pace: self.setup.pace,
+            sight: seen,
+            following: watch::Sender::new(Standing::default()),
+            page: Coalescer::default(),
+            rows: Coalescer::default(),
+            lists: Coalescer::default(),
+            differed: AtomicU64::new(0),
+        });
+        let mut tasks = Vec::new();
+        let runtime = self.setup.runtime.clone();
+        for kind in Standing::KINDS {
+            tasks.push(start(&runtime, &desk, follow::follow(kind, Arc::clone(&desk))));
+        }
+        tasks.push(start(&runtime, &desk, page::keep(Arc::clone(&desk))));
+        tasks.push(start(&runtime, &desk, rows::keep(Arc::clone(&desk))));
+        tasks.push(start(&runtime, &desk, lists::keep(Arc::clone(&desk))));
+        tasks.push(start(&runtime, &desk, poll::poll(Arc::clone(&desk))));
+        self.live.running = Some(Running { desk, sight, tasks });
+    }
+
+    /// Keeps up with nothing any more.
+    pub(in crate::app) fn leave_live(&mut self) {
+        self.live.running = None;
+    }
+
+    /// Says whether somebody looks at the window: one that is hidden for a while polls nothing.
+    pub fn attend(&mut self, attended: bool) {
+        self.live.unattended = !attended;
+    }
+
+    /// Lets the tasks know what is in sight now.
+    pub(in crate::app) fn publish_sight(&self) {
+        let Some(Running { sight, .. }) = &self.live.running else { return };
+        let now = ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended);
+        sight.send_if_modified(|before| {
+            let differs = !before.is(&now);
+            if differs {
+                *before = now;
+            }
+            differs
+        });
+    }
+
+    /// A list is read afresh: what was told of its rows before needs no reading of its own.
+    pub(in crate::app) fn rows_are_read(&self) {
+        if let Some(Running { desk, .. }) = &self.live.running {
+            desk.rows.try_take();
+        }
+    }
+}
+
+/// Starts a task; one that panics is told of, since nothing is kept up with any more.
+fn start(runtime: &Handle, desk: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+    let desk = Arc::clone(desk);
+    run_beside(runtime, work, move |panic| desk.tell(RemoteChange::Halted(broken(panic))))
+}

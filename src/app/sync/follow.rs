@@ -1,0 +1,309 @@
+//! One stream, followed: what it tells is gathered for a moment, put to what shows it, and followed again when it broke
+//! off.
+//!
+//! A stream begins with everything there is and says nowhere when that was all. So an id that is told for the first time
+//! while the stream begins says that the thing is there, and one that is told again says that it changed.
+//!
+//! What must hold: a stream that never stops telling of new things costs no more memory than its limit.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::app::sync::{Following, RemoteChange, SyncContext};
+use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Method;
+
+/// A stream that said nothing for so long has told all there is.
+const QUIET: Duration = Duration::from_millis(150);
+/// A stream that never says what there is tells of changes from then on.
+const SILENT: Duration = Duration::from_millis(1_500);
+
+/// Our choice: what is longer is no id, and is passed over; those of the interface are UUIDs.
+const LONGEST: usize = 128;
+
+/// What a stream told within a moment.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Told {
+    pub changed: BTreeSet<String>,
+    pub gone: BTreeSet<String>,
+    /// All that is there, once it was told.
+    pub there: Option<BTreeSet<String>>,
+}
+
+/// Everything there is, while it is being told.
+type Beginning = Option<BTreeSet<String>>;
+
+/// Follows a stream as long as the connection is used; ends where the service has none.
+pub(super) async fn follow(kind: StreamKind, desk: Arc<SyncContext>) {
+    let pace = desk.pace;
+    let (mut wait, mut broke, mut first) = (pace.again, false, true);
+    loop {
+        // While it was broken off, another service may have taken the address.
+        let same = if std::mem::take(&mut first) { Ok(()) } else { desk.expect_same_service().await };
+        let is_same = same.is_ok();
+        let opened = match same {
+            Ok(()) => desk.wire.client().follow(kind).await,
+            Err(error) => Err(error),
+        };
+        let why = match opened {
+            Ok(stream) => {
+                desk.stands(kind, Following::Followed);
+                if std::mem::replace(&mut broke, true) {
+                    desk.look_again(kind);
+                }
+                let begun = Instant::now();
+                let why = listen(kind, stream, &desk).await;
+                // One that ends as soon as it began is no reason to be quick.
+                if begun.elapsed() > pace.again_most {
+                    wait = pace.again;
+                }
+                why.map_or_else(|| "closed by the service".to_owned(), |error| error.reason())
+            }
+            Err(error) if is_same && !offered(&error) => return desk.stands(kind, Following::NotOffered),
+            Err(error) => {
+                broke = true;
+                if matches!(error, CallError::Refused { .. }) {
+                    desk.tell(RemoteChange::Down);
+                }
+                error.reason()
+            }
+        };
+        desk.stands(kind, Following::Broken(why));
+        tokio::time::sleep(jittered(wait, kind)).await;
+        wait = (wait * 2).min(pace.again_most);
+    }
+}
+
+/// Whether the service has the stream, as far as its refusal says. What it answers a plain request with is no stream.
+fn offered(error: &CallError) -> bool {
+    match error {
+        CallError::Status { status, .. } => *status >= 500 && *status != 501 || matches!(status, 408 | 429),
+        CallError::NotThisService { .. } => false,
+        _ => true,
+    }
+}
+
+/// The wait and up to a quarter more, so that the streams of many windows do not come back all at once.
+fn jittered(wait: Duration, kind: StreamKind) -> Duration {
+    let moment = jiff::Timestamp::now().subsec_nanosecond().unsigned_abs().wrapping_add(kind as u32 * 7_919);
+    wait + wait / 4 * (moment % 1_000) / 1_000
+}
+
+/// Listens until the stream ends; gives why, where it did not end in good order.
+async fn listen(kind: StreamKind, mut stream: Stream, desk: &SyncContext) -> Option<CallError> {
+    let mut beginning: Beginning = Some(BTreeSet::new());
+    let mut heard = false;
+    loop {
+        let first = if beginning.is_some() {
+            let limit = if heard { QUIET } else { SILENT };
+            match timeout(limit, stream.next()).await {
+                Ok(first) => first,
+                Err(_) => {
+                    // Without a word on what is there, nothing is known to be gone.
+                    let there = beginning.take().filter(|_| heard);
+                    put(kind, Told { there, ..Told::default() }, desk);
+                    continue;
+                }
+            }
+        } else {
+            stream.next().await
+        };
+        heard = true;
+        let mut told = Told::default();
+        let end = match first {
+            Some(Ok(changes)) => {
+                take(changes, &mut beginning, &mut told);
+                gather(&mut stream, Instant::now() + desk.pace.gather, desk.pace.most, &mut beginning, &mut told).await
+            }
+            Some(Err(error)) => Some(Some(error)),
+            None => Some(None),
+        };
+        if too_many(&beginning, &told, desk.pace.most) {
+            return Some(endless(kind, desk.pace.most));
+        }
+        put(kind, told, desk);
+        if let Some(why) = end {
+            return why;
+        }
+    }
+}
+
+/// Whether more is held of a stream than may be.
+fn too_many(beginning: &Beginning, told: &Told, most: usize) -> bool {
+    beginning.as_ref().map_or(0, BTreeSet::len) + told.changed.len() + told.gone.len() > most
+}
+
+/// What a stream without an end comes to.
+fn endless(kind: StreamKind, most: usize) -> CallError {
+    CallError::SchemaError {
+        target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false, content: false },
+        path: "$".to_owned(),
+        problem: format!("closed after more than {most} changes without a pause"),
+    }
+}
+
+/// Takes in what more comes until then; gives the end of the stream, if it comes first.
+async fn gather(
+    stream: &mut Stream,
+    until: Instant,
+    most: usize,
+    beginning: &mut Beginning,
+    told: &mut Told,
+) -> Option<Option<CallError>> {
+    loop {
+        if too_many(beginning, told, most) {
+            return None;
+        }
+        match timeout_at(until, stream.next()).await {
+            Ok(Some(Ok(changes))) => take(changes, beginning, told),
+            Ok(Some(Err(error))) => return Some(Some(error)),
+            Ok(None) => return Some(None),
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Takes in a message; the last word on a thing stands.
+fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut Told) {
+    for Change { id, deleted, .. } in changes.into_iter().filter(|change| change.id.len() <= LONGEST) {
+        if deleted {
+            if let Some(there) = beginning {
+                there.remove(&id);
+            }
+            told.changed.remove(&id);
+            told.gone.insert(id);
+            continue;
+        }
+        told.gone.remove(&id);
+        match beginning {
+            Some(there) if !there.contains(&id) => {
+                there.insert(id);
+            }
+            Some(_) | None => {
+                told.changed.insert(id);
+            }
+        }
+    }
+}
+
+/// Puts what was told to whatever shows it.
+fn put(kind: StreamKind, told: Told, desk: &SyncContext) {
+    let moved = !told.changed.is_empty() || !told.gone.is_empty();
+    match kind {
+        StreamKind::Assets => put_assets(told, desk),
+        StreamKind::Activities if moved => desk.page.put(|stale| stale.activities = true),
+        StreamKind::Conversations if moved => desk.page.put(|stale| stale.conversations = true),
+        StreamKind::Activities | StreamKind::Conversations => {}
+        StreamKind::Applications => put_list(kind, told, moved, desk),
+        StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries => {
+            put_list(kind, told, moved, desk);
+            if moved {
+                // What the asset looked at is linked to has another name now, or none.
+                desk.page.put(|stale| stale.record = true);
+            }
+        }
+    }
+}
+
+fn put_list(kind: StreamKind, told: Told, moved: bool, desk: &SyncContext) {
+    if moved || told.there.is_some() {
+        desk.lists.put(|stale| {
+            if kind == StreamKind::Applications && moved {
+                stale.kinds.insert(kind);
+            } else if moved {
+                // What is gone is told of with what changed, even where nothing did.
+                stale.changed.entry(kind).or_default().extend(told.changed);
+                stale.gone.entry(kind).or_default().extend(told.gone);
+            }
+            if let Some(there) = told.there {
+                stale.there.insert(kind, there);
+            }
+        });
+    }
+}
+
+fn put_assets(told: Told, desk: &SyncContext) {
+    let open = desk.sight.borrow().open().cloned();
+    let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
+    let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
+    let Told { changed, gone, there } = told;
+    // The page reads its asset, and hands the row on.
+    if changed.iter().chain(&gone).any(is_open) || there.as_ref().is_some_and(|there| !there.iter().any(is_open)) {
+        desk.page.put(|stale| stale.record = true);
+    }
+    if changed.iter().any(|name| !is_open(name)) || !gone.is_empty() || there.is_some() {
+        desk.rows.put(|stale| {
+            for id in ids(changed).filter(|id| open.as_ref() != Some(id)) {
+                stale.gone.remove(&id);
+                stale.changed.insert(id);
+            }
+            for id in ids(gone) {
+                stale.changed.remove(&id);
+                stale.gone.insert(id);
+            }
+            if let Some(there) = there {
+                stale.there = Some(ids(there).collect());
+            }
+            stale.bound();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(id: &str, deleted: bool) -> Change {
+        Change { kind: StreamKind::Tags, id: id.to_owned(), deleted }
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_told_twice_while_a_stream_begins_has_changed() {
+        let (mut beginning, mut told) = (Some(BTreeSet::new()), Told::default());
+        take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut told);
+        take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut told);
+        assert_eq!(beginning, Some(names(&["a", "c", "d"])));
+        assert_eq!(told, Told { changed: names(&["a"]), gone: names(&["b"]), there: None });
+    }
+
+    #[test]
+    fn what_is_too_long_for_an_id_is_passed_over() {
+        let (mut beginning, mut told) = (Some(BTreeSet::new()), Told::default());
+        let long = "a".repeat(LONGEST + 1);
+        take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut told);
+        assert_eq!((beginning, told), (Some(names(&["b"])), Told::default()));
+    }
+
+    #[test]
+    fn what_a_stream_told_at_once_is_counted_together() {
+        let told = Told { changed: names(&["a"]), gone: names(&["b"]), there: None };
+        assert!(too_many(&Some(names(&["c"])), &told, 2) && !too_many(&Some(names(&["c"])), &told, 3));
+        assert!(!too_many(&None, &told, 2));
+    }
+
+    #[test]
+    fn the_last_word_on_a_thing_stands() {
+        let (mut beginning, mut told) = (None, Told::default());
+        take(
+            vec![change("a", true), change("a", false), change("b", false), change("b", true)],
+            &mut beginning,
+            &mut told,
+        );
+        assert_eq!(told, Told { changed: names(&["a"]), gone: names(&["b"]), there: None });
+    }
+
+    #[test]
+    fn a_wait_grows_by_a_quarter_at_most() {
+        let wait = Duration::from_secs(8);
+        let jittered = jittered(wait, StreamKind::Tags);
+        assert!(jittered >= wait && jittered < wait + wait / 4 + Duration::from_millis(1), "{jittered:?}");
+    }
+}

@@ -1,0 +1,152 @@
+//! The short lists, kept as the service has them: tracked applications, and what assets can be linked to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use crate::app::Remote;
+use crate::app::assets::load;
+use crate::app::change::{Item, LinkKind};
+use crate::app::state::State;
+use crate::app::sync::snapshot::ViewSnapshot;
+use crate::app::sync::{RemoteChange, Standing, SyncContext};
+use lunette_client::client::StreamKind;
+use lunette_client::model::id::ApplicationId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::ApplicationsSpecificApplicationSnapshot;
+
+/// More items of a list than this are not read one by one.
+const SINGLE: usize = 8;
+
+/// What of the lists may no longer be so.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Stale {
+    /// Lists that have to be read.
+    pub kinds: BTreeSet<StreamKind>,
+    /// Single things of a list that were changed or made.
+    pub changed: BTreeMap<StreamKind, BTreeSet<String>>,
+    /// Single things that are gone.
+    pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
+    /// All that is there, as a stream told it when it began.
+    pub there: BTreeMap<StreamKind, BTreeSet<String>>,
+}
+
+/// Keeps the lists as long as the connection is used.
+pub(super) async fn keep(desk: Arc<SyncContext>) {
+    loop {
+        desk.lists.filled().await;
+        let Some(Stale { mut kinds, changed, mut gone, there }) = desk.lists.try_take() else { continue };
+        let sight = desk.sight.borrow().clone();
+        kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&sight, *kind, there)).map(|(kind, _)| kind));
+        let begun = Instant::now();
+        for (kind, changed) in changed {
+            let gone = gone.remove(&kind).unwrap_or_default();
+            if !kinds.contains(&kind) && !read_single(&desk, kind, changed, gone, &sight).await {
+                kinds.insert(kind);
+            }
+        }
+        for kind in kinds {
+            match link_kind(kind) {
+                Some(link) => read_items(&desk, link, &sight).await,
+                None => read_applications(&desk, &sight).await,
+            }
+        }
+        // A list that changes all the time is read a part of the time.
+        tokio::time::sleep(desk.pace.gather.max(begun.elapsed() * 2)).await;
+    }
+}
+
+fn link_kind(kind: StreamKind) -> Option<LinkKind> {
+    match kind {
+        StreamKind::Tags => Some(LinkKind::Tag),
+        StreamKind::Websites => Some(LinkKind::Website),
+        StreamKind::WorkstreamSummaries => Some(LinkKind::Summary),
+        StreamKind::Applications | StreamKind::Assets | StreamKind::Conversations | StreamKind::Activities => None,
+    }
+}
+
+impl State {
+    /// Whether what assets can be linked to has to be read before it is chosen from: not where it is being read, nor
+    /// where a stream keeps it as the service has it.
+    pub fn needs_items(&self, kind: LinkKind) -> bool {
+        let followed = || {
+            Standing::KINDS
+                .into_iter()
+                .any(|stream| link_kind(stream) == Some(kind) && self.connection.live.follows(stream))
+        };
+        match self.linkable.get(&kind) {
+            Some(Remote::Loading { .. }) => false,
+            Some(Remote::Known(_)) => !followed(),
+            Some(Remote::Unasked | Remote::Failed { .. }) | None => true,
+        }
+    }
+}
+
+/// Whether a list has the things there are and no other; one that is not read yet will have them.
+fn knows(sight: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bool {
+    let same = |ids: BTreeSet<&str>| ids.into_iter().eq(there.iter().map(String::as_str));
+    match link_kind(kind) {
+        Some(link) => {
+            sight.linkable.get(&link).is_none_or(|items| same(items.iter().map(|item| item.id.as_str()).collect()))
+        }
+        None => {
+            let rows = sight.applications.as_ref();
+            rows.is_none_or(|rows| same(rows.iter().map(|row| row.id.as_str()).collect()))
+        }
+    }
+}
+
+async fn read_items(desk: &SyncContext, kind: LinkKind, sight: &ViewSnapshot) {
+    let Some(known) = sight.linkable.get(&kind) else { return };
+    if let Ok(items) = load::items(&desk.wire, kind).await
+        && **known != items
+    {
+        desk.tell(RemoteChange::Linkable(kind, Arc::new(items)));
+    }
+}
+
+/// Brings single items up to date: a link made or removed tells of its item, and the list may name every asset. False
+/// where the list has to be read after all.
+async fn read_single(
+    desk: &SyncContext,
+    kind: StreamKind,
+    changed: BTreeSet<String>,
+    gone: BTreeSet<String>,
+    sight: &ViewSnapshot,
+) -> bool {
+    let Some(link) = link_kind(kind) else { return false };
+    let Some(known) = sight.linkable.get(&link) else { return true };
+    // Where a new one belongs in the list is for the service to say.
+    let listed = changed.iter().all(|id| known.iter().any(|item| item.id == *id));
+    if changed.len() > SINGLE || !listed {
+        return false;
+    }
+    let mut items: Vec<Item> = known.iter().filter(|item| !gone.contains(&item.id)).cloned().collect();
+    for item in items.iter_mut().filter(|item| changed.contains(&item.id)) {
+        match load::item(&desk.wire, link, &item.id).await {
+            Ok(now) => *item = now,
+            Err(_) => return false,
+        }
+    }
+    if **known != items {
+        desk.tell(RemoteChange::Linkable(link, Arc::new(items)));
+    }
+    true
+}
+
+async fn read_applications(desk: &SyncContext, sight: &ViewSnapshot) {
+    if let Some(known) = &sight.applications
+        && let Ok(rows) = load::applications(&desk.wire).await
+        && **known != rows
+    {
+        desk.tell(RemoteChange::Applications(Arc::new(rows)));
+    }
+    if let Some((id, before)) = &sight.application
+        && let Ok(application) = id.parse::<ApplicationId>()
+        && let Ok(record) = desk.wire.call(ApplicationsSpecificApplicationSnapshot { application }).await
+        && before.as_ref().is_none_or(|before| before.tree() != record.tree())
+    {
+        desk.tell(RemoteChange::Application(id.clone(), Arc::new(record)));
+    }
+}

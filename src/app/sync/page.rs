@@ -1,0 +1,76 @@
+//! The asset looked at, kept as the service has it: read again when it changed, never while it is written.
+
+use std::sync::Arc;
+
+use crate::app::change::fingerprint::lasting;
+use crate::app::listing::rows::AssetRow;
+use crate::app::sync::snapshot::PageSight;
+use crate::app::sync::{RemoteChange, SyncContext};
+use lunette_client::client::CallError;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
+
+/// What of the page may no longer be so.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Stale {
+    pub record: bool,
+    pub activities: bool,
+    pub conversations: bool,
+}
+
+/// Keeps the page as long as the connection is used.
+pub(super) async fn keep(desk: Arc<SyncContext>) {
+    let mut sight = desk.sight.clone();
+    loop {
+        desk.page.filled().await;
+        let free = sight.wait_for(|sight| !sight.page.as_ref().is_some_and(|page| page.busy) && !sight.running).await;
+        let Ok(page) = free.map(|sight| sight.page.clone()) else { return };
+        let (Some(stale), Some(page)) = (desk.page.try_take(), page) else { continue };
+        if stale.record {
+            read(&desk, &page).await;
+        }
+        if stale.activities && page.activities {
+            let call = AssetSpecificAssetActivities { asset: page.id.clone(), transferables: Some(false) };
+            if let Ok(activities) = desk.wire.call(call).await {
+                desk.tell(RemoteChange::Activities(page.id.clone(), Arc::new(activities)));
+            }
+        }
+        if stale.conversations && page.conversations {
+            let call = AssetSpecificAssetConversations { asset: page.id.clone(), transferables: Some(false) };
+            if let Ok(conversations) = desk.wire.call(call).await {
+                desk.tell(RemoteChange::Conversations(page.id, Arc::new(conversations)));
+            }
+        }
+    }
+}
+
+/// Reads the asset. What cannot be read stays as it was; the user's own reading says why.
+async fn read(desk: &SyncContext, page: &PageSight) {
+    let read = desk.wire.call(AssetSnapshot { asset: page.id.clone(), transferables: Some(false) }).await;
+    match read {
+        Ok(record) => {
+            if let Some(row) = AssetRow::of(record.view()) {
+                desk.rows.put(|stale| stale.read.push(Arc::new(row)));
+            }
+            compare(desk, page, Arc::new(record));
+        }
+        Err(CallError::Status { status: 404 | 410, .. }) => {
+            desk.rows.put(|stale| {
+                stale.gone.insert(page.id.clone());
+            });
+            desk.tell(RemoteChange::Gone(page.id.clone()));
+        }
+        Err(_) => {}
+    }
+}
+
+/// Tells the record where it differs from the one shown.
+fn compare(desk: &SyncContext, page: &PageSight, record: Arc<Asset>) {
+    let edited = match &page.record {
+        Some(before) if before.tree() == record.tree() => return,
+        Some(before) => lasting(before.tree()) != lasting(record.tree()),
+        None => false,
+    };
+    desk.tell(RemoteChange::Asset { id: page.id.clone(), record, edited });
+}

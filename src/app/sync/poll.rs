@@ -1,0 +1,115 @@
+//! What no stream tells of is read again from time to time, where it is in sight.
+//!
+//! What must hold: often while it changes, less and less often while it does not, and not at all while nobody looks or
+//! the service does not answer; whoever reads it tells the window only what differs, so that an idle window stays idle.
+//!
+//! Our choice: of a list that is longer than its first page only that page is looked at; what was deleted behind it is
+//! seen with the next refresh.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::app::state::Panel;
+use crate::app::sync::snapshot::ViewSnapshot;
+use crate::app::sync::{Following, RemoteChange, Standing, SyncContext};
+use lunette_client::client::StreamKind;
+use lunette_client::model::id::AssetId;
+
+/// What is polled.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Polled {
+    page: Option<AssetId>,
+    rows: bool,
+    applications: bool,
+}
+
+impl Polled {
+    fn of(sight: &ViewSnapshot, standing: &Standing) -> Self {
+        let untold = |kind| matches!(standing.of(kind), Following::NotOffered | Following::Broken(_));
+        if !sight.up {
+            return Self::default();
+        }
+        let assets = sight.panel == Panel::Assets && untold(StreamKind::Assets);
+        Self {
+            page: sight.open().filter(|_| assets).cloned(),
+            rows: assets && sight.lists_assets && sight.rows.is_some(),
+            applications: sight.panel == Panel::Applications && untold(StreamKind::Applications),
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Polls as long as the connection is used.
+pub(super) async fn poll(desk: Arc<SyncContext>) {
+    let (mut sight, mut standing) = (desk.sight.clone(), desk.following.subscribe());
+    let (mut polled, mut every, mut differed) = (Polled::default(), desk.pace.poll, 0);
+    loop {
+        if !attended(&mut sight, desk.pace.unattended).await {
+            return;
+        }
+        let now = Polled::of(&sight.borrow_and_update(), &standing.borrow_and_update());
+        let moved = desk.differed.load(Ordering::Relaxed);
+        every = if now != polled || moved != differed { desk.pace.poll } else { (every * 2).min(desk.pace.poll_most) };
+        (polled, differed) = (now, moved);
+        show(&desk, (!polled.is_nothing()).then_some(every));
+        let due = Instant::now() + every;
+        let mut other = false;
+        while !other {
+            other = tokio::select! {
+                () = sleep_until(due), if !polled.is_nothing() => break,
+                moved = sight.changed() => match moved {
+                    Ok(()) => !sight.borrow().attended || Polled::of(&sight.borrow(), &standing.borrow()) != polled,
+                    Err(_) => return,
+                },
+                _ = standing.changed() => Polled::of(&sight.borrow(), &standing.borrow()) != polled,
+            };
+        }
+        if !other {
+            match desk.expect_same_service().await {
+                Ok(()) => look(&desk, &polled),
+                // Where nothing is followed, nobody else notices that the service is gone.
+                Err(_) => desk.tell(RemoteChange::Doubted),
+            }
+        }
+    }
+}
+
+/// Waits while nobody looks at the window for longer than this; false when the connection is left.
+async fn attended(sight: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patience: Duration) -> bool {
+    tokio::select! {
+        seen = sight.wait_for(|sight| sight.attended) => return seen.is_ok(),
+        () = sleep(patience) => {}
+    }
+    sight.wait_for(|sight| sight.attended).await.is_ok()
+}
+
+/// Has what is polled read again by those who keep it.
+fn look(desk: &SyncContext, polled: &Polled) {
+    if polled.page.is_some() {
+        desk.page.put(|stale| stale.record = true);
+    }
+    if polled.rows {
+        desk.rows.put(|stale| stale.beginning = true);
+    }
+    if polled.applications {
+        desk.lists.put(|stale| {
+            stale.kinds.insert(StreamKind::Applications);
+        });
+    }
+}
+
+/// Notes how often it is polled. Only that something is polled at all, or nothing any more, is worth a frame.
+fn show(desk: &SyncContext, every: Option<Duration>) {
+    let before = desk.following.borrow().every;
+    if before == every {
+        return;
+    }
+    desk.following.send_modify(|standing| standing.every = every);
+    desk.tell_standing(before.is_some() == every.is_some());
+}

@@ -1,0 +1,114 @@
+//! Rows brought up to date: what was read anew takes the place of what was there, the rest stays where it is, so that
+//! the list does not move under the user's eyes.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::app::listing::rows::AssetRow;
+use lunette_client::model::id::AssetId;
+
+/// What is known better of some rows.
+#[derive(Debug, Default)]
+pub(super) struct Better {
+    /// Rows as they were read, in the order of the service.
+    pub read: Vec<Arc<AssetRow>>,
+    /// Assets that are there no more.
+    pub gone: HashSet<AssetId>,
+    /// Whether the rows read are all there are.
+    pub whole: bool,
+    /// Whether assets that are not in the list yet belong in it.
+    pub adds: bool,
+}
+
+/// The rows with what is known better; None where nothing differs. New ones come to the top, as the last one changed
+/// does where a service lists by date.
+pub(super) fn merged(base: &[Arc<AssetRow>], better: Better) -> Option<Vec<Arc<AssetRow>>> {
+    let Better { read, gone, whole, adds } = better;
+    let mut places: HashMap<&AssetId, usize> = HashMap::with_capacity(read.len());
+    for (place, row) in read.iter().enumerate() {
+        places.insert(&row.id, place); // The last one read of an asset stands.
+    }
+    let (mut kept, mut differs) = (Vec::with_capacity(base.len()), false);
+    let mut known = vec![false; read.len()];
+    for row in base {
+        let place = places.get(&row.id).copied();
+        let leaves = gone.contains(&row.id) || whole && place.is_none();
+        differs |= leaves;
+        match place {
+            _ if leaves => {}
+            Some(place) => {
+                known[place] = true;
+                // The same row is kept, not an equal one: nothing needs to be drawn anew for it.
+                let same = read[place] == *row;
+                differs |= !same;
+                kept.push(Arc::clone(if same { row } else { &read[place] }));
+            }
+            None => kept.push(Arc::clone(row)),
+        }
+    }
+    let is_new = |(place, row): &(usize, &Arc<AssetRow>)| {
+        adds && !known[*place] && places.get(&row.id) == Some(place) && !gone.contains(&row.id)
+    };
+    let mut rows: Vec<_> = read.iter().enumerate().filter(is_new).map(|(_, row)| Arc::clone(row)).collect();
+    if rows.is_empty() && !differs {
+        return None;
+    }
+    rows.append(&mut kept);
+    Some(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(places: impl IntoIterator<Item = usize>) -> Vec<Arc<AssetRow>> {
+        places.into_iter().map(|place| Arc::new(AssetRow::sample(place))).collect()
+    }
+
+    fn renamed(place: usize) -> Arc<AssetRow> {
+        let mut row = AssetRow::sample(place);
+        row.name = "another".to_owned();
+        Arc::new(row)
+    }
+
+    fn ids(rows: &[Arc<AssetRow>]) -> Vec<AssetId> {
+        rows.iter().map(|row| row.id.clone()).collect()
+    }
+
+    #[test]
+    fn a_row_read_anew_stays_in_its_place_and_a_new_one_comes_to_the_top() {
+        let base = rows(0..5);
+        let gone = HashSet::from([base[1].id.clone()]);
+        let read = vec![renamed(3), Arc::new(AssetRow::sample(9))];
+        let now = merged(&base, Better { read, gone, whole: false, adds: true }).expect("it differs");
+        assert_eq!(ids(&now), ids(&rows([9, 0, 2, 3, 4])));
+        assert_eq!(now[3].name, "another");
+    }
+
+    #[test]
+    fn a_whole_list_drops_what_it_lacks_and_keeps_the_order_on_screen() {
+        let base = rows(0..4);
+        let read = rows([8, 3, 0, 1]);
+        let now = merged(&base, Better { read, whole: true, adds: true, ..Better::default() }).expect("it differs");
+        assert_eq!(ids(&now), ids(&rows([8, 0, 1, 3])));
+    }
+
+    #[test]
+    fn rows_read_as_they_were_are_no_news() {
+        let base = rows(0..4);
+        for better in [
+            Better { read: rows([2, 0]), adds: true, ..Better::default() },
+            Better { read: rows(0..4), whole: true, adds: true, ..Better::default() },
+            Better { read: rows([7]), ..Better::default() },
+            Better { gone: HashSet::from([AssetRow::sample(7).id]), ..Better::default() },
+        ] {
+            assert!(merged(&base, better).is_none());
+        }
+    }
+
+    #[test]
+    fn an_asset_read_and_deleted_at_once_is_gone() {
+        let gone = HashSet::from([AssetRow::sample(7).id]);
+        assert!(merged(&rows(0..2), Better { read: rows([7]), gone, adds: true, whole: false }).is_none());
+    }
+}

@@ -1,0 +1,253 @@
+//! The list of assets, kept as the service has it: single rows are read one by one, a few at a time, many by pages.
+//!
+//! What must hold: comparing, merging and sorting a long list is not done on the window's thread; a list that changes
+//! all the time is read a part of the time only.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, stream};
+use tokio::time::Instant;
+
+use crate::app::assets::load::{Pages, arrange_found};
+use crate::app::assets::search::Hits;
+use crate::app::listing::Query;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::sync::row_updates::{Better, merged};
+use crate::app::sync::snapshot::{Rows, ViewSnapshot};
+use crate::app::sync::{RemoteChange, SyncContext};
+use lunette_client::client::CallError;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSnapshot;
+
+/// More rows than this are not read one by one.
+const SINGLE: usize = 200;
+/// How many are read at once.
+const IN_FLIGHT: usize = 4;
+/// Our choice: more changes than this are not kept one by one while the list is read.
+const KEPT: usize = 100_000;
+/// The least time between two readings of the whole list.
+const BETWEEN: Duration = Duration::from_secs(1);
+
+/// Rows brought up to date, and which of them are shown.
+pub struct NewRows {
+    /// The rows they were made of.
+    pub(super) base: Rows,
+    pub(super) rows: Rows,
+    /// What was asked to be shown.
+    pub(super) query: Query<AssetColumn>,
+    pub(super) hits: Option<Arc<Hits>>,
+    /// The places of the rows shown, in order.
+    pub(super) order: Arc<Vec<u32>>,
+    /// What is to be done again where other rows are there now.
+    pub(super) again: Stale,
+}
+
+impl NewRows {
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+/// What of the list may no longer be so.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Stale {
+    pub changed: HashSet<AssetId>,
+    pub gone: HashSet<AssetId>,
+    /// Rows that were read already.
+    pub read: Vec<Arc<AssetRow>>,
+    /// All that is there, as a stream told it when it began.
+    pub there: Option<HashSet<AssetId>>,
+    /// Anything may have changed.
+    pub whole: bool,
+    /// The beginning of the list is to be looked at.
+    pub beginning: bool,
+}
+
+impl Stale {
+    /// Forgets single changes where they are too many to be kept: the whole list is read in their place.
+    pub fn bound(&mut self) {
+        if self.changed.len() + self.gone.len() > KEPT {
+            self.changed = HashSet::new();
+            self.gone = HashSet::new();
+            self.whole = true;
+        }
+    }
+
+    /// Adds what came before; what came later has the last word.
+    pub fn add(&mut self, earlier: Self) {
+        let Self { changed, gone, mut read, there, whole, beginning } = earlier;
+        self.gone.extend(gone.into_iter().filter(|id| !self.changed.contains(id)));
+        self.changed.extend(changed.into_iter().filter(|id| !self.gone.contains(id)));
+        read.append(&mut self.read);
+        self.read = read;
+        self.there = self.there.take().or(there);
+        self.whole |= whole;
+        self.beginning |= beginning;
+    }
+}
+
+/// Keeps the list as long as the connection is used.
+pub(super) async fn keep(desk: Arc<SyncContext>) {
+    let mut sight = desk.sight.clone();
+    let mut whole_read: Option<Instant> = None;
+    loop {
+        desk.rows.filled().await;
+        let Ok(now) = sight.wait_for(|sight| sight.rows.is_some() && !sight.running).await.map(|now| now.clone())
+        else {
+            return;
+        };
+        let (Some(stale), Some(base)) = (desk.rows.try_take(), now.rows.clone()) else { continue };
+        let Some(wanted) = wanted(&now, base, stale).await else { continue };
+        let whole = wanted.whole;
+        if whole && let Some(until) = whole_read {
+            tokio::time::sleep_until(until).await;
+            // What came meanwhile is covered by the same reading.
+            desk.rows.try_take();
+        }
+        let begun = Instant::now();
+        let better = match whole {
+            true => read_whole(&desk).await,
+            false => read_single(&desk, wanted, &now).await,
+        };
+        if let Some(better) = better {
+            show(&desk, better).await;
+        }
+        let took = begun.elapsed();
+        if whole {
+            whole_read = Some(Instant::now() + took.max(BETWEEN));
+        } else {
+            tokio::time::sleep(took).await;
+        }
+    }
+}
+
+/// What is to be read.
+#[derive(Default)]
+struct Wanted {
+    single: Vec<AssetId>,
+    better: Better,
+    whole: bool,
+    beginning: bool,
+}
+
+/// Works out what is to be read; None where nothing is.
+async fn wanted(now: &ViewSnapshot, base: Rows, stale: Stale) -> Option<Wanted> {
+    let lists = now.lists_assets;
+    let work = move || {
+        let Stale { changed, mut gone, mut read, there, whole, beginning } = stale;
+        let mut single: HashSet<AssetId> = changed;
+        let known: HashSet<&AssetId> = base.iter().map(|row| &row.id).collect();
+        read.retain(|row| !row.pseudo || known.contains(&row.id));
+        if let Some(there) = there {
+            gone.extend(base.iter().filter(|row| !there.contains(&row.id)).map(|row| row.id.clone()));
+            single.extend(there.into_iter().filter(|id| !known.contains(id)));
+        }
+        if !lists {
+            single.retain(|id| known.contains(id));
+        }
+        let whole = lists && (whole || single.len() > SINGLE);
+        let better = Better { read, gone, whole: false, adds: lists };
+        Wanted { single: single.into_iter().take(SINGLE).collect(), better, whole, beginning: beginning && lists }
+    };
+    let wanted = off_thread(work).await?;
+    let Wanted { single, better, whole, beginning } = &wanted;
+    let nothing = single.is_empty() && better.read.is_empty() && better.gone.is_empty() && !whole && !beginning;
+    (!nothing).then_some(wanted)
+}
+
+/// The whole list; None where it could not be read, which the next change tries again.
+async fn read_whole(desk: &SyncContext) -> Option<Better> {
+    let mut pages = Pages::new(desk.wire.clone());
+    let mut read = Vec::new();
+    while let Some(page) = pages.next().await {
+        read.append(&mut page.ok()?);
+    }
+    // A row that the list leaves out may be known by itself.
+    let whole = pages.left_out().is_empty();
+    Some(Better { read, gone: HashSet::new(), whole, adds: true })
+}
+
+/// Reads single rows, a few at a time, and the beginning of the list where it is to be looked at.
+async fn read_single(desk: &SyncContext, wanted: Wanted, now: &ViewSnapshot) -> Option<Better> {
+    let Wanted { single, mut better, beginning, .. } = wanted;
+    if beginning {
+        let mut pages = Pages::new(desk.wire.clone());
+        let page = pages.next().await?.ok()?;
+        better.whole = pages.over();
+        better.read.extend(page);
+    }
+    let read = |id: AssetId| async move {
+        let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
+        (id, desk.wire.call(call).await)
+    };
+    let mut answers = stream::iter(single.into_iter().map(read)).buffer_unordered(IN_FLIGHT);
+    while let Some((id, answer)) = answers.next().await {
+        match answer {
+            Ok(asset) => better.read.extend(AssetRow::of(asset.view()).filter(|row| enters(row, now)).map(Arc::new)),
+            Err(CallError::Status { status: 404 | 410, .. }) => {
+                better.gone.insert(id);
+            }
+            Err(_) => {}
+        }
+    }
+    Some(better)
+}
+
+/// Whether a single asset may be in the list: one that nobody saved is there only where the service lists it.
+fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
+    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.iter().any(|known| known.id == row.id))
+}
+
+/// Merges off the window's thread, and tells the rows where they differ.
+async fn show(desk: &SyncContext, better: Better) {
+    let now = desk.sight.borrow().clone();
+    let again = Stale {
+        gone: better.gone.clone(),
+        read: if better.whole { Vec::new() } else { better.read.clone() },
+        whole: better.whole,
+        ..Stale::default()
+    };
+    let Some(base) = now.rows else {
+        // The list is being read, and it may have been before this was.
+        return desk.rows.put(|stale| stale.add(again));
+    };
+    let (query, hits) = (now.query, now.hits);
+    let work = move || {
+        let rows: Rows = Arc::new(merged(&base, better)?);
+        let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+        Some(Box::new(NewRows { base, rows, query, hits, order, again }))
+    };
+    if let Some(Some(new)) = off_thread(work).await {
+        desk.tell(RemoteChange::Rows(new));
+    }
+}
+
+/// The result of work on a thread of its own; None at the end of the program. A panic of it is one of this task, which is
+/// told of.
+async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => Some(result),
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_too_many_to_be_kept_are_a_reading_of_the_whole() {
+        let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id).collect();
+        let mut stale = Stale { changed: ids(0..KEPT), ..Stale::default() };
+        stale.bound();
+        assert_eq!((stale.changed.len(), stale.whole), (KEPT, false));
+        stale.gone = ids(KEPT..KEPT + 1);
+        stale.bound();
+        assert_eq!((stale.changed.len(), stale.gone.len(), stale.whole), (0, 0, true));
+    }
+}

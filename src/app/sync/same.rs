@@ -1,0 +1,31 @@
+//! Whether the service that is read in the background is still the one that the window is connected to.
+//!
+//! What must hold: after a stream broke off, nothing of another service that took the address reaches what is shown.
+
+use crate::app::state::Identity;
+use crate::app::sync::{RemoteChange, SyncContext};
+use lunette_client::client::CallError;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::GetWellKnownHealth;
+
+impl SyncContext {
+    /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.
+    pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
+        let call: Call = GetWellKnownHealth {}.into();
+        let exchange = self.wire.watched(call.info().name, self.wire.client().exchange(&call)).await;
+        let said = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
+        let health = match exchange.outcome {
+            Ok(_) => Some(said),
+            Err(error) if error.missing() => None,
+            Err(error) => return Err(error),
+        };
+        let now = Identity { server: exchange.server, health, owner: self.identity.owner };
+        if self.identity.same(&now) {
+            return Ok(());
+        }
+        self.tell(RemoteChange::Doubted);
+        Err(CallError::Disconnected {
+            problem: format!("a different service now runs at this address: {}", now.words()),
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! What the window shows, as the tasks beside it need to know: what is not in sight is not read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::app::Remote;
+use crate::app::assets::search::Hits;
+use crate::app::bulk::RunStatus;
+use crate::app::change::{Item, LinkKind};
+use crate::app::listing::Query;
+use crate::app::listing::rows::{ApplicationRow, AssetColumn, AssetRow};
+use crate::app::state::{Panel, State, Status};
+use lunette_client::model::application::Application;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+
+/// The rows of the list of assets.
+pub(super) type Rows = Arc<Vec<Arc<AssetRow>>>;
+
+/// What is in sight. A copy is cheap: whatever is large is shared.
+#[derive(Clone, Debug, Default)]
+pub(in crate::app) struct ViewSnapshot {
+    /// The panel in front.
+    pub panel: Panel,
+    /// Whether the service answers.
+    pub up: bool,
+    /// Whether somebody looks at the window.
+    pub attended: bool,
+    /// Whether a run over many assets is under way; what it changes is read when it is over.
+    pub running: bool,
+    /// The rows of the list of assets; None while they are read.
+    pub rows: Option<Rows>,
+    /// Whether the service can list its assets.
+    pub lists_assets: bool,
+    /// Which rows are wanted.
+    pub query: Query<AssetColumn>,
+    /// What a search found.
+    pub hits: Option<Arc<Hits>>,
+    /// The asset looked at.
+    pub page: Option<PageSight>,
+    /// What assets can be linked to, where it is known.
+    pub linkable: BTreeMap<LinkKind, Arc<Vec<Item>>>,
+    /// The tracked applications, where they are known.
+    pub applications: Option<Arc<Vec<Arc<ApplicationRow>>>>,
+    /// The application looked at, and what is known of it.
+    pub application: Option<(String, Option<Arc<Application>>)>,
+}
+
+/// The page of the asset looked at.
+#[derive(Clone, Debug)]
+pub(super) struct PageSight {
+    pub id: AssetId,
+    pub record: Option<Arc<Asset>>,
+    /// Whether it is written or read just now.
+    pub busy: bool,
+    /// Whether what happened to it is shown.
+    pub activities: bool,
+    /// Whether its conversations are shown.
+    pub conversations: bool,
+}
+
+impl ViewSnapshot {
+    pub fn of(state: &State, hits: Option<Arc<Hits>>, attended: bool) -> Self {
+        let page = state.page().map(|(id, page)| PageSight {
+            id: id.clone(),
+            record: page.record.value().cloned(),
+            busy: page.writing || page.record.loading(),
+            activities: page.activities.value().is_some(),
+            conversations: page.conversations.value().is_some(),
+        });
+        let items = |(kind, items): (&LinkKind, &Remote<Arc<Vec<Item>>>)| Some((*kind, known(items)?));
+        Self {
+            panel: state.panel,
+            up: state.connection.status == Status::Up,
+            attended,
+            running: state.runs.values().any(|run| run.status == RunStatus::Running),
+            rows: known(&state.assets.rows),
+            lists_assets: state.connection.offers("assetsSnapshot"),
+            query: state.assets.query.clone(),
+            hits,
+            page,
+            linkable: state.linkable.iter().filter_map(items).collect(),
+            applications: known(&state.applications.rows),
+            application: state.application.as_ref().map(|page| (page.id.clone(), page.record.value().cloned())),
+        }
+    }
+
+    /// Whether it is the same; of what is large, whether it is shared.
+    pub fn is(&self, other: &Self) -> bool {
+        let Self { panel, up, attended, running, rows, lists_assets, query, hits, .. } = self;
+        (panel, up, attended, running) == (&other.panel, &other.up, &other.attended, &other.running)
+            && (lists_assets, query) == (&other.lists_assets, &other.query)
+            && shared(rows.as_ref(), other.rows.as_ref())
+            && shared(hits.as_ref(), other.hits.as_ref())
+            && shared(self.applications.as_ref(), other.applications.as_ref())
+            && self.linkable.len() == other.linkable.len()
+            && self.linkable.iter().all(|(kind, items)| shared(Some(items), other.linkable.get(kind)))
+            && match (&self.page, &other.page) {
+                (Some(one), Some(two)) => one.is(two),
+                (one, two) => one.is_none() && two.is_none(),
+            }
+            && match (&self.application, &other.application) {
+                (Some((one, record)), Some((two, other))) => one == two && shared(record.as_ref(), other.as_ref()),
+                (one, two) => one.is_none() && two.is_none(),
+            }
+    }
+
+    /// The asset looked at.
+    pub fn open(&self) -> Option<&AssetId> {
+        self.page.as_ref().map(|page| &page.id)
+    }
+}
+
+impl PageSight {
+    fn is(&self, other: &Self) -> bool {
+        let Self { id, record, busy, activities, conversations } = self;
+        shared(record.as_ref(), other.record.as_ref())
+            && (id, busy, activities, conversations)
+                == (&other.id, &other.busy, &other.activities, &other.conversations)
+    }
+}
+
+fn known<T: Clone>(remote: &Remote<T>) -> Option<T> {
+    match remote {
+        Remote::Known(value) => Some(value.clone()),
+        Remote::Unasked | Remote::Loading { .. } | Remote::Failed { .. } => None,
+    }
+}
+
+/// Whether two are the same in memory.
+pub(super) fn shared<T: ?Sized>(one: Option<&Arc<T>>, two: Option<&Arc<T>>) -> bool {
+    match (one, two) {
+        (Some(one), Some(two)) => Arc::ptr_eq(one, two),
+        (one, two) => one.is_none() && two.is_none(),
+    }
+}

@@ -1,0 +1,298 @@
+//! Three versions of an asset: where the user began, what they made of it, and what the service holds now.
+//!
+//! What must hold: nothing is decided for the user where both sides changed the same place, and nothing is sent before
+//! every such place is decided. What merges is put upon what the service holds, so that its other changes stay.
+//!
+//! Our choice: what moves without anybody editing it is no reason to ask. Where only the service changed such a place,
+//! its version is taken without being shown.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::app::assets::content::text_of;
+use crate::app::change::fingerprint::{Fingerprint, VOLATILE};
+use crate::app::change::{Change, Counter, Edit, Field};
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::{FieldChange, MergePlace, Path, Step, apply, merge_places};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+#[cfg(test)]
+mod tests;
+
+/// A write that met an asset which had moved on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// Which asset.
+    pub asset: AssetId,
+    /// Its name, as the user knows it.
+    pub name: String,
+    /// What the user meant.
+    pub change: Change,
+    /// Every place that either side changed.
+    pub places: Vec<ContestedPlace>,
+    /// The record as the service holds it.
+    pub theirs: Arc<Value>,
+}
+
+/// One place, and whose version of it shall stand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContestedPlace {
+    /// The three versions.
+    pub place: MergePlace,
+    /// Whose shall stand. Where only one side changed it, that side's from the start.
+    pub choice: Choice,
+}
+
+/// Whose version shall stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Not said yet.
+    Open,
+    /// The user's.
+    Yours,
+    /// The service's.
+    Theirs,
+}
+
+/// What a conflict comes to as it is decided now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Resolved {
+    /// This many places are to be decided first.
+    Open(usize),
+    /// Nothing of the user's is left to send.
+    Nothing,
+    /// The write that begins with what the service holds now.
+    Change(Box<Change>),
+}
+
+impl Conflict {
+    /// The conflict of a write with what the service holds now; None where nothing that the write is about has moved, or
+    /// where it moved to what the write would make of it.
+    ///
+    /// `base` is the record as the user began with it, as far as it is known.
+    pub fn of(change: &Change, base: &Value, theirs: Arc<Value>) -> Option<Self> {
+        let places = match change {
+            Change::Edit { edits, .. } => edits.iter().map(|edit| edited(edit, &theirs)).collect(),
+            Change::Record { from, to, .. } => {
+                merge_places(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
+            }
+            Change::Text { from, to, .. } => vec![rewritten(from, to, &theirs)],
+            Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
+            Change::Increment { counter, from: Some(from), .. } => vec![counted(*counter, *from, &theirs)],
+            Change::Delete { made: Some(made), .. } => vec![deleted(made, base, &theirs)],
+            Change::Reclassify { from: None, .. }
+            | Change::Increment { from: None, .. }
+            | Change::Delete { made: None, .. } => return None,
+            Change::Link { .. }
+            | Change::Unlink { .. }
+            | Change::LinkNew { .. }
+            | Change::Create { .. }
+            | Change::Restore { .. }
+            | Change::Purge { .. }
+            | Change::Recreate { .. } => return None,
+        };
+        let moved = |place: &MergePlace| place.theirs != place.base && place.theirs != place.yours;
+        if !places.iter().any(moved) {
+            return None;
+        }
+        let name = known_name(change).or_else(|| theirs.get("name")?.as_str()).filter(|name| !name.trim().is_empty());
+        Some(Self {
+            asset: change.asset().clone(),
+            name: name.unwrap_or("Unnamed").to_owned(),
+            change: change.clone(),
+            places: places.into_iter().map(ContestedPlace::new).collect(),
+            theirs,
+        })
+    }
+
+    /// Whether every place is decided.
+    pub fn decided(&self) -> bool {
+        self.open() == 0
+    }
+
+    /// How many places are not decided.
+    pub fn open(&self) -> usize {
+        self.places.iter().filter(|place| place.choice == Choice::Open).count()
+    }
+
+    /// Whether no place was changed by both sides: one click merges.
+    pub fn mergeable(&self) -> bool {
+        self.places.iter().all(|place| !place.place.overlaps())
+    }
+
+    /// Says whose version shall stand at a place; of no effect where only one side changed it.
+    pub fn decide(&mut self, place: usize, choice: Choice) {
+        if let Some(place) = self.places.get_mut(place).filter(|place| place.place.overlaps()) {
+            place.choice = choice;
+        }
+    }
+
+    /// What is to be sent as it is decided now.
+    pub fn resolved(&self) -> Resolved {
+        match self.open() {
+            0 => self.rebased().map_or(Resolved::Nothing, |change| Resolved::Change(Box::new(change))),
+            open => Resolved::Open(open),
+        }
+    }
+
+    /// The user's part of the change, upon what the service holds.
+    fn rebased(&self) -> Option<Change> {
+        let mut yours = self.places.iter().filter(|place| place.choice == Choice::Yours).peekable();
+        yours.peek()?;
+        match self.change.clone() {
+            Change::Edit { asset, edits } => {
+                // The places of an edit are its fields, in their order.
+                let pairs = edits.into_iter().zip(&self.places).filter(|(_, place)| place.choice == Choice::Yours);
+                let edits =
+                    pairs.map(|(edit, ContestedPlace { place, .. })| Edit { from: place.theirs.clone(), ..edit });
+                Some(Change::Edit { asset, edits: edits.collect() })
+            }
+            Change::Record { asset, .. } => {
+                let changes: Vec<_> = yours.map(|place| upon_theirs(&place.place)).collect();
+                let from = self.theirs.as_ref().clone();
+                let to = apply(&changes, from.clone()).ok()?;
+                Some(Change::Record { asset, from, to })
+            }
+            Change::Text { asset, to, .. } => {
+                Some(Change::Text { asset, from: text_of(View::of(&self.theirs))?.to_string(), to })
+            }
+            Change::Reclassify { asset, to, .. } => {
+                Some(Change::Reclassify { asset, from: Some(language_of(&self.theirs).to_owned()), to })
+            }
+            Change::Increment { asset, counter, .. } => {
+                let from = Some(counter.value(View::of(&self.theirs)));
+                Some(Change::Increment { asset, counter, from })
+            }
+            Change::Delete { asset, name, .. } => {
+                Some(Change::Delete { asset, name, made: Some(Fingerprint::of(&self.theirs)) })
+            }
+            Change::Link { .. }
+            | Change::Unlink { .. }
+            | Change::LinkNew { .. }
+            | Change::Create { .. }
+            | Change::Restore { .. }
+            | Change::Purge { .. }
+            | Change::Recreate { .. } => None,
+        }
+    }
+}
+
+impl ContestedPlace {
+    fn new(place: MergePlace) -> Self {
+        let choice = match () {
+            () if place.overlaps() => Choice::Open,
+            () if place.yours == place.theirs || place.yours == place.base => Choice::Theirs,
+            () => Choice::Yours,
+        };
+        Self { place, choice }
+    }
+}
+
+/// The name that the user knows the asset by, as far as the change tells.
+fn known_name(change: &Change) -> Option<&str> {
+    match change {
+        Change::Edit { edits, .. } => edits.iter().find(|edit| edit.field == Field::Name)?.from.as_ref()?.as_str(),
+        Change::Record { from, .. } => from.get("name")?.as_str(),
+        Change::Delete { name, .. }
+        | Change::Create { name, .. }
+        | Change::Restore { name, .. }
+        | Change::Purge { name, .. }
+        | Change::Recreate { name, .. } => Some(name),
+        Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
+        Change::Text { .. } | Change::Reclassify { .. } | Change::Increment { .. } => None,
+    }
+}
+
+fn upon_theirs(place: &MergePlace) -> FieldChange {
+    FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() }
+}
+
+/// The place of an edit. One that saw nothing takes any value as the one it saw.
+fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
+    let now = edit.field.value(View::of(theirs));
+    let path = match edit.field {
+        Field::Name => keys(&["name"]),
+        Field::Favorited => keys(&["favorited"]),
+        Field::Description => description_path(theirs),
+    };
+    let base = edit.from.clone().unwrap_or_else(|| now.clone());
+    MergePlace { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
+}
+
+/// Where the text of the description stands; the annotations as a whole where there is none.
+fn description_path(record: &Value) -> Path {
+    let annotations = View::<Asset>::of(record).annotations();
+    let id = annotations.and_then(|annotations| {
+        let last = annotations.iterable().iter().rev().find(|annotation| annotation.kind() == "DESCRIPTION")?;
+        Some(last.id().to_owned())
+    });
+    let mut path = keys(&["annotations"]);
+    if let Some(id) = id {
+        path.0.extend([Step::Key("iterable".to_owned()), Step::Id(id), Step::Key("text".to_owned())]);
+    }
+    path
+}
+
+/// The text as a whole.
+fn rewritten(from: &str, to: &str, theirs: &Value) -> MergePlace {
+    let now = text_of(View::of(theirs)).map(|text| Value::from(&*text));
+    let path = keys(&["original", "reference", "fragment", "string", "raw"]);
+    MergePlace { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
+}
+
+fn reclassified(from: &str, to: &str, theirs: &Value) -> MergePlace {
+    let path = keys(&["original", "reference", "classification", "specific"]);
+    let some = |language: &str| Some(Value::from(language));
+    MergePlace { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
+}
+
+fn language_of(record: &Value) -> &str {
+    let format = crate::app::assets::content::original(View::of(record));
+    format.map(|format| format.classification().specific()).unwrap_or_default()
+}
+
+/// The place of a counter. It counts on from where it stands now.
+fn counted(counter: Counter, from: i64, theirs: &Value) -> MergePlace {
+    let now = counter.value(View::of(theirs));
+    let after = now.saturating_add(1);
+    let path = keys(&["score", counter.as_str()]);
+    MergePlace { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
+}
+
+/// The whole record, which a delete takes away. Of the one it was meant for only the fingerprint may be known.
+fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> MergePlace {
+    let base = if Fingerprint::of(base) == *made { base.clone() } else { Value::Null };
+    let theirs = if Fingerprint::of(theirs) == *made { base.clone() } else { theirs.clone() };
+    MergePlace { path: Path::default(), base: Some(base), yours: None, theirs: Some(theirs) }
+}
+
+fn keys(keys: &[&str]) -> Path {
+    Path(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
+}
+
+/// Whether only the service changed the place, and it is one that nobody edits: what does not last of a record (see
+/// [`crate::app::change::fingerprint::lasting`]), and the indices of its lists.
+fn moves_by_itself(contested: &MergePlace) -> bool {
+    let MergePlace { path, base, yours, .. } = contested;
+    let keys: Vec<_> = path.0.iter().filter_map(key_of).collect();
+    let known = |name: &str| Asset::FIELDS.iter().any(|field| field.name == name);
+    let volatile = |name: &&str| VOLATILE.contains(name);
+    yours == base
+        && match keys.as_slice() {
+            [] => false,
+            ["formats", "iterable", "asset", ..] => true,
+            [first, rest @ ..] => {
+                volatile(first) || known(first) && rest.iter().any(|key| volatile(key) || *key == "indices")
+            }
+        }
+}
+
+fn key_of(step: &Step) -> Option<&str> {
+    match step {
+        Step::Key(key) => Some(key),
+        Step::Place(_) | Step::Id(_) | Step::IdAt(..) => None,
+    }
+}

@@ -1,0 +1,55 @@
+//! How a deleted asset comes back at the connection at hand, and which assets have come back with another id.
+
+use std::sync::Arc;
+
+use crate::app::change::Recovery;
+use crate::app::journal::{Entry, EntryKind, Outcome};
+use crate::app::output::What;
+use crate::app::session::capability::Capability;
+use crate::app::spawn::said;
+use crate::app::write::recovery::{Replacements, replaced};
+use crate::app::{App, State};
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
+
+impl State {
+    /// The assets that were made again with another id, as far as is known here.
+    pub(in crate::app) fn replacements(&self) -> Replacements {
+        let of_step = |entry: &Arc<Entry>| match &entry.deed {
+            EntryKind::Change(made) if entry.outcome == Outcome::Done => replaced(made),
+            EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
+        };
+        let of_rows = self.runs.values().flat_map(|run| run.rows.iter());
+        let of_rows = of_rows.filter_map(|row| replaced(row.done.as_deref()?));
+        Replacements(of_rows.chain(self.history.entries.iter().filter_map(of_step)).collect())
+    }
+
+    /// How a deleted asset comes back at this connection. A Trash is counted on once the service has shown it.
+    pub fn recovery(&self) -> Recovery {
+        let capabilities = &self.connection.capabilities;
+        let shown = capabilities.of(AssetsTrashSnapshot::INFO.name) == Capability::Offered;
+        if shown && self.connection.offers(AssetsTrashRestore::INFO.name) {
+            return Recovery::Trash;
+        }
+        match self.connection.offers(AssetsCreateNewAsset::INFO.name) {
+            true => Recovery::Copy,
+            false => Recovery::None,
+        }
+    }
+}
+
+impl App {
+    /// Asks one of our own services for its Trash, so that what is said of Undo is true for it. No other has one.
+    pub(in crate::app) fn ask_for_trash(&mut self) {
+        let wire = match self.wire() {
+            Ok(wire) if self.state.connection.own => wire.in_background(),
+            Ok(_) | Err(_) => return,
+        };
+        let ask = async move {
+            // The answer is learned from as that of any call.
+            wire.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
+            What::TrashAsked
+        };
+        self.start(ask, said("Could not find out whether this service has a Trash", |_| What::TrashAsked));
+    }
+}

@@ -1,0 +1,198 @@
+//! A write before it is sent: what exactly goes out, what it changes, whether and how it can be taken back.
+//!
+//! What must hold: the calls of a plan are the calls that are sent, byte for byte; a plan is made on a fresh read, and
+//! where the asset is no longer what the user began with there is a conflict instead of a plan, and nothing is sent.
+
+use std::sync::Arc;
+
+use crate::app::change::{Change, Item};
+use crate::app::journal::EntryRelation;
+use crate::app::write::conflict::Conflict;
+use crate::app::{CallError, Transport, broken};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::FieldChange;
+use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::AssetSnapshot;
+
+mod build;
+mod execute;
+mod parts;
+mod rebase;
+mod reconcile;
+mod record;
+mod text;
+mod trash;
+
+pub(in crate::app) use build::link_call;
+pub use build::plan_on;
+pub use execute::carry_out;
+pub(in crate::app) use execute::made_item;
+pub(in crate::app) use execute::not_done;
+pub(in crate::app) use parts::moved_on;
+pub use reconcile::settle;
+pub(in crate::app) use reconcile::settled;
+
+/// Characters of a place that are named.
+const LONGEST_PLACE: usize = 200;
+
+/// A write, ready to be sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What is to change, with what the fresh read found filled in.
+    pub change: Change,
+    /// What is sent, in order. Of a new link only the first: the second names what the first gives back.
+    pub calls: Vec<Call>,
+    /// The asset as it was read for this plan.
+    pub before: Option<Arc<Asset>>,
+    /// What the write changes, place by place, as far as this program can know.
+    pub fields: Vec<FieldChange>,
+    /// Whether it can be taken back.
+    pub undo: UndoKind,
+}
+
+/// Whether a write can be taken back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UndoKind {
+    /// It can; how, in a sentence.
+    By(String),
+    /// It cannot; why, in a sentence.
+    Never(String),
+}
+
+/// What came of planning.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Preflight {
+    /// It can be sent.
+    Ready(Box<Plan>),
+    /// There is nothing to send: the asset is so already; the sentence says how.
+    Unchanged(String),
+    /// The asset moved on; nothing is sent until the user decides.
+    Moved(Box<Conflict>),
+}
+
+/// A write that went well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// What was done, with what only the service could say filled in.
+    pub change: Change,
+    /// The asset as the service gave it back, when it did.
+    pub asset: Option<Arc<Asset>>,
+    /// What the service did otherwise than asked, for people.
+    pub said: Option<String>,
+}
+
+/// A write that did not go well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotDone {
+    /// Why.
+    pub error: CallError,
+    /// Whether it may have been done all the same.
+    pub unknown: bool,
+    /// What was made on the way, and is not linked.
+    pub made: Option<Item>,
+}
+
+impl NotDone {
+    /// Why, and what there is all the same, for people.
+    pub fn reason(&self) -> String {
+        match &self.made {
+            Some(item) => {
+                format!("created the {} “{}” but could not link it: {}", item.kind.one(), item.name(), self.error)
+            }
+            None => self.error.to_string(),
+        }
+    }
+}
+
+/// What reading again tells of a write of unknown outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reconciled {
+    /// It was done.
+    Done,
+    /// It was not done.
+    NotDone,
+    /// It cannot be told; why.
+    Unclear(String),
+}
+
+/// A single write whose plan is shown before it is sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// What is meant.
+    pub change: Change,
+    /// The plan, once the asset was read afresh; fails with a sentence.
+    pub plan: crate::app::Remote<Arc<Plan>, String>,
+    /// Whether it is being sent.
+    pub applying: bool,
+    /// Which step it takes back or does again.
+    pub answers: EntryRelation,
+    /// What the step will be called, where that is not the change's own name.
+    pub title: Option<String>,
+    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's write policy
+    /// asks. Until it has ended the write has not, so that what was typed for it stays where it was typed.
+    pub awaited: bool,
+}
+
+impl Planned {
+    /// A change with its plan, as it stands.
+    pub fn of(change: Change, plan: crate::app::Remote<Arc<Plan>, String>) -> Self {
+        Self { change, plan, applying: false, answers: EntryRelation::Nothing, title: None, awaited: false }
+    }
+}
+
+/// Reads the asset afresh and plans the change on it; `own` says whether the service is one of ours.
+///
+/// Where the whole record is sent back to a foreign service it is read with its content: such a service may put what it
+/// is sent in the place of what it has, and ours merges (records, section 0, surprise 7).
+pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
+    if matches!(change, Change::Restore { .. } | Change::Purge { .. }) {
+        return trash::prepare(caller, change).await;
+    }
+    if let Change::Text { asset, from, to } = change {
+        let read = Arc::new(read(caller, &asset, true).await?);
+        return text::plan_text(asset, from, to, &read, own).map_err(broken);
+    }
+    let whole = match change {
+        Change::Edit { .. } | Change::Record { .. } | Change::Reclassify { .. } => !own,
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Increment { .. }
+        | Change::Text { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Restore { .. }
+        | Change::Purge { .. }
+        | Change::Recreate { .. } => false,
+    };
+    let asset = Arc::new(read(caller, change.asset(), whole).await?);
+    let prepared = match change {
+        // What the user began with came without content, and so must what it is compared with.
+        Change::Record { asset: id, from, to } if whole => {
+            let seen = Arc::new(read(caller, &id, false).await?);
+            match ambiguous(&asset).or_else(|| ambiguous(&seen)) {
+                Some(said) => Err(said),
+                None => record::plan_record(id, from, to, &seen, &asset),
+            }
+        }
+        change => plan_on(change, Some(&asset)),
+    };
+    prepared.map_err(broken)
+}
+
+/// Why an asset's record cannot be sent back, for people: its service sent a key twice, and a tree keeps one of them.
+pub fn ambiguous(asset: &Asset) -> Option<String> {
+    let place: String = asset.duplicate_key()?.chars().take(LONGEST_PLACE).collect();
+    let place = display_text(&place, Breaks::Escaped).into_owned();
+    Some(format!(
+        "the record of the service contains {place} twice. Only the last one is shown, and saving would lose the \
+         other, so this asset cannot be changed here"
+    ))
+}
+
+pub(in crate::app) async fn read<C: Transport>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {
+    caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(content) }).await
+}

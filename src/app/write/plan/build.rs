@@ -1,0 +1,283 @@
+//! Making a plan: from a change, and the asset as it is now, to the calls that carry it out.
+//!
+//! What must hold: nothing here calls anybody; what the user saw is looked for in the asset before a call is made of it.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::app::change::fingerprint::Fingerprint;
+use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked};
+use crate::app::write::plan::parts::{by, language_name, moved, ready, specific};
+use crate::app::write::plan::record::plan_record;
+use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
+use lunette_client::model::asset::{Asset, AssetReclassification};
+use lunette_client::model::diff::{FieldChange, Path};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use lunette_client::model::record::{Record as _, SchemaError};
+use lunette_client::model::value::SeededScoreIncrement;
+use lunette_client::operation::Call;
+use lunette_client::operation::table::{
+    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetReclassify, AssetScoresIncrement, AssetUpdate,
+    AssetsDeleteAsset, TagsCreateNewTag, WebsitesCreateNewWebsite, WorkstreamSummariesCreateNewWorkstreamSummary,
+};
+
+/// Plans a change on an asset as it was read. Links, increments and deletions can be planned without it, and then say
+/// less; anything else fails without it, with a sentence, as does a change that no request can be made of.
+pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
+    match change {
+        Change::Link { asset: id, item } => plan_link(id, item, true, asset),
+        Change::Unlink { asset: id, item } => plan_link(id, item, false, asset),
+        Change::LinkNew { asset: id, kind, text, url } => plan_new_link(id, kind, text, url, asset),
+        Change::Edit { asset: id, edits } => plan_edit(id, edits, needed(asset)?),
+        Change::Record { asset: id, from, to } => {
+            let asset = needed(asset)?;
+            plan_record(id, from, to, asset, asset)
+        }
+        Change::Text { .. } => Err("a text is changed on its own, after it was read".to_owned()),
+        Change::Reclassify { asset: id, from, to } => plan_reclassify(id, from, to, needed(asset)?),
+        Change::Increment { asset: id, counter, from } => plan_increment(id, counter, from, asset),
+        Change::Create { .. } => Err("assets are created by import or from text".to_owned()),
+        Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
+        Change::Restore { .. } | Change::Purge { .. } => trash::plan_in_trash(change, asset),
+        Change::Recreate { .. } => Err("only Undo can create a deleted asset again".to_owned()),
+    }
+}
+
+/// What is sent back whole has to be read, and read whole.
+fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
+    let asset = asset.ok_or_else(|| "the asset must be read before it is changed".to_owned())?;
+    ambiguous(asset).map_or(Ok(asset), Err)
+}
+
+fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
+    let call = link_call(&id, &item, on)?;
+    let known = asset.and_then(|asset| {
+        linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
+    });
+    match (asset, &known, on) {
+        (Some(_), Some(_), true) => {
+            return Ok(Preflight::Unchanged(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
+        }
+        (Some(_), None, false) => {
+            return Ok(Preflight::Unchanged(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
+        }
+        (Some(_) | None, Some(_) | None, true | false) => {}
+    }
+    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, on));
+    // What is unlinked is named as the record has it, so that it can be linked again by the same name.
+    let item = known.unwrap_or(item);
+    let (change, undo) = if on {
+        (Change::Link { asset: id, item }, by("Undo removes the link again"))
+    } else {
+        (Change::Unlink { asset: id, item }, by("Undo links it again"))
+    };
+    Ok(ready(change, call, asset, after, undo))
+}
+
+/// The field of a record that holds the links of a kind.
+fn collection(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Tag => "tags",
+        LinkKind::Website => "websites",
+        LinkKind::Summary => "summaries",
+    }
+}
+
+/// The record with an item linked, or no longer.
+fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
+    let Item { kind, id, text, url } = item;
+    let name = if *kind == LinkKind::Tag { "text" } else { "name" };
+    let mut entry = serde_json::Map::new();
+    // One that is not made yet has no id.
+    entry.extend((!id.is_empty()).then(|| ("id".to_owned(), id.as_str().into())));
+    entry.insert(name.to_owned(), text.as_str().into());
+    entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
+    let Some(fields) = record.as_object_mut() else { return record };
+    let links = fields.entry(collection(*kind)).or_insert(Value::Null);
+    if links.get("iterable").is_none_or(|iterable| !iterable.is_array()) {
+        *links = json!({ "iterable": [] });
+    }
+    if let Some(entries) = links["iterable"].as_array_mut() {
+        let same = |entry: &Value| entry["id"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(id));
+        entries.retain(|entry| on || !same(entry));
+        entries.extend(on.then_some(Value::Object(entry)));
+    }
+    record
+}
+
+/// The call that links an item, or removes its link.
+pub(in crate::app) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
+    let asset = asset.clone();
+    let bad = |error: lunette_client::model::id::BadId| format!("the {} has no usable id: {error}", item.kind.one());
+    Ok(match (item.kind, on) {
+        (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Website, true) => AssetAssociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Website, false) => AssetDisassociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
+        (LinkKind::Summary, true) => {
+            AssetAssociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
+        }
+        (LinkKind::Summary, false) => {
+            AssetDisassociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
+        }
+    })
+}
+
+fn plan_new_link(
+    id: AssetId,
+    kind: LinkKind,
+    text: String,
+    url: Option<String>,
+    asset: Option<&Arc<Asset>>,
+) -> Result<Preflight, String> {
+    let call = make_call(kind, &text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
+    let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
+    if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
+        return Ok(Preflight::Unchanged(format!("a {} “{text}” is already linked", kind.one())));
+    }
+    let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
+    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
+    let undo = by(&format!("Undo removes the link again; the {} itself stays", kind.one()));
+    Ok(ready(Change::LinkNew { asset: id, kind, text, url }, call, asset, after, undo))
+}
+
+/// The call that makes an item assets can be linked to.
+fn make_call(kind: LinkKind, text: &str, url: Option<&str>) -> Result<Call, SchemaError> {
+    Ok(match kind {
+        LinkKind::Tag => {
+            TagsCreateNewTag { transferables: None, tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }.into()
+        }
+        LinkKind::Website => {
+            let seed = SeededWebsite::from_tree(json!({ "url": url.unwrap_or(text), "name": text }))?;
+            WebsitesCreateNewWebsite { transferables: None, website: Some(seed) }.into()
+        }
+        LinkKind::Summary => {
+            let seed = SeededWorkstreamSummary::from_tree(json!({ "name": text, "model": model() }))?;
+            WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary: Some(seed) }.into()
+        }
+    })
+}
+
+/// A summary cannot be made without a model (records, 2.4); one written by hand names none that computes.
+fn model() -> Value {
+    json!({
+        "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },
+        "name": "none", "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
+    })
+}
+
+fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Preflight, String> {
+    let theirs = |edit: &Edit| edit.field.value(asset.view());
+    if edits.iter().all(|edit| theirs(edit) == edit.to) {
+        let so: Vec<_> = edits.iter().map(so_already).collect();
+        return Ok(Preflight::Unchanged(so.join(" and ")));
+    }
+    if let Some(moved) = moved(&Change::Edit { asset: id.clone(), edits: edits.clone() }, asset.tree(), asset) {
+        return Ok(moved);
+    }
+    let differ = edits.into_iter().filter(|edit| theirs(edit) != edit.to);
+    let edits: Vec<_> = differ.map(|edit| Edit { from: Some(theirs(&edit)), ..edit }).collect();
+    let after = edits.iter().try_fold((**asset).clone(), edited)?;
+    let call = AssetUpdate { transferables: Some(false), asset: Some(after.clone()) };
+    let undo = by("Undo restores the previous values");
+    Ok(ready(Change::Edit { asset: id, edits }, call.into(), Some(asset), Some(after.into_tree()), undo))
+}
+
+fn so_already(edit: &Edit) -> String {
+    match (edit.field, edit.to.as_str(), edit.to.as_bool()) {
+        (Field::Favorited, _, Some(true)) => "it is already a favourite".to_owned(),
+        (Field::Favorited, ..) => "it is not a favourite".to_owned(),
+        (field @ (Field::Name | Field::Description), text, _) => {
+            format!("the {} is already “{}”", field.as_str(), text.unwrap_or_default())
+        }
+    }
+}
+
+fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Preflight, String> {
+    let now = specific(asset.view());
+    if now.as_ref() == Some(&to) {
+        return Ok(Preflight::Unchanged(format!("it is already {}", language_name(&to))));
+    }
+    let change = Change::Reclassify { asset: id.clone(), from, to: to.clone() };
+    if let Some(moved) = moved(&change, asset.tree(), asset) {
+        return Ok(moved);
+    }
+    let body = json!({ "ext": to, "asset": asset.tree() });
+    let reclassification = AssetReclassification::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let call = AssetReclassify { transferables: Some(false), reclassification: Some(reclassification) };
+    let after = with_language(asset.tree().clone(), &to);
+    let undo = match &now {
+        Some(now) => by(&format!("Undo makes it {} again", language_name(now))),
+        None => UndoKind::Never("the current language is not known".to_owned()),
+    };
+    Ok(ready(Change::Reclassify { asset: id, from: now, to }, call.into(), Some(asset), Some(after), undo))
+}
+
+/// The record with its original in another language; the service brings the copies of it up to that.
+fn with_language(mut record: Value, specific: &str) -> Value {
+    if let Some(Value::Object(classification)) = record.pointer_mut("/original/reference/classification") {
+        let generic = language(specific).map(|language| language.generic);
+        classification.extend(generic.map(|generic| ("generic".to_owned(), generic.into())));
+        classification.insert("specific".to_owned(), specific.into());
+    }
+    record
+}
+
+fn plan_increment(
+    id: AssetId,
+    counter: Counter,
+    from: Option<i64>,
+    asset: Option<&Arc<Asset>>,
+) -> Result<Preflight, String> {
+    let now = asset.map(|asset| counter.value(asset.view()));
+    let change = Change::Increment { asset: id.clone(), counter, from };
+    if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
+        return Ok(moved);
+    }
+    let body = json!({ "asset": { counter.as_str(): true } });
+    let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let call = AssetScoresIncrement { asset: id.clone(), increment: Some(increment) };
+    let count = now.unwrap_or_default().saturating_add(1);
+    let after = asset.map(|asset| with_count(asset.tree().clone(), counter, count));
+    let undo = UndoKind::Never("a score cannot be decremented".to_owned());
+    Ok(ready(Change::Increment { asset: id, counter, from: now.or(from) }, call.into(), asset, after, undo))
+}
+
+fn with_count(mut record: Value, counter: Counter, count: i64) -> Value {
+    if let Some(fields) = record.as_object_mut() {
+        let score = fields.entry("score").or_insert(Value::Null);
+        if !score.is_object() {
+            *score = json!({ "manual": 0, "automatic": 0 });
+        }
+        score[counter.as_str()] = count.into();
+    }
+    record
+}
+
+fn plan_delete(
+    id: AssetId,
+    name: String,
+    made: Option<Fingerprint>,
+    asset: Option<&Arc<Asset>>,
+) -> Result<Preflight, String> {
+    let now = asset.map(|asset| Fingerprint::of(asset.tree()));
+    let change = Change::Delete { asset: id.clone(), name: name.clone(), made: made.clone() };
+    if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
+        return Ok(moved);
+    }
+    let call = AssetsDeleteAsset { asset: id.clone() };
+    let whole =
+        |asset: &Arc<Asset>| FieldChange { path: Path::default(), before: Some(asset.tree().clone()), after: None };
+    Ok(Preflight::Ready(Box::new(Plan {
+        change: Change::Delete { asset: id, name, made: now.or(made) },
+        calls: vec![call.into()],
+        before: asset.cloned(),
+        fields: asset.map(whole).into_iter().collect(),
+        // Who knows the service says more: see `DeletedAssets::prepare`.
+        undo: UndoKind::Never("the service cannot restore a deleted asset".to_owned()),
+    })))
+}

@@ -1,0 +1,165 @@
+//! Carrying a plan out: its calls, as they are, each once.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::app::assets::content::original;
+use crate::app::change::{Change, Edit, Item, LinkKind};
+use crate::app::write::plan::build::link_call;
+use crate::app::write::plan::parts::{TOLD, told};
+use crate::app::write::plan::rebase::stilled;
+use crate::app::write::plan::{Done, NotDone, Plan, text};
+use crate::app::write::recovery::recreated;
+use crate::app::{CallError, Transport, broken};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::diff::{FieldChange, Step, diff, labels};
+use lunette_client::model::display::beginning;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
+    AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore, TagsCreateNewTag, WebsitesCreateNewWebsite,
+    WorkstreamSummariesCreateNewWorkstreamSummary,
+};
+use lunette_client::operation::{Operation as _, Reply};
+
+/// Why a reply is of no use.
+const OTHERS: &str = "the response belongs to another operation";
+
+/// So many places are named where a service did otherwise than asked.
+const NAMED: usize = 3;
+
+/// Sends what was planned, and says what the service made of it. Nothing is sent twice, whatever comes back.
+pub async fn carry_out<C: Transport>(caller: &C, plan: &Plan) -> Result<Done, NotDone> {
+    let mut reply = None;
+    for call in &plan.calls {
+        reply = Some(caller.reply(call).await.map_err(not_done)?);
+    }
+    let reply = reply.ok_or_else(|| not_done(broken("the plan has no call")))?;
+    let change = plan.change.clone();
+    match change {
+        Change::LinkNew { asset, kind, .. } => {
+            let item = made_item(kind, reply).ok_or_else(|| not_done(broken(OTHERS)))?;
+            let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
+            let linked = caller.reply(&call).await;
+            linked.map_err(|error| NotDone { made: Some(item.clone()), ..not_done(error) })?;
+            Ok(Done { change: Change::Link { asset, item }, asset: None, said: None })
+        }
+        Change::Edit { asset, edits } => Ok(updated(
+            reply,
+            |now| {
+                let edits: Vec<_> =
+                    edits.iter().map(|edit| Edit { to: edit.field.value(now.view()), ..edit.clone() }).collect();
+                let said = kept(&plan.change, &edits);
+                (Change::Edit { asset, edits }, said)
+            },
+            &plan.change,
+        )),
+        Change::Record { asset, from, to } => Ok(updated(
+            reply,
+            |now| {
+                let changed = |name: &&str| from.get(*name) != to.get(*name);
+                let meant: Vec<_> = crate::app::change::fingerprint::VOLATILE.into_iter().filter(changed).collect();
+                let now = stilled(now.tree().clone(), &to, &meant);
+                let said = otherwise(&plan.fields, &diff(&to, &now));
+                (Change::Record { asset, from, to: now }, said)
+            },
+            &plan.change,
+        )),
+        Change::Text { .. } => Ok(text::done(reply, change)),
+        Change::Reclassify { .. } => {
+            let asset = AssetReclassify::output(reply).map(Arc::new);
+            let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));
+            Ok(Done { change, asset, said })
+        }
+        Change::Restore { .. } => {
+            Ok(Done { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
+        }
+        Change::Recreate { asset, links, .. } => {
+            let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(OTHERS)))?;
+            recreated(caller, asset, made, &links).await.map_err(|problem| not_done(broken(problem)))
+        }
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Purge { .. } => Ok(Done { change, asset: None, said: None }),
+    }
+}
+
+/// A write that failed, and whether it may have been done all the same.
+pub(in crate::app) fn not_done(error: CallError) -> NotDone {
+    NotDone { unknown: error.outcome_unknown(), error, made: None }
+}
+
+/// The item that the service made.
+pub(in crate::app) fn made_item(kind: LinkKind, reply: Reply) -> Option<Item> {
+    let (id, text, url) = match kind {
+        LinkKind::Tag => {
+            let tag = TagsCreateNewTag::output(reply)?;
+            (tag.view().id().to_owned(), tag.view().text().to_owned(), None)
+        }
+        LinkKind::Website => {
+            let site = WebsitesCreateNewWebsite::output(reply)?;
+            let url = Some(site.view().url().to_owned());
+            (site.view().id().to_owned(), site.view().name().to_owned(), url)
+        }
+        LinkKind::Summary => {
+            let summary = WorkstreamSummariesCreateNewWorkstreamSummary::output(reply)?;
+            (summary.view().id().to_owned(), summary.view().name().to_owned(), None)
+        }
+    };
+    Some(Item { kind, id, text, url })
+}
+
+/// What an update came to, by the asset that came back.
+fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), meant: &Change) -> Done {
+    match AssetUpdate::output(reply) {
+        Some(asset) => {
+            let (change, said) = came_to(&asset);
+            Done { change, asset: Some(Arc::new(asset)), said }
+        }
+        None => Done { change: meant.clone(), asset: None, said: None },
+    }
+}
+
+/// Which fields of an edit the service did not take as they were sent.
+fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
+    let Change::Edit { edits, .. } = meant else { return None };
+    let otherwise = edits.iter().zip(done).filter(|(meant, done)| meant.to != done.to);
+    let said: Vec<_> = otherwise
+        .map(|(meant, done)| match meant.from == Some(done.to.clone()) {
+            true => format!("the service did not change the {}", meant.field.as_str()),
+            false => format!("the service set the {} to {}", meant.field.as_str(), told(&done.to)),
+        })
+        .collect();
+    (!said.is_empty()).then(|| said.join("; "))
+}
+
+/// Which places the service did not leave as they were sent.
+fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
+    let said = |(place, label): (&FieldChange, String)| {
+        let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
+        let path = beginning(&label, TOLD);
+        match was == Some(&place.after) {
+            true => format!("did not change {path}"),
+            false => format!("changed {path}"),
+        }
+    };
+    // The places of entries by their ids follow from the entries.
+    let derived = |place: &&FieldChange| place.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
+    let differ: Vec<_> = differ.iter().filter(|place| !derived(place)).collect();
+    let named = labels(differ.iter().take(NAMED).map(|place| &place.path));
+    let named: Vec<_> = differ.iter().copied().zip(named).map(said).collect();
+    let more = match differ.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    (!named.is_empty()).then(|| format!("the service {}{more}", named.join(", ")))
+}
+
+fn left(change: &Change, asset: &Asset) -> Option<String> {
+    let Change::Reclassify { to, .. } = change else { return None };
+    let now = original(asset.view())?.classification().specific().to_owned();
+    (now != *to).then(|| format!("the service classified it as {}", told(&Value::from(now))))
+}

@@ -1,0 +1,99 @@
+//! Settling a write whose outcome is unknown: by reading again, never by repeating it.
+
+use crate::app::assets::content::original;
+use crate::app::change::{Change, Edit, Item, linked};
+use crate::app::write::plan::rebase::rebase;
+use crate::app::write::plan::{Reconciled, read, text};
+use crate::app::{CallError, Transport};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+
+/// Reads the asset again and says whether the change was made. Fails where it cannot be read.
+pub async fn settle<C: Transport>(caller: &C, change: &Change, _own: bool) -> Result<Reconciled, CallError> {
+    Ok(settled(caller, change).await?.0)
+}
+
+/// The same, with the change as it was made, where only the service could say.
+pub(in crate::app) async fn settled<C: Transport>(
+    caller: &C,
+    change: &Change,
+) -> Result<(Reconciled, Option<Change>), CallError> {
+    let deletes = matches!(change, Change::Delete { .. });
+    if let Change::Recreate { name, .. } = change {
+        let why = format!("a new asset would have a new id; look for “{name}” in the list");
+        return Ok((Reconciled::Unclear(why), None));
+    }
+    let content = matches!(change, Change::Text { .. });
+    match read(caller, change.asset(), content).await {
+        Ok(asset) => Ok(judged(change, &asset)),
+        Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Reconciled::Done, None)),
+        Err(CallError::Status { status: 404 | 410, .. })
+            if matches!(change, Change::Create { .. } | Change::Restore { .. }) =>
+        {
+            Ok((Reconciled::NotDone, None))
+        }
+        Err(CallError::Status { status: 404 | 410, .. }) if matches!(change, Change::Purge { .. }) => {
+            Ok((Reconciled::Unclear("check whether it is still in the Trash".to_owned()), None))
+        }
+        Err(CallError::Status { status: 404 | 410, .. }) => {
+            Ok((Reconciled::Unclear("the asset no longer exists".to_owned()), None))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the asset is as the change leaves it.
+fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
+    let view = asset.view();
+    let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
+    let settled = match change {
+        Change::Link { item, .. } => done_if(is_linked(item)),
+        Change::Unlink { item, .. } => done_if(!is_linked(item)),
+        Change::LinkNew { asset, kind, text, url } => {
+            let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);
+            let found = linked(view, *kind).into_iter().find(same);
+            let made = found.map(|item| Change::Link { asset: asset.clone(), item });
+            return (done_if(made.is_some()), made);
+        }
+        Change::Edit { edits, .. } => settled_edits(edits, asset),
+        Change::Record { from, to, .. } => match asset.tree() {
+            now if rebase(from, to, now) == *now => Reconciled::Done,
+            now if rebase(to, from, now) == *now => Reconciled::NotDone,
+            _ => Reconciled::Unclear("the record matches neither the previous nor the new version".to_owned()),
+        },
+        Change::Text { from, to, .. } => text::settled(from, to, asset),
+        Change::Reclassify { from, to, .. } => match original(view).map(|format| format.classification().specific()) {
+            Some(now) if now == to => Reconciled::Done,
+            now if now == from.as_deref() => Reconciled::NotDone,
+            Some(now) => {
+                Reconciled::Unclear(format!("the language is now {now:?}, neither the previous nor the new one"))
+            }
+            None => Reconciled::Unclear("the current language is not known".to_owned()),
+        },
+        Change::Increment { counter, from, .. } => match (from, counter.value(view)) {
+            (Some(from), now) if now == from.saturating_add(1) => Reconciled::Done,
+            (Some(from), now) if now == *from => Reconciled::NotDone,
+            (Some(from), now) => Reconciled::Unclear(format!("the counter was {from} and is now {now}")),
+            (None, now) => Reconciled::Unclear(format!("the counter is {now}; its previous value is not known")),
+        },
+        Change::Create { .. } | Change::Restore { .. } => Reconciled::Done,
+        Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Reconciled::NotDone,
+    };
+    (settled, None)
+}
+
+fn done_if(done: bool) -> Reconciled {
+    if done { Reconciled::Done } else { Reconciled::NotDone }
+}
+
+fn settled_edits(edits: &[Edit], asset: &Asset) -> Reconciled {
+    let now = |edit: &Edit| edit.field.value(asset.view());
+    if edits.iter().all(|edit| now(edit) == edit.to) {
+        return Reconciled::Done;
+    }
+    if edits.iter().all(|edit| edit.from.as_ref().is_some_and(|from| now(edit) == *from)) {
+        return Reconciled::NotDone;
+    }
+    let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
+    Reconciled::Unclear(format!("the {} has neither the previous nor the new value", fields.join(" or the ")))
+}

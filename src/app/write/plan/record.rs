@@ -1,0 +1,84 @@
+//! Planning the raw editor's change: another record in the place of the one that was read.
+//!
+//! What must hold: only what the user changed is changed; what is taken away is said in a way that a service which merges
+//! understands.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::app::change::Change;
+use crate::app::write::plan::Preflight;
+use crate::app::write::plan::parts::{by, moved, ready};
+use crate::app::write::plan::rebase::{rebase, stilled};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetUpdate;
+
+/// Plans the raw editor's change. `seen` is the asset as it is, read as the user began with it, and `whole` the one that
+/// is sent back.
+///
+/// A field that was taken away is sent as null: a service that merges would keep it if it were left out only, and for one
+/// that replaces null and absent are the same.
+pub(super) fn plan_record(
+    id: AssetId,
+    from: Value,
+    to: Value,
+    seen: &Arc<Asset>,
+    whole: &Arc<Asset>,
+) -> Result<Preflight, String> {
+    if to.get("id") != from.get("id") {
+        return Err("the id of an asset cannot change; restore it".to_owned());
+    }
+    let meant = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
+    // What moved by itself since the user began is nobody's change.
+    let base = stilled(from.clone(), seen.tree(), &[]);
+    let (meant, from) = (rebase(&from, meant.tree(), &base), base);
+    let change = Change::Record { asset: id.clone(), from: from.clone(), to: meant.clone() };
+    if let Some(moved) = moved(&change, &from, seen) {
+        return Ok(moved);
+    }
+    let after = rebase(&from, &meant, seen.tree());
+    if after == *seen.tree() {
+        return Ok(Preflight::Unchanged("the record is already like this".to_owned()));
+    }
+    let mut body = rebase(&from, &meant, whole.tree());
+    let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.get(name.as_str()).is_none());
+    for (name, _) in gone {
+        body[name] = Value::Null;
+    }
+    if Arc::ptr_eq(seen, whole) {
+        empty_descriptions(&from, &meant, &mut body);
+    }
+    let body = Asset::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
+    let change = Change::Record { asset: id, from: seen.tree().clone(), to: after.clone() };
+    let undo = by("Undo restores the previous record, except for fields that the service maintains");
+    Ok(ready(change, call.into(), Some(seen), Some(after), undo))
+}
+
+/// Sends every description that was taken away with an empty text: our service keeps one that is left out only.
+fn empty_descriptions(from: &Value, to: &Value, body: &mut Value) {
+    fn entries(record: &Value) -> &[Value] {
+        record.pointer("/annotations/iterable").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+    let stays = |gone: &&Value| entries(to).iter().any(|entry| entry.get("id") == gone.get("id"));
+    let gone = entries(from).iter().filter(|entry| entry["type"] == "DESCRIPTION" && !stays(entry));
+    let emptied: Vec<_> = gone
+        .map(|entry| {
+            let mut entry = entry.clone();
+            entry["text"] = "".into();
+            entry
+        })
+        .collect();
+    if emptied.is_empty() {
+        return;
+    }
+    if entries(body).is_empty() {
+        body["annotations"] = json!({ "iterable": [] });
+    }
+    if let Some(entries) = body.pointer_mut("/annotations/iterable").and_then(Value::as_array_mut) {
+        entries.extend(emptied);
+    }
+}

@@ -1,0 +1,128 @@
+//! Planning another text for an asset: its content, where every other change is about its record.
+//!
+//! What must hold: the text that is replaced is the one the user began with, to the byte; nothing else of the asset is
+//! changed. Of a record that holds the text several times each copy is replaced, so that none of them is out of date.
+//!
+//! Our choice: the interface has no operation for the text alone, and our service changes no content by an update of the
+//! record. So our own service is sent `formatUpdateValue`, an extension, and any other one the whole record with the new
+//! text in it (interface, `assetUpdate`). What came back is compared with what was sent.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::app::assets::content::text_of;
+use crate::app::change::Change;
+use crate::app::write::plan::parts::{by, moved};
+use crate::app::write::plan::{Done, Plan, Preflight, Reconciled, ambiguous};
+use lunette_client::model::asset::{Asset, Format};
+use lunette_client::model::diff::{FieldChange, Path, Step};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetUpdate, FormatUpdateValue};
+use lunette_client::operation::{Call, Operation as _, Reply};
+
+/// The places of a record that hold formats with content.
+const REFERENCES: [&str; 2] = ["/original/reference", "/preview/base/reference"];
+
+/// Plans another text on an asset that was read with its content; `own` says whether the service is one of ours.
+pub(super) fn plan_text(
+    id: AssetId,
+    from: String,
+    to: String,
+    asset: &Arc<Asset>,
+    own: bool,
+) -> Result<Preflight, String> {
+    if let Some(said) = ambiguous(asset) {
+        return Err(said);
+    }
+    let Some(now) = text_of(asset.view()) else {
+        return Err("the asset has no text, or the service did not send it".to_owned());
+    };
+    if *now == *to {
+        return Ok(Preflight::Unchanged("the text is already like this".to_owned()));
+    }
+    let change = Change::Text { asset: id, from, to: to.clone() };
+    if let Some(moved) = moved(&change, asset.tree(), asset) {
+        return Ok(moved);
+    }
+    let call: Call = match own {
+        true => FormatUpdateValue { transferable: Some(true), format: Some(format_with(asset, &to)?) }.into(),
+        false => AssetUpdate { transferables: Some(true), asset: Some(record_with(asset, &now, &to)?) }.into(),
+    };
+    let field = FieldChange {
+        path: Path(
+            ["original", "reference", "fragment", "string", "raw"].map(|key| Step::Key(key.to_owned())).to_vec(),
+        ),
+        before: Some((*now).into()),
+        after: Some(to.into()),
+    };
+    Ok(Preflight::Ready(Box::new(Plan {
+        change,
+        calls: vec![call],
+        before: Some(Arc::clone(asset)),
+        fields: vec![field],
+        undo: by("Undo restores the previous text"),
+    })))
+}
+
+/// The original format with another text.
+fn format_with(asset: &Asset, to: &str) -> Result<Format, String> {
+    let id = asset.view().original().id();
+    let formats = asset.tree().pointer("/formats/iterable").and_then(Value::as_array);
+    let format = formats.into_iter().flatten().find(|format| format["id"].as_str() == Some(id));
+    let mut format = format.ok_or("the record does not contain its original format")?.clone();
+    put_text(&mut format, to);
+    Format::from_tree(format).map_err(|wrong| wrong.to_string())
+}
+
+/// The whole record with the new text wherever it has the present one.
+fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, String> {
+    let mut record = asset.tree().clone();
+    for place in REFERENCES {
+        record.pointer_mut(place).into_iter().for_each(|format| replace_text(format, now, to));
+    }
+    let formats = record.pointer_mut("/formats/iterable").and_then(Value::as_array_mut);
+    formats.into_iter().flatten().for_each(|format| replace_text(format, now, to));
+    Asset::from_tree(record).map_err(|wrong| wrong.to_string())
+}
+
+fn replace_text(format: &mut Value, now: &str, to: &str) {
+    for place in ["/fragment/string/raw", "/file/string/raw"] {
+        if let Some(text) = format.pointer_mut(place).filter(|text| text.as_str() == Some(now)) {
+            *text = to.into();
+        }
+    }
+}
+
+fn put_text(format: &mut Value, to: &str) {
+    match format.pointer_mut("/fragment/string") {
+        Some(Value::Object(string)) => drop(string.insert("raw".to_owned(), to.into())),
+        _ => format["fragment"] = json!({ "string": { "raw": to } }),
+    }
+}
+
+/// What the change came to, by the text that came back. A service that sends none back is believed.
+pub(super) fn done(reply: Reply, change: Change) -> Done {
+    let Change::Text { to, .. } = &change else { return Done { change, asset: None, said: None } };
+    let now = match reply {
+        Reply::AssetUpdate(_) => AssetUpdate::output(reply).as_ref().and_then(|asset| text_of(asset.view())),
+        reply => FormatUpdateValue::output(reply).and_then(|format| {
+            let text = format.tree().pointer("/fragment/string/raw")?.as_str()?;
+            Some(Arc::from(text))
+        }),
+    };
+    let said = now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
+    // The record is read again without content, as it is kept.
+    Done { change, asset: None, said }
+}
+
+/// Whether the asset, read with content, has the text that was sent or the one of before.
+pub(super) fn settled(from: &str, to: &str, asset: &Asset) -> Reconciled {
+    match text_of(asset.view()) {
+        Some(now) if *now == *to => Reconciled::Done,
+        Some(now) if *now == *from => Reconciled::NotDone,
+        Some(_) => Reconciled::Unclear("the text matches neither the previous nor the new version".to_owned()),
+        None => Reconciled::Unclear("the current text is not known".to_owned()),
+    }
+}

@@ -1,0 +1,103 @@
+//! How a deleted asset comes back: restored from the Trash of the service, or made again from a copy that was kept.
+//!
+//! What must hold: what a plan promises about Undo is true for the connection at hand; where Undo needs a copy, it is on
+//! disk before the asset is deleted.
+
+use std::collections::BTreeMap;
+
+use crate::app::change::{Change, Recovery};
+use crate::app::write::plan::{self, Plan, Preflight, UndoKind};
+use crate::app::{CallError, Transport, broken};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetSnapshot;
+
+mod copies;
+mod recreate;
+
+pub use copies::Copies;
+pub(in crate::app) use recreate::recreated;
+
+/// How the deleted assets of a connection come back, and the copies that this takes.
+#[derive(Clone, Debug, Default)]
+pub struct DeletedAssets {
+    /// How they come back.
+    pub recovery: Recovery,
+    /// The copies of those that were deleted.
+    pub copies: Copies,
+}
+
+impl Recovery {
+    /// Whether and how a deletion can be undone, for a plan.
+    pub fn of_deletion(self) -> UndoKind {
+        match self {
+            Self::Trash => UndoKind::By("The asset moves to the Trash. Undo restores it".to_owned()),
+            Self::Copy => UndoKind::By(
+                "This service has no Trash. Lunette keeps a copy, and Undo creates a new asset from it, with a new id"
+                    .to_owned(),
+            ),
+            Self::None => {
+                UndoKind::Never("this service can neither restore a deleted asset nor create a new one".to_owned())
+            }
+        }
+    }
+}
+
+/// Which asset was made again as which.
+pub(in crate::app) struct Replacements(pub(super) BTreeMap<AssetId, AssetId>);
+
+impl Replacements {
+    /// The change of what its asset is now.
+    pub fn apply(&self, change: Change) -> Change {
+        let mut asset = change.asset().clone();
+        // Each was made after the one it replaces, so this comes to an end; the bound is for journals made by hand.
+        for _ in 0..self.0.len() {
+            let Some(next) = self.0.get(&asset) else { break };
+            asset = next.clone();
+        }
+        change.moved_to(&asset)
+    }
+}
+
+/// Which asset a change made again, and as which.
+pub(super) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
+    match made {
+        Change::Create { asset, replaces: Some(replaced), .. } => Some((replaced.clone(), asset.clone())),
+        _ => None,
+    }
+}
+
+impl DeletedAssets {
+    /// Plans a change on a fresh read, as [`plan::prepare`] does, and says of a deletion how it can be undone here.
+    pub(in crate::app) async fn prepare<C: Transport>(
+        &self,
+        caller: &C,
+        change: Change,
+        own: bool,
+    ) -> Result<Preflight, CallError> {
+        if let Change::Recreate { asset, name, .. } = change {
+            let copy = self.copies.load(asset.clone()).await.map_err(broken)?;
+            let plan = recreate::plan_recreate(asset, name, copy, own).map_err(broken)?;
+            return Ok(Preflight::Ready(Box::new(plan)));
+        }
+        let mut prepared = plan::prepare(caller, change, own).await?;
+        if let Preflight::Ready(plan) = &mut prepared
+            && matches!(plan.change, Change::Delete { .. })
+        {
+            plan.undo = self.recovery.of_deletion();
+        }
+        Ok(prepared)
+    }
+
+    /// Keeps a copy of an asset that a plan deletes, where its Undo was promised and needs one. Fails with the reason,
+    /// and then nothing may be deleted as it was promised.
+    pub(in crate::app) async fn keep_copy<C: Transport>(&self, caller: &C, plan: &Plan) -> Result<(), String> {
+        let Change::Delete { asset, .. } = &plan.change else { return Ok(()) };
+        if self.recovery != Recovery::Copy || matches!(plan.undo, UndoKind::Never(_)) {
+            return Ok(());
+        }
+        let read = caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).await;
+        let record = read.map_err(|error| error.reason())?;
+        recreate::has_content(&record)?;
+        self.copies.keep(asset.clone(), record).await
+    }
+}

@@ -1,0 +1,106 @@
+//! An asset that was deleted, made again from its copy: content, name, language, description and links.
+//!
+//! What must hold: what does not come back is said; nothing is made where the copy has no content.
+
+use serde_json::{Value, json};
+
+use crate::app::Transport;
+use crate::app::assets::content::{of_original, original};
+use crate::app::assets::seed::application;
+use crate::app::assets::seed::file_of_seed;
+use crate::app::change::fingerprint::Fingerprint;
+use crate::app::change::{Change, Item, LinkKind, linked};
+use crate::app::state::Content;
+use crate::app::write::plan::{Done, Plan, UndoKind, link_call, read};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::AssetsCreateNewAsset;
+
+/// Fails with the reason where a record was not read with the content of its asset.
+pub(super) fn has_content(record: &Asset) -> Result<(), String> {
+    match of_original(record.view()) {
+        Content::Text(_) | Content::Bytes(_) => Ok(()),
+        Content::None | Content::Large(_) | Content::Part(..) => Err("the service returned no content".to_owned()),
+    }
+}
+
+/// Plans to make an asset again.
+pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool) -> Result<Plan, String> {
+    let record = Asset::from_tree(copy).map_err(|wrong| format!("the copy of the asset is damaged: {wrong}"))?;
+    let seed = seed(record.view(), &name, own)?;
+    let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
+    let links = LinkKind::ALL.into_iter().flat_map(|kind| linked(record.view(), kind)).collect();
+    Ok(Plan {
+        change: Change::Recreate { asset, name, links },
+        calls: vec![call.into()],
+        before: None,
+        fields: Vec::new(),
+        undo: UndoKind::By("Undo deletes it again".to_owned()),
+    })
+}
+
+fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> {
+    let is_file = original(record).is_some_and(|format| format.file().is_some());
+    let mut format = match of_original(record) {
+        Content::Text(text) if is_file => {
+            json!({ "file": { "string": { "raw": &*text }, "metadata": { "name": name, "size": text.len() } } })
+        }
+        Content::Text(text) => json!({ "fragment": { "string": { "raw": &*text } } }),
+        Content::Bytes(bytes) => json!({ "file": file_of_seed(name, &bytes, own) }),
+        Content::None | Content::Large(_) | Content::Part(..) => {
+            return Err("the copy of the asset has no content".to_owned());
+        }
+    };
+    if let Some(format_of) = original(record) {
+        format["classification"] = json!({ "specific": format_of.classification().specific() });
+    }
+    let annotations: Vec<Value> = match record.annotations() {
+        Some(annotations) => {
+            let annotations = annotations.iterable();
+            annotations.iter().map(|one| json!({ "type": one.kind(), "text": one.text() })).collect()
+        }
+        None => Vec::new(),
+    };
+    let tree = json!({
+        "type": "SEEDED_ASSET",
+        "asset": {
+            "application": application(),
+            "format": format,
+            "metadata": { "name": name, "mechanism": "MANUAL", "annotations": annotations },
+        },
+    });
+    Seed::from_tree(tree).map_err(|wrong| format!("the copy of the asset cannot be made into a seed: {wrong}"))
+}
+
+/// Links what the asset was linked to, and says what came back and what did not.
+pub(in crate::app) async fn recreated<C: Transport>(
+    caller: &C,
+    replaced: AssetId,
+    made: Asset,
+    links: &[Item],
+) -> Result<Done, String> {
+    let asset: AssetId = made.view().id().parse().map_err(|error| format!("{error}"))?;
+    let mut lost = Vec::new();
+    for item in links {
+        let linked = match link_call(&asset, item, true) {
+            Ok(call) => caller.reply(&call).await.map(drop).map_err(|error| error.reason()),
+            Err(problem) => Err(problem),
+        };
+        if let Err(why) = linked {
+            lost.push(format!("could not link the {} “{}”: {why}", item.kind.one(), item.name()));
+        }
+    }
+    // Links are part of what Undo compares.
+    let now = if links.is_empty() { made } else { read(caller, &asset, false).await.unwrap_or(made) };
+    let name = now.view().name().unwrap_or_default().to_owned();
+    let mut said = format!("its new id is {asset}; score, activity and conversations are not restored");
+    for lost in lost {
+        said.push_str("; ");
+        said.push_str(&lost);
+    }
+    let made = Fingerprint::of(now.tree());
+    let change = Change::Create { asset, name, made, replaces: Some(replaced) };
+    Ok(Done { change, asset: Some(std::sync::Arc::new(now)), said: Some(said) })
+}

@@ -1,0 +1,60 @@
+//! The line that tells which web page the browser guard of the service inside refused, and offers to let it in.
+//!
+//! What must hold: it is quiet and goes at a word, and does not come back for the same page; what is no origin of one
+//! page is told and never offered.
+
+use egui::{Align, Frame, Label, Layout, Margin, Ui, accesskit::Role};
+
+use crate::app::embedded::Inside;
+use crate::app::embedded::origin_prompt::Asker;
+use crate::app::{Action, State};
+
+use crate::ui::command::Command;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::shown_short;
+
+/// Draws the line, where a page was refused that nobody decided on yet.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let Inside { guard, .. } = &state.inside;
+    let open = guard.open.as_ref()?;
+    let (line, mut wish) = (guard.sentence(open), None);
+    let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 6));
+    let panel = egui::Panel::top("browser guard").resizable(false).frame(frame);
+    let drawn = panel.show(ui, |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            if ui.button("Not now").on_hover_text("Hides this message for this page").clicked() {
+                actions.push(Action::PutRefusedAway);
+            }
+            allow_button_ui(ui, open, actions);
+            if ui.button("Web pages…").on_hover_text("Which pages may use the built-in service").clicked() {
+                wish = Some(Command::Connection);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let icon = ui.add(Label::new(Icon::GUARDED.text().color(ui.tokens().muted)).selectable(false));
+                ui.ctx().accesskit_node_builder(icon.id, |node| node.set_hidden());
+                let shown = shown_short(&line, 160).into_owned();
+                ui.add(Label::new(shown).truncate()).on_hover_text(MEANING);
+            });
+        });
+    });
+    ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
+        node.set_role(Role::Status);
+        node.set_label(line);
+    });
+    wish
+}
+
+/// What the line means, at length.
+const MEANING: &str = "Web pages cannot use the built-in service: otherwise any page open in a browser could. Allow a \
+                       page that you trust by its exact address.";
+
+/// Offers to let in who asked; draws nothing where that is nobody to let in.
+pub(in crate::ui) fn allow_button_ui(ui: &mut Ui, asker: &Asker, actions: &mut Vec<Action>) {
+    let Some(origin) = asker.can_be_let_in() else { return };
+    let allow = ui.button("Allow").accessible_name(format!("Allow {origin}"));
+    let tip = format!("Every page of {origin} may read and change everything here, until you remove it");
+    if allow.on_hover_text(tip).clicked() {
+        actions.push(Action::AllowOrigin(origin.to_owned()));
+    }
+}

@@ -1,0 +1,105 @@
+//! The coloured bar over the window: that writes are held back or asked about, and that the service is not this machine.
+//!
+//! What must hold: it says in words and with a sign what its colour says; on this machine, where writes leave freely,
+//! there is none.
+
+use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
+
+use crate::app::state::Connection;
+use crate::app::{State, WritePolicy};
+
+use crate::ui::bars::top::address;
+use crate::ui::command::Command;
+use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, fonts, text};
+use crate::ui::widgets::shown_short;
+
+/// Height of the bar, in points.
+const HEIGHT: f32 = 28.0;
+/// Height of the button in it, in points.
+const BUTTON: f32 = 20.0;
+
+/// Draws the bar, where there is something to say.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
+    let Message { icon, word, rest, ground } = message(&state.connection, ui.tokens())?;
+    let (ink, elsewhere) = (ui.tokens().text, state.connection.elsewhere());
+    let place = elsewhere.then(|| match address(&state.connection) {
+        Some(address) => format!("Not this machine: {}", shown_short(&address, 60)),
+        None => "Not this machine".to_owned(),
+    });
+    let whole = match &place {
+        Some(place) => format!("{word}. {rest}. {place}."),
+        None => format!("{word}. {rest}."),
+    };
+    let frame = Frame::new().fill(ground).inner_margin(Margin::symmetric(12, 0));
+    let panel = egui::Panel::top("write policy").exact_size(HEIGHT).resizable(false).frame(frame);
+    let drawn = panel.show(ui, |ui| {
+        let mut wish = None;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let change = RichText::new("Change…").text_style(text::section()).color(ink);
+            let button = egui::Button::new(change).fill(Color32::TRANSPARENT).stroke((1.0, ink.gamma_multiply(0.6)));
+            let button = button.corner_radius(RADIUS).min_size(egui::vec2(0.0, BUTTON));
+            ui.spacing_mut().button_padding.y = 0.0;
+            ui.spacing_mut().interact_size.y = BUTTON;
+            let button = ui.add(button).accessible_name("Change what is sent");
+            if button.on_hover_text("Choose under Connection what is sent").clicked() {
+                wish = Some(Command::Connection);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = SPACE_S;
+                sign_ui(ui, icon, ink);
+                ui.add(Label::new(RichText::new(word).family(fonts::semibold()).color(ink)).selectable(false));
+                if let Some(place) = &place {
+                    ui.add_space(SPACE_S);
+                    sign_ui(ui, Icon::WEBSITE, ink);
+                    ui.add(Label::new(RichText::new(place).color(ink)).selectable(false));
+                }
+                ui.add_space(SPACE_S);
+                ui.add(Label::new(RichText::new(rest).color(ink)).selectable(false).truncate());
+            });
+        });
+        wish
+    });
+    ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
+        node.set_role(Role::Status);
+        node.set_label(whole);
+    });
+    drawn.inner
+}
+
+/// A sign beside the word that says the same.
+fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
+    let sign = ui.add(Label::new(icon.text().color(ink)).selectable(false));
+    ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+}
+
+/// What the bar says, and on which ground.
+struct Message {
+    icon: Icon,
+    word: &'static str,
+    rest: &'static str,
+    ground: Color32,
+}
+
+fn message(connection: &Connection, t: &Tokens) -> Option<Message> {
+    Some(match connection.write_policy {
+        WritePolicy::ReadOnly => Message {
+            icon: Icon::LOCKED,
+            word: "Read-only",
+            rest: "Nothing is sent; you can look at everything",
+            ground: t.read_only_ground,
+        },
+        WritePolicy::Confirm => Message {
+            icon: Icon::GUARDED,
+            word: "Confirm",
+            rest: "Every change is shown before it is sent",
+            ground: t.confirm_ground,
+        },
+        WritePolicy::Allow if connection.elsewhere() => Message {
+            icon: Icon::WARNING,
+            word: "Changes leave this machine",
+            rest: "They are sent at once, unencrypted",
+            ground: t.exposed_ground,
+        },
+        WritePolicy::Allow => return None,
+    })
+}

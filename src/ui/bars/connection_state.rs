@@ -1,0 +1,112 @@
+//! How the connection to the service is, in a colour and a few words: the same in the chip and in its dialog.
+//!
+//! What must hold: it is called connected only while calls are answered, and the last answer was a good one.
+
+use egui::Color32;
+use jiff::Timestamp;
+
+use crate::app::state::{CallFault, Connection, PendingCall, Status};
+
+use super::top::address;
+use crate::ui::theme::Tokens;
+use crate::ui::widgets::shown_short;
+
+/// How a connection is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::ui) enum ConnectionState<'a> {
+    /// Nothing was tried yet.
+    Idle,
+    /// The first answer is awaited.
+    Connecting,
+    /// Calls are answered, and well.
+    Connected,
+    /// A call has had no answer for so many seconds.
+    Waiting(&'a PendingCall, i64),
+    /// The last answer was not a good one.
+    Faulty(&'a CallFault),
+    /// It does not answer; why.
+    Down(&'a str),
+}
+
+impl<'a> ConnectionState<'a> {
+    /// How a connection is now.
+    pub fn of(connection: &'a Connection, now: Timestamp) -> Self {
+        match &connection.status {
+            Status::Idle => Self::Idle,
+            Status::Connecting => Self::Connecting,
+            Status::Down(why) => Self::Down(why),
+            Status::Up => match (connection.calls.waiting(), connection.calls.fault()) {
+                (Some(call), _) => Self::Waiting(call, now.duration_since(call.since).as_secs().max(0)),
+                (None, Some(fault)) => Self::Faulty(fault),
+                (None, None) => Self::Connected,
+            },
+        }
+    }
+
+    /// Whether the service answers as it should.
+    pub fn is_healthy(self) -> bool {
+        self == Self::Connected
+    }
+
+    /// Whether its words change every second.
+    pub fn changes_every_second(self) -> bool {
+        matches!(self, Self::Waiting(..))
+    }
+
+    /// Its colour; its words say the same.
+    pub fn color(self, tokens: &Tokens) -> Color32 {
+        match self {
+            Self::Idle => tokens.muted,
+            Self::Connecting | Self::Waiting(..) | Self::Faulty(_) => tokens.warning,
+            Self::Connected => tokens.ok,
+            Self::Down(_) => tokens.error,
+        }
+    }
+
+    /// How it is, in a few words; in fewer where there is little room.
+    pub fn label(self, roomy: bool) -> String {
+        match (self, roomy) {
+            (Self::Idle, _) => "idle".to_owned(),
+            (Self::Connecting, _) => "connecting".to_owned(),
+            (Self::Connected, _) => "connected".to_owned(),
+            (Self::Waiting(_, seconds), true) => format!("waiting for an answer · {seconds} s"),
+            (Self::Waiting(_, seconds), false) => format!("waiting · {seconds} s"),
+            (Self::Faulty(CallFault { timed_out: true, .. }), true) => "service does not answer in time".to_owned(),
+            (Self::Faulty(CallFault { timed_out: true, .. }), false) => "no answer".to_owned(),
+            (Self::Faulty(_), true) => "service reports errors".to_owned(),
+            (Self::Faulty(_), false) => "errors".to_owned(),
+            (Self::Down(_), _) => "not connected".to_owned(),
+        }
+    }
+
+    /// The words of the chip: the word, with the address and how changes arrive where all is well and there is room.
+    pub fn chip_label(self, connection: &Connection, roomy: bool) -> String {
+        let label = self.label(roomy);
+        match self {
+            Self::Connected if roomy => {
+                let address = address(connection).map(|text| format!("{} · ", shown_short(&text, 40)));
+                format!("{}{label} · {}", address.unwrap_or_default(), connection.live.word())
+            }
+            Self::Idle | Self::Connecting | Self::Down(_) if roomy => {
+                let address = address(connection).map(|text| format!("{} · ", shown_short(&text, 40)));
+                format!("{}{label}", address.unwrap_or_default())
+            }
+            _ => label,
+        }
+    }
+
+    /// Why it is so, in a sentence or two.
+    pub fn details(self, connection: &Connection) -> String {
+        let at = address(connection).map(|text| format!(" at {}", shown_short(&text, 60))).unwrap_or_default();
+        match self {
+            Self::Idle => "No service was tried yet.".to_owned(),
+            Self::Connecting => format!("Waiting for the first answer{at}."),
+            Self::Connected => connection.live.reason(),
+            Self::Waiting(call, seconds) => {
+                format!("{} was sent{at} {seconds} s ago, and has had no answer.", call.operation)
+            }
+            Self::Faulty(fault) => format!("{}{at}: {}.", fault.operation, shown_short(&fault.reason, 300)),
+            Self::Down(why) => shown_short(why, 300).into_owned(),
+        }
+    }
+}

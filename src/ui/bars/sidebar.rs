@@ -1,0 +1,165 @@
+//! The sidebar on the left: the panels with what each holds, the assets opened lately, and the saved filters.
+//!
+//! What must hold: in a narrow window it is signs alone, so that the panel keeps its room; everything in it scrolls.
+
+use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
+
+use crate::app::filter::{List, Saved, parse};
+use crate::app::state::{Panel, Recent};
+use crate::app::{Action, State};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::{Group, OPERATIONS};
+
+use crate::ui::command::Command;
+use crate::ui::palette::Chosen;
+use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
+use crate::ui::widgets::{nav_item, nav_link, shown_short};
+
+/// Where the window is narrower than this, in points, the sidebar is signs alone.
+const NARROW: f32 = 700.0;
+/// How wide it is then, in points.
+const SIGNS: f32 = 52.0;
+/// How many saved filters are shown; all of them are in the menu beside the filter.
+const FILTERS: usize = 5;
+/// How many recent assets are shown while there are saved filters below them.
+const RECENT: usize = 8;
+
+/// How wide the sidebar is, in points.
+pub(in crate::ui) fn width(ctx: &Context) -> f32 {
+    if ctx.content_rect().width() < NARROW { SIGNS } else { theme::SIDEBAR }
+}
+
+/// Draws the sidebar; gives what was chosen in it that is not for the inspector.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+    let tokens = ui.tokens();
+    let frame = Frame::new().fill(tokens.panel).inner_margin(Margin::symmetric(8, 10));
+    let width = width(ui.ctx());
+    let panel = egui::Panel::left("sidebar").exact_size(width).resizable(false).frame(frame);
+    let drawn = panel.show(ui, |ui| {
+        let area = ScrollArea::vertical().id_salt("sidebar").auto_shrink([false, false]);
+        area.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            panels_ui(ui, state, actions);
+            if width == SIGNS {
+                return None;
+            }
+            recent_ui(ui, state, actions);
+            filters_ui(ui, state)
+        })
+        .inner
+    });
+    drawn.inner
+}
+
+fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
+    ui.scope_builder(builder, |ui| {
+        for panel in Panel::ALL {
+            let item = nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.panel == panel);
+            if Command::of_panel(panel).on(item, state).clicked() {
+                actions.push(Action::Show(panel));
+            }
+        }
+    });
+}
+
+fn section_ui(ui: &mut Ui, name: &str) {
+    ui.add_space(SPACE_M);
+    ui.horizontal(|ui| {
+        ui.add_space(10.0);
+        ui.section_title(name);
+    });
+}
+
+fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let recent = state.recent();
+    if recent.is_empty() {
+        return;
+    }
+    section_ui(ui, "Recent");
+    let most = if saved(state).is_empty() { recent.len() } else { RECENT };
+    for asset in recent.iter().take(most) {
+        let Ok(id) = asset.id.parse::<AssetId>() else { continue };
+        let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
+        let shown = state.panel == Panel::Assets && state.asset.as_ref() == Some(&id);
+        let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, shown)).inner;
+        item.context_menu(|ui| recent_menu_ui(ui, asset, &id, actions));
+        if item.on_hover_text(shown_short(name, 500)).clicked() {
+            actions.push(Action::OpenAsset(id));
+        }
+    }
+}
+
+fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<Action>) {
+    ui.set_min_width(170.0);
+    let copy = |ui: &Ui, text: &str, what: &str, actions: &mut Vec<Action>| {
+        ui.ctx().copy_text(text.to_owned());
+        actions.push(Action::Say(format!("Copied the {what}")));
+    };
+    if ui.icon_text_button(Icon::ASSETS, "Open").clicked() {
+        actions.push(Action::OpenAsset(id.clone()));
+        ui.close();
+    }
+    if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
+        copy(ui, &asset.name, "name", actions);
+        ui.close();
+    }
+    if ui.icon_text_button(Icon::COPY, "Copy UUID").clicked() {
+        copy(ui, id.as_str(), "UUID", actions);
+        ui.close();
+    }
+    if ui.icon_text_button(Icon::CLOSE, "Remove from Recent").clicked() {
+        actions.push(Action::ForgetRecent(id.clone()));
+        ui.close();
+    }
+}
+
+/// The saved filters of the list of assets.
+fn saved(state: &State) -> &[Saved] {
+    state.settings.filters.get(List::Assets.key()).map_or(&[], |saved| saved.as_slice())
+}
+
+fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
+    let saved = saved(state);
+    if saved.is_empty() {
+        return None;
+    }
+    section_ui(ui, "Saved filters");
+    let mut chosen = None;
+    for Saved { name, filter } in saved.iter().take(FILTERS) {
+        let item = ui.push_id(("filter", name), |ui| nav_link(ui, name, false)).inner;
+        if item.on_hover_text(shown_short(filter, 200)).clicked() {
+            chosen = parse(filter, List::Assets).ok().map(Chosen::Filtered);
+        }
+    }
+    chosen
+}
+
+/// The sign of a panel.
+pub(in crate::ui) fn icon(panel: Panel) -> Icon {
+    match panel {
+        Panel::Applications => Icon::APPLICATIONS,
+        Panel::External => Icon::EXTERNAL,
+        Panel::Assets => Icon::ASSETS,
+        Panel::Operations => Icon::OPERATIONS,
+        Panel::Log => Icon::LOG,
+        Panel::History => Icon::HISTORY,
+    }
+}
+
+/// How many things a panel holds; None while that is not known.
+fn count(state: &State, panel: Panel) -> Option<usize> {
+    match panel {
+        Panel::Applications => state.applications.rows.value().map(|rows| rows.len()),
+        Panel::External => state.external.rows.value().map(|rows| rows.len()),
+        Panel::Assets => state.assets.rows.value().map(|rows| rows.len()),
+        Panel::Operations => Some(interface_operations()),
+        Panel::Log => Some(state.log.len()),
+        Panel::History => Some(state.history.entries.len()),
+    }
+}
+
+/// How many operations the interface has, the companions of our own not counted.
+fn interface_operations() -> usize {
+    OPERATIONS.iter().filter(|info| info.group != Group::Extension).count()
+}

@@ -1,0 +1,341 @@
+//! The bar at the bottom: work under way, how the last write ended, and how much is shown.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::{Align, Frame, Layout, Margin, Ui};
+
+use crate::app::bulk::{Run, RunStatus};
+use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
+use crate::app::listing::{Listing, Row};
+use crate::app::state::{Outcome, Panel, Work};
+use crate::app::{Action, State};
+
+use crate::ui::command::Command;
+use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
+use crate::ui::panels::history::words::EntryStatus;
+use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
+use crate::ui::widgets::{grouped, progress, shown_short};
+
+/// Draws the bar; gives what it asks of the frame.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
+    let panel =
+        egui::Panel::bottom("status bar").exact_size(theme::Sizes::of(ui).status_bar).resizable(false).frame(frame);
+    panel
+        .show(ui, |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = SPACE_M;
+                let messages = egui::Button::new(Icon::MESSAGES.text()).frame_when_inactive(false).small();
+                let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
+                ui.caption(&counts(state));
+                outcome_ui(ui, state, actions);
+                if let Some(news) = &state.news {
+                    truncated_ui(ui, news, state);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let drawn = run_ui(ui, state, actions);
+                    work_ui(ui, state, drawn, actions);
+                });
+                messages.on_hover_text("Messages").clicked().then_some(Command::Messages)
+            })
+            .inner
+        })
+        .inner
+}
+
+/// How many of the newest steps are looked at for one of unknown outcome: what is older stands in the history.
+const LOOKED_AT: usize = 20;
+
+/// Draws how the last write ended, with the way back; and before it the writes of which nobody knows.
+fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let unknown: Vec<_> =
+        state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
+    let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
+    if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
+        undo_ui(ui, outcome, state, actions);
+        truncated_ui(ui, &shown_short(&outcome.text, 1_000), state);
+    }
+    if let Some(entry) = unknown.first() {
+        unknown_ui(ui, entry, unknown.len(), actions);
+    }
+}
+
+/// Draws a text in the room there is, beside the work that is drawn at the left; cut, it is whole on hover.
+fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
+    let kept = if state.work.is_empty() && state.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let width = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + 2.0;
+    let room = (ui.available_width() - kept).max(120.0).min(ui.available_width());
+    let size = egui::vec2(width.min(room), ui.spacing().interact_size.y);
+    let muted = ui.tokens().muted;
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.add(egui::Label::new(egui::RichText::new(text).small().color(muted)).truncate());
+    });
+}
+
+/// Whether nobody knows of a step, and reading again can tell. A run that was halted or cut off says so itself.
+fn is_unknown(entry: &Entry, state: &State) -> bool {
+    let call = matches!(entry.deed, EntryKind::Call { .. });
+    !call && EntryStatus::of(entry, state) == EntryStatus::Unknown
+}
+
+/// Offers Undo after a write, and Redo after an undo.
+fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Action>) {
+    let (history, held) = (&state.history, write_disabled_reason(state));
+    let ended = |last: &&Arc<Entry>| matches!(last.outcome, journal::Outcome::Done | journal::Outcome::Partly { .. });
+    let last = history.entries.last().filter(ended);
+    let redo =
+        history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undo(entry.id)));
+    if redo.is_some() {
+        let redo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
+        if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
+            actions.push(Action::Redo);
+        }
+    } else if let Some(step) = outcome.undo {
+        let undo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
+        if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
+            actions.push(Action::UndoStep(step));
+        }
+    }
+}
+
+/// Draws that a write's outcome is not known, and how to learn it.
+fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action>) {
+    // The unknown rows of a run are read again where they are seen.
+    if !matches!(entry.deed, EntryKind::Batch { .. }) {
+        let read = small_button(ui, "Read again", "Read the unknown outcome again");
+        if read.on_hover_text("Reads the asset to find out; nothing is sent again").clicked() {
+            actions.push(Action::Settle(entry.id));
+        }
+    }
+    let color = ui.tokens().warning;
+    let title = shown_short(&entry.title, 40);
+    let words = match count {
+        1 => format!("Outcome unknown: {title}"),
+        _ => format!("Outcome unknown: {title}, and {} more", count - 1),
+    };
+    let text = egui::RichText::new(words).small().color(color);
+    if ui.add(egui::Label::new(text).sense(egui::Sense::CLICK)).on_hover_text("Show it in the history").clicked() {
+        actions.extend([Action::Show(Panel::History), Action::SelectStep(Some(entry.id))]);
+    }
+    ui.label(Icon::UNKNOWN.text().color(color));
+}
+
+/// A word that is pressed; `name` tells it from the others in the window.
+fn small_button(ui: &mut Ui, word: &str, name: &str) -> egui::Response {
+    let accent = ui.tokens().accent;
+    let button = egui::Button::new(egui::RichText::new(word).small().color(accent)).frame_when_inactive(false);
+    ui.add(button.small().min_size(egui::vec2(24.0, 24.0))).accessible_name(name)
+}
+
+fn is_running(run: &Run) -> bool {
+    run.status == RunStatus::Running
+}
+
+/// Draws the run that is under way, or halted, and what steers it; true when there is one.
+fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    let halted = |run: &&Run| matches!(run.status, RunStatus::Paused(_));
+    let running = state.runs.values().find(|run| is_running(run));
+    let Some(run) = running.or_else(|| state.runs.values().find(halted)) else {
+        return false;
+    };
+    let (over, all) = (run.counts().ended(), run.rows.len());
+    progress(ui, &run.title, Some(if all == 0 { 1.0 } else { over as f32 / all as f32 }), 120.0);
+    let limit = ((ui.available_width() / 20.0) as usize).clamp(16, 60);
+    let (title, over) = (shown_short(&run.title, limit), grouped(over as u64));
+    let halted = if is_running(run) { "" } else { ", paused" };
+    let words = egui::RichText::new(format!("{title}: {over} of {}{halted}", grouped(all as u64))).small();
+    let words = ui.add(egui::Label::new(words.color(ui.tokens().muted)).sense(egui::Sense::CLICK));
+    if words.on_hover_text("Show its rows").clicked() {
+        actions.extend([Action::Show(Panel::History), Action::SelectStep(run.entry)]);
+    }
+    if is_running(run) {
+        if small_button(ui, "Pause", "Pause the run").clicked() {
+            actions.push(Action::PauseRun(run.id));
+        }
+    } else {
+        // An export writes nothing.
+        let held = write_disabled_reason(state).filter(|_| run.place.is_none());
+        if enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
+            actions.push(Action::ResumeRun(run.id));
+        }
+    }
+    if small_button(ui, "Cancel", "Cancel the run").clicked() {
+        actions.push(Action::CancelRun(run.id));
+    }
+    true
+}
+
+/// How many seconds a write may take before the bar tells of it.
+const SAVED_SOON: i64 = 1;
+
+/// Draws the other work; `run` says whether a run is drawn beside it, which is work too.
+fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
+    let of_run = |work: &&Work| work.run.and_then(|run| state.runs.get(&run)).is_some_and(is_running);
+    let now = jiff::Timestamp::now();
+    let age = |work: &Work| now.duration_since(work.since).as_secs();
+    if state.work.iter().any(|work| work.saves) {
+        ui.ctx().request_repaint_after(Duration::from_secs(1));
+    }
+    let others = || state.work.iter().filter(|work| !of_run(work) && (!work.saves || age(work) >= SAVED_SOON));
+    let Some(work) = others().next() else {
+        if let Some(what) = loading(state).filter(|_| !run) {
+            progress(ui, what, None, 60.0);
+            ui.caption(what);
+        }
+        return;
+    };
+    progress(ui, &work.title, fraction(work), 120.0);
+    let mut title = work.title.clone();
+    if let Some((done, all)) = work.progress {
+        title = format!("{title}: {} of {}", grouped(done as u64), grouped(all as u64));
+    }
+    if work.saves {
+        title = format!("{}… {} s", shown_short(&title, 60), age(work));
+    }
+    ui.caption(&title);
+    if work.cancelling {
+        ui.caption("cancelling…");
+    } else {
+        let button = egui::Button::new(egui::RichText::new("Cancel").small()).frame_when_inactive(false);
+        let button = ui.add(button.small().min_size(egui::vec2(24.0, 24.0)));
+        if button.accessible_name(format!("Cancel: {}", work.title)).clicked() {
+            actions.push(Action::Cancel(work.task));
+        }
+    }
+    let more = others().count() - 1;
+    if more > 0 {
+        ui.caption(&format!("and {more} more"));
+    }
+}
+
+fn fraction(work: &Work) -> Option<f32> {
+    let (done, all) = work.progress?;
+    (all > 0).then(|| done as f32 / all as f32)
+}
+
+/// What the panel in front waits for.
+fn loading(state: &State) -> Option<&'static str> {
+    match state.panel {
+        Panel::Applications => state.applications.rows.loading().then_some("Loading applications"),
+        Panel::External => state.external.rows.loading().then_some("Loading external applications"),
+        Panel::Assets => state.assets.rows.loading().then_some("Loading assets"),
+        Panel::Operations => state.console.waiting.then_some("Waiting for an answer"),
+        Panel::Log | Panel::History => None,
+    }
+}
+
+/// How much the panel in front shows.
+fn counts(state: &State) -> String {
+    match state.panel {
+        Panel::Applications => shown_of(&state.applications, "application"),
+        Panel::External => shown_of(&state.external, "application"),
+        Panel::Assets => shown_of(&state.assets, "asset"),
+        Panel::Operations | Panel::Log => calls(state),
+        Panel::History => plural(state.history.entries.len(), "step"),
+    }
+}
+
+fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
+    let (shown, all) = (listing.order.len(), listing.count());
+    if listing.query.filter.is_empty() || shown == all {
+        return plural(all, one);
+    }
+    format!("{} of {} shown", grouped(shown as u64), grouped(all as u64))
+}
+
+/// How many calls were made: by the user, and beside them.
+fn calls(state: &State) -> String {
+    let background = state.log.iter().filter(|line| line.background).count();
+    let asked = plural(state.log.len() - background, "call");
+    if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
+}
+
+/// A count with its noun.
+fn plural(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{} {one}s", grouped(count as u64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::accesskit::Role;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::app::bulk;
+    use crate::app::change::Change;
+    use crate::app::journal::EntryId;
+    use lunette_client::model::id::AssetId;
+
+    fn entry(outcome: journal::Outcome) -> Entry {
+        Entry {
+            id: EntryId::random(),
+            at: jiff::Timestamp::now(),
+            title: "Linked tag “rust”".to_owned(),
+            deed: EntryKind::Change(Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() }),
+            requests: Vec::new(),
+            fields: Vec::new(),
+            before: None,
+            outcome,
+            answers: EntryRelation::Nothing,
+            undone: false,
+            partly: None,
+        }
+    }
+
+    fn bar(state: State) -> Harness<'static, (State, Vec<Action>)> {
+        let draw = |root: &mut Ui, (state, actions): &mut (State, Vec<Action>)| {
+            ui(root, state, actions);
+        };
+        let builder = Harness::builder().with_size([1280.0, 60.0]).with_context_setup(theme::install);
+        let mut harness = builder.build_ui_state(draw, (state, Vec::new()));
+        harness.run_ok();
+        harness
+    }
+
+    fn shows_actions(harness: &mut Harness<'_, (State, Vec<Action>)>, role: Role, label: &str) -> Vec<Action> {
+        harness.get_by_role_and_label(role, label).click();
+        harness.run_ok();
+        std::mem::take(&mut harness.state_mut().1)
+    }
+
+    #[test]
+    fn a_write_offers_its_own_undo() {
+        let (done, mut state) = (entry(journal::Outcome::Done), State::default());
+        let id = done.id;
+        state.outcome = Some(Outcome { text: done.title.clone(), undo: Some(id) });
+        state.history.entries.push(Arc::new(done));
+        assert_eq!(shows_actions(&mut bar(state), Role::Button, "Undo"), [Action::UndoStep(id)]);
+    }
+
+    #[test]
+    fn an_unknown_outcome_stays_until_it_is_read_again() {
+        let (unknown, mut state) = (entry(journal::Outcome::Unknown("timed out".to_owned())), State::default());
+        let id = unknown.id;
+        state.outcome = Some(Outcome { text: "something older".to_owned(), undo: None });
+        state.history.entries.push(Arc::new(unknown));
+        let mut harness = bar(state);
+        assert!(harness.query_by_label("something older").is_none());
+        assert_eq!(shows_actions(&mut harness, Role::Button, "Read the unknown outcome again"), [Action::Settle(id)]);
+        let look = shows_actions(&mut harness, Role::Label, "Outcome unknown: Linked tag “rust”");
+        assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(Some(id))]);
+    }
+
+    #[test]
+    fn a_run_is_halted_ended_and_looked_at() {
+        let rows = (0..10).map(|place| bulk::Row::new(AssetId::random(), &place.to_string())).collect();
+        let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
+        run.entry = Some(EntryId::random());
+        state.runs.insert(run.id, run.clone());
+        let mut harness = bar(state);
+        assert_eq!(shows_actions(&mut harness, Role::Button, "Pause the run"), [Action::PauseRun(run.id)]);
+        assert_eq!(shows_actions(&mut harness, Role::Button, "Cancel the run"), [Action::CancelRun(run.id)]);
+        let look = shows_actions(&mut harness, Role::Label, "Link a tag: 0 of 10");
+        assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(run.entry)]);
+    }
+}

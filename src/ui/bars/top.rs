@@ -1,0 +1,230 @@
+//! The bar at the top: the mark with the menu, back and forward, the connection, the field that opens the palette, the
+//! theme.
+
+use std::time::Duration;
+
+use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, UiBuilder, accesskit::Role, vec2};
+use jiff::Timestamp;
+
+use crate::app::settings::Theme;
+use crate::app::state::{Connection, Target};
+use crate::app::{Action, State};
+
+use super::connection_state::ConnectionState;
+use super::sidebar;
+use crate::ui::command::{self, Command};
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::theme::{self, Icon, RADIUS, SPACE_S, UiExt as _, text};
+use crate::ui::widgets::{shown_short, status_dot};
+
+/// Width and height of the mark, in points.
+const MARK: f32 = 20.0;
+/// What the menu's button leaves around its words, in points.
+const PADDING: f32 = 6.0;
+/// The widest the field for the palette is drawn, in points; narrower than the second it becomes a button.
+const SEARCH: (f32, f32) = (520.0, 150.0);
+/// Where the field is narrower than this, in points, it says less.
+const WHOLE: f32 = 260.0;
+/// Where the window is narrower than this, in points, the connection says less, so that the search field has room.
+const ROOMY: f32 = 1000.0;
+/// Where the window is narrower than this, in points, the connection says its name or what is wrong.
+const NAME_AND_STATE: f32 = 700.0;
+/// Where the window is narrower than this, in points, the menu is the mark alone.
+const NAMED: f32 = 480.0;
+/// The room for the latency at the end of the connection chip, in points: four digits and the unit.
+const LATENCY: f32 = 54.0;
+
+/// Draws the bar; gives the command that was chosen in it.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
+    let panel = egui::Panel::top("top bar").exact_size(theme::Sizes::of(ui).top_bar).resizable(false).frame(frame);
+    panel.show(ui, |ui| bar_ui(ui, state, actions)).inner
+}
+
+fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let mut chosen = None;
+    ui.horizontal_centered(|ui| {
+        let left = ui.max_rect().left();
+        ui.spacing_mut().item_spacing.x = 2.0;
+        chosen = mark_ui(ui, state);
+        for command in [Command::Back, Command::Forward] {
+            if navigation_button_ui(ui, command, state) {
+                chosen = Some(command);
+            }
+        }
+        ui.add_space((left - 12.0 + sidebar::width(ui.ctx()) - ui.cursor().left()).max(SPACE_S));
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        if chip_ui(ui, state).clicked() {
+            chosen = Some(Command::Connection);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let command = Command::Preferences;
+            if ui.icon_button_with(Icon::SETTINGS, command.title(), &command.tooltip(state)).clicked() {
+                chosen = Some(command);
+            }
+            theme_ui(ui, state.settings.theme, actions);
+            let space = ui.available_width() - SPACE_S;
+            if space < SEARCH.1 {
+                let command = Command::Palette;
+                if ui.icon_button_with(Icon::SEARCH, command.title(), &command.tooltip(state)).clicked() {
+                    chosen = Some(command);
+                }
+                return;
+            }
+            let width = space.min(SEARCH.0);
+            ui.add_space(((space - width) / 2.0).max(0.0));
+            if search_ui(ui, width, state).clicked() {
+                chosen = Some(Command::Palette);
+            }
+        });
+    });
+    chosen
+}
+
+/// The mark, which opens the menu.
+fn mark_ui(ui: &mut Ui, state: &State) -> Option<Command> {
+    let (accent, muted) = (ui.tokens().accent, ui.tokens().muted);
+    // Room for the mark, which is painted and no letter of a font.
+    let sign = egui::Atom { size: Some(vec2(MARK, MARK)), ..egui::Atom::default() };
+    let name = RichText::new("Lunette").text_style(text::title()).color(ui.tokens().text);
+    let below = Icon::UNFOLDED.text().size(12.0).color(muted);
+    let button = match ui.ctx().content_rect().width() < NAMED {
+        true => Button::new((sign, below)),
+        false => Button::new((sign, name, below)),
+    };
+    let button = button.fill(Color32::TRANSPARENT).frame_when_inactive(false);
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = PADDING;
+        let (rect, chosen) = command::menu_ui(ui, button.min_size(vec2(0.0, theme::control(ui))), state);
+        let center = rect.left_center() + vec2(PADDING + MARK / 2.0, 0.0);
+        theme::mark::paint(ui.painter(), center, MARK, accent);
+        chosen
+    })
+    .inner
+}
+
+/// Back or forward; true when it was pressed.
+fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
+    let place = if command == Command::Back { state.visits.back() } else { state.visits.forward() };
+    let to = place.map(|place| format!("{} to {}", command.title(), shown_short(&state.name_of(place), 60)));
+    let tip = command.with_keys(to.as_deref().unwrap_or(command.title()), state);
+    let disabled_reason = command.disabled_reason(state).map(|disabled_reason| disabled_reason.sentence);
+    enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.icon_button_with(command.row().icon, command.title(), &tip))
+        .clicked()
+}
+
+/// What a connection is called: by the user's name for it, as the service inside, or as what answers at its address.
+pub(in crate::ui) fn name(state: &State) -> &str {
+    let connection = &state.connection;
+    match (&connection.target, connection.own) {
+        (Target::Embedded, _) => "Embedded",
+        (Target::Url(url), own) => {
+            state.settings.name_of(url).unwrap_or(if own { "Lunette service" } else { "Service" })
+        }
+    }
+}
+
+/// The address without its scheme.
+pub(in crate::ui) fn address(connection: &Connection) -> Option<String> {
+    let given = match &connection.target {
+        Target::Url(url) => Some(url),
+        Target::Embedded => None,
+    };
+    let address = connection.address.as_ref().or(given)?;
+    Some(address.trim_start_matches("http://").trim_end_matches('/').to_owned())
+}
+
+/// How wide the chip of the connection is in a window this wide, whatever it says: what is beside it never moves.
+fn chip_width(window: f32) -> f32 {
+    match window {
+        ..NAMED => 112.0,
+        NAMED..NAME_AND_STATE => 124.0,
+        NAME_AND_STATE..ROOMY => 220.0,
+        _ => 400.0,
+    }
+}
+
+fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
+    let (tokens, connection) = (ui.tokens(), &state.connection);
+    let window = ui.ctx().content_rect().width();
+    let standing = ConnectionState::of(connection, Timestamp::now());
+    if standing.changes_every_second() {
+        ui.ctx().request_repaint_after(Duration::from_secs(1));
+    }
+    let name = shown_short(name(state), 30);
+    let words = standing.chip_label(connection, window >= ROOMY);
+    let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
+    let chip = ui.scope_builder(builder, |ui| {
+        let visuals = *ui.style().interact(&ui.response());
+        let frame = Frame::new()
+            .fill(visuals.weak_bg_fill)
+            .stroke(visuals.bg_stroke)
+            .corner_radius(RADIUS)
+            .inner_margin(Margin::symmetric(10, 5));
+        frame.show(ui, |ui| {
+            ui.style_mut().interaction.selectable_labels = false;
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            ui.spacing_mut().interact_size.y = 16.0;
+            ui.set_width(chip_width(window) - 20.0);
+            ui.horizontal(|ui| {
+                status_dot(ui, standing.color(tokens));
+                let latency = connection.latency.filter(|_| window >= ROOMY && standing.is_healthy());
+                let room = ui.available_width() - latency.map_or(0.0, |_| LATENCY + SPACE_S);
+                ui.allocate_ui_with_layout(vec2(room, 16.0), Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_width(room);
+                    // Where there is room for one of both, a name is not worth more than that something is wrong.
+                    let both = window >= NAME_AND_STATE;
+                    if both || standing.is_healthy() {
+                        ui.add(egui::Label::new(name.as_ref()).truncate());
+                    }
+                    if both || !standing.is_healthy() {
+                        ui.add(egui::Label::new(RichText::new(&words).color(tokens.muted)).truncate());
+                    }
+                });
+                if let Some(latency) = latency {
+                    let text = format!("{} ms", latency.as_millis().clamp(1, 9_999));
+                    ui.allocate_ui_with_layout(vec2(LATENCY, 16.0), Layout::right_to_left(Align::Center), |ui| {
+                        ui.set_min_width(LATENCY);
+                        ui.add(egui::Label::new(RichText::new(text).color(tokens.muted)));
+                    });
+                }
+            });
+        });
+    });
+    let details = standing.details(connection);
+    let accessible = format!("Connection: {name}, {}", standing.chip_label(connection, true).replace(" · ", ", "));
+    let response = chip.response;
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(details.as_str()));
+    response.on_hover_text(format!(
+        "{name}: {}\n{details}\nClick to choose another service",
+        standing.chip_label(connection, true)
+    ))
+}
+
+/// What looks like a field and opens the palette.
+fn search_ui(ui: &mut Ui, width: f32, state: &State) -> egui::Response {
+    let (tokens, command) = (ui.tokens(), Command::Palette);
+    let hint = RichText::new(if width < WHOLE { "Search" } else { command.title() }).color(tokens.muted);
+    let keys = if width < WHOLE { String::new() } else { command.keys_shown(state) };
+    let keys = RichText::new(keys).text_style(text::tiny()).color(tokens.muted);
+    let button = Button::new((Icon::SEARCH.text().color(tokens.muted), hint))
+        .right_text(keys)
+        .fill(tokens.background)
+        .stroke(egui::Stroke::new(1.0, tokens.line))
+        .truncate()
+        .min_size(vec2(width, theme::control(ui) + 2.0));
+    let field = ui.add_sized(vec2(width, theme::control(ui) + 2.0), button).accessible_name(command.title());
+    command.on(field, state)
+}
+
+fn theme_ui(ui: &mut Ui, theme: Theme, actions: &mut Vec<Action>) {
+    let (icon, name, next) = match theme {
+        Theme::System => (Icon::SYSTEM, "Theme: system", Theme::Light),
+        Theme::Light => (Icon::LIGHT, "Theme: light", Theme::Dark),
+        Theme::Dark => (Icon::DARK, "Theme: dark", Theme::System),
+    };
+    if ui.icon_button(icon, name).clicked() {
+        actions.push(Action::Theme(next));
+    }
+}

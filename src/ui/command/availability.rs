@@ -1,0 +1,139 @@
+//! Whether a command can be done now, and why not.
+
+use super::{Command, Scope};
+use crate::app::change::LinkKind;
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
+use crate::app::state::{Panel, Status};
+use crate::app::{State, WritePolicy};
+use crate::ui::disabled_reason::WRITING;
+use lunette_client::model::id::AssetId;
+
+/// Why a command cannot be done now, in a sentence and in a word or two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisabledReason {
+    /// The sentence.
+    pub sentence: String,
+    /// The words for where there is little space.
+    pub short: &'static str,
+}
+
+impl DisabledReason {
+    fn new(sentence: &str, short: &'static str) -> Self {
+        Self { sentence: sentence.to_owned(), short }
+    }
+
+    pub(super) fn of(reason: Reason) -> Self {
+        let short = match &reason {
+            Reason::ReadOnly => "read-only",
+            Reason::Lacking { .. } => "not supported",
+            Reason::NotConnected => "not connected",
+        };
+        Self { sentence: reason.sentence(), short }
+    }
+}
+
+impl Command {
+    /// What stands in its way; None where it can be done now.
+    pub fn disabled_reason(self, state: &State) -> Option<DisabledReason> {
+        let of_asset = match self.row().scope {
+            Scope::Asset if self.for_selected(state).is_some() => None,
+            Scope::Asset if self.needs_one_asset() && state.selected.several() => Some(DisabledReason::new(
+                "Several assets are selected, and this changes one: clear the selection first",
+                "one asset only",
+            )),
+            Scope::Asset => match &state.asset {
+                Some(id) => asset_disabled_reason(self, state, id, true),
+                None => Some(DisabledReason::new("No asset is open", "no asset open")),
+            },
+            // Every panel has a list with a filter.
+            Scope::Always | Scope::List => None,
+        };
+        of_asset.or_else(|| self.policy_reason(state).map(DisabledReason::of)).or_else(|| self.no_effect_reason(state))
+    }
+
+    /// Why the service or the write policy holds it back.
+    pub(super) fn policy_reason(self, state: &State) -> Option<Reason> {
+        match self {
+            Self::Undo | Self::Redo => state.allows_writes().err(),
+            _ => self.feature().and_then(|feature| state.can_do(feature).err()),
+        }
+    }
+
+    /// What it needs of the service.
+    fn feature(self) -> Option<Feature> {
+        Some(match self {
+            Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText => Feature::Make,
+            Self::Rename | Self::EditAsset | Self::EditText | Self::Favourite => Feature::Edit,
+            Self::Reclassify => Feature::Reclassify,
+            Self::Tag => Feature::Link(LinkKind::Tag),
+            Self::Website => Feature::Link(LinkKind::Website),
+            Self::Summary => Feature::Link(LinkKind::Summary),
+            Self::Score => Feature::Score,
+            Self::Delete => Feature::Delete,
+            Self::Trash => Feature::Trash,
+            _ => return None,
+        })
+    }
+
+    /// Why it would change nothing.
+    fn no_effect_reason(self, state: &State) -> Option<DisabledReason> {
+        let is = |now: bool, sentence: &str| now.then(|| DisabledReason::new(sentence, "already on"));
+        let none = |none: bool, sentence: &str, short| none.then(|| DisabledReason::new(sentence, short));
+        match self {
+            Self::Undo => none(state.history.last().is_none(), "There is nothing to undo", "nothing to undo"),
+            Self::Redo => none(state.history.redoable().is_none(), "There is nothing to redo", "nothing to redo"),
+            Self::Back => none(state.visits.back().is_none(), "There is nothing to go back to", "no previous view"),
+            Self::Forward => {
+                none(state.visits.forward().is_none(), "There is nothing to go forward to", "no next view")
+            }
+            Self::NextAsset | Self::PreviousAsset => {
+                none(state.assets.order.is_empty(), "The list of assets is empty", "no assets")
+            }
+            Self::ClearLog => none(state.log.is_empty(), "The log is empty", "empty"),
+            Self::Check => (state.connection.status != Status::Up)
+                .then(|| DisabledReason::new("The service does not answer", "not connected"))
+                .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is under way", "under way"))),
+            Self::Refresh => {
+                let kept = matches!(state.panel, Panel::Operations | Panel::Log | Panel::History);
+                let down = matches!(state.connection.status, Status::Down(_));
+                (kept && !down).then(|| DisabledReason::new("This view is always up to date", "live"))
+            }
+            Self::BackUp if state.inside.seen.damaged => {
+                Some(DisabledReason::new("The database cannot be opened, so there is nothing to copy", "damaged"))
+            }
+            Self::BackUp => state.inside.obstacle().map(|sentence| DisabledReason::new(sentence, "not available")),
+            Self::AllowWrites => is(state.connection.write_policy == WritePolicy::Allow, "Changes are allowed already"),
+            Self::ConfirmWrites => {
+                is(state.connection.write_policy == WritePolicy::Confirm, "Every change is confirmed already")
+            }
+            Self::ReadOnlyWrites => {
+                is(state.connection.write_policy == WritePolicy::ReadOnly, "The connection is read-only already")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why nothing can be done with an asset; `read` says whether it must be read already.
+pub(super) fn asset_disabled_reason(
+    command: Command,
+    state: &State,
+    id: &AssetId,
+    read: bool,
+) -> Option<DisabledReason> {
+    if matches!(command, Command::CloseAsset | Command::CopyId) {
+        return None;
+    }
+    let unread = || read.then(|| DisabledReason::new("The asset is not read yet", "loading"));
+    let Some(page) = state.pages.get(id) else { return unread() };
+    if page.gone {
+        Some(DisabledReason::new("The asset was deleted", "deleted"))
+    } else if page.record.value().is_none() {
+        unread()
+    } else if page.writing && command != Command::Export {
+        Some(DisabledReason::new(WRITING, "saving"))
+    } else {
+        None
+    }
+}

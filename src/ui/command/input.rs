@@ -1,0 +1,135 @@
+//! From the keys and buttons pressed in a frame to commands.
+//!
+//! What must hold: a key that a field needs stays the field's while one is typed into; while a dialog is open the keys
+//! are its own, but for those that concern the window as a whole.
+
+use egui::{Context, Event, PointerButton};
+
+use super::{Command, Keys, keys_of};
+use crate::app::settings::Look;
+use crate::app::{Action, State};
+
+/// The commands whose keys were pressed in this frame, in the order they were.
+pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {
+    let typing = ctx.text_edit_focused();
+    let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
+    let look = &state.settings.look;
+    let mut commands = Vec::new();
+    ctx.input_mut(|input| {
+        let mut taken = false;
+        input.events.retain(|event| {
+            // What a key types comes after the key: it is not for a field that the command gives the keyboard.
+            if taken && matches!(event, Event::Text(_)) {
+                return false;
+            }
+            let Some((keys, repeat)) = Keys::of_event(event) else { return true };
+            let mine = !(typing && keys.used_by_text_fields());
+            let Some(command) = mine.then(|| command_for(keys, dialog, look)).flatten() else { return true };
+            if !repeat || command.repeats() {
+                commands.push(command);
+            }
+            taken = true;
+            false
+        });
+    });
+    if !dialog {
+        commands.extend(mouse_button_command(ctx));
+    }
+    commands
+}
+
+/// The command of these keys, where it may be done now.
+fn command_for(keys: Keys, dialog: bool, look: &Look) -> Option<Command> {
+    let of_keys = |command: &Command| keys_of(*command, look).contains(&keys);
+    let command = Command::ALL.iter().copied().find(of_keys)?;
+    (!dialog || command.works_over_dialogs()).then_some(command)
+}
+
+/// Most mice have two buttons at the thumb that go back and forward.
+fn mouse_button_command(ctx: &Context) -> Option<Command> {
+    ctx.input(|input| {
+        if input.pointer.button_pressed(PointerButton::Extra1) {
+            Some(Command::Back)
+        } else if input.pointer.button_pressed(PointerButton::Extra2) {
+            Some(Command::Forward)
+        } else {
+            None
+        }
+    })
+}
+
+impl Command {
+    /// Whether holding its keys down does it again.
+    fn repeats(self) -> bool {
+        matches!(self, Self::ZoomIn | Self::ZoomOut | Self::NextAsset | Self::PreviousAsset | Self::Undo | Self::Redo)
+    }
+
+    /// Whether it can be done over an open dialog.
+    fn works_over_dialogs(self) -> bool {
+        matches!(self, Self::ZoomIn | Self::ZoomOut | Self::ZoomReset | Self::Screenshot | Self::Quit)
+    }
+}
+
+/// Keeps the zoom: the settings say it, and what the toolkit changes by itself is noted in them.
+pub(in crate::ui) fn sync_zoom(ctx: &Context, applied: &mut Option<f32>, state: &State, actions: &mut Vec<Action>) {
+    let command_for = state.settings.zoom;
+    let shown = ctx.zoom_factor();
+    match *applied {
+        Some(last) if last == command_for && shown != command_for => {
+            let zoom = shown.clamp(0.5, 3.0);
+            ctx.set_zoom_factor(zoom);
+            *applied = Some(zoom);
+            actions.push(Action::Zoom(zoom));
+        }
+        Some(last) if last == command_for => {}
+        _ => {
+            // The keys of the zoom are commands of ours.
+            ctx.options_mut(|options| options.zoom_with_keyboard = false);
+            ctx.set_zoom_factor(command_for);
+            *applied = Some(command_for);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{Key, Modifiers};
+
+    /// The commands of keys pressed by themselves.
+    fn pressed(modifiers: Modifiers, key: Key) -> Vec<Command> {
+        let ctx = Context::default();
+        let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        let input = egui::RawInput { events: vec![event], ..egui::RawInput::default() };
+        let mut commands = Vec::new();
+        let pressed_commands = |ui: &mut egui::Ui| commands = pressed_commands(ui.ctx(), &State::default());
+        ctx.run_ui(input, pressed_commands).textures_delta.clear();
+        commands
+    }
+
+    #[test]
+    fn undo_and_redo_have_the_usual_keys() {
+        let both = Modifiers::COMMAND | Modifiers::SHIFT;
+        assert_eq!(pressed(Modifiers::COMMAND, Key::Z), [Command::Undo]);
+        assert_eq!(pressed(both, Key::Z), [Command::Redo]);
+        assert_eq!(pressed(Modifiers::COMMAND, Key::Y), [Command::Redo]);
+        assert_eq!(pressed(Modifiers::COMMAND, Key::Num6), [Command::GoHistory]);
+    }
+
+    #[test]
+    fn a_question_mark_asks_for_help_with_shift_and_without() {
+        assert_eq!(pressed(Modifiers::SHIFT, Key::Questionmark), [Command::Help]);
+        assert_eq!(pressed(Modifiers::NONE, Key::Questionmark), [Command::Help]);
+        assert_eq!(pressed(Modifiers::COMMAND, Key::Questionmark), []);
+    }
+
+    #[test]
+    fn every_key_of_every_command_asks_for_it() {
+        for command in Command::ALL {
+            for keys in command.row().keys {
+                let (modifiers, key) = keys.parts();
+                assert_eq!(pressed(modifiers, key), [*command], "{keys:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! A run before it starts: what it does to the first few assets, what goes out for each, whether it can be undone.
+//!
+//! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
+//! which says to how many, and which Ctrl+Enter presses, and Enter only where it has the focus.
+
+use std::sync::Arc;
+
+use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
+
+use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
+use crate::app::journal::EntryRelation;
+use crate::app::write::plan::{Plan, UndoKind};
+use crate::app::{Action, State};
+use crate::ui::dialogs::plan::calls::{self, CallViews, PreparedCall};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::panels::assets::hidden_ui;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::background::Background;
+use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, grouped, shown};
+use lunette_client::model::id::AssetId;
+
+mod sample;
+#[cfg(test)]
+mod tests;
+
+use sample::Row;
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 760.0;
+
+/// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
+const AROUND: f32 = 270.0;
+
+/// The dialog, and how what is in it is looked at.
+#[derive(Default)]
+pub struct BulkDialog {
+    /// What it was opened for; None while it is closed.
+    open: Option<(BulkJob, Arc<Named>)>,
+    shown: Background<Key, PreparedSample>,
+    calls: CallViews,
+}
+
+/// Assets by id, each with what people know it by.
+type Named = Vec<(AssetId, String)>;
+
+/// The plans of the first few assets, or why there is none.
+type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
+
+/// What a sample is drawn of: made once, off the window's thread, since bodies may be large.
+struct PreparedSample {
+    rows: Vec<Row>,
+    /// How many assets the rows are of.
+    named: usize,
+    /// The requests of the first asset that has any.
+    calls: Vec<PreparedCall>,
+    /// The requests of the whole sample for a shell.
+    curl: String,
+}
+
+/// The sample that is drawn; held, so that no other can come to stand at its place in memory.
+#[derive(Clone)]
+struct Key {
+    sample: Arc<Sample>,
+    assets: Arc<Named>,
+    /// Whether the first request is made once, for all of them.
+    once: bool,
+    address: String,
+    columns: usize,
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { sample, assets: _, once: _, address, columns } = self;
+        Arc::ptr_eq(sample, &other.sample) && *address == other.address && *columns == other.columns
+    }
+}
+
+impl BulkDialog {
+    /// Draws the run that is looked at, if there is one.
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let Some(draft) = &state.bulk else {
+            if self.open.is_some() {
+                *self = Self::default();
+            }
+            return;
+        };
+        // The assets are compared first: they are another list for every draft, and a job may be long.
+        let known = |(job, assets): &(BulkJob, Arc<_>)| Arc::ptr_eq(assets, &draft.assets) && same_job(job, &draft.job);
+        let fresh = !self.open.as_ref().is_some_and(known);
+        if fresh {
+            *self = Self { open: Some((draft.job.clone(), Arc::clone(&draft.assets))), ..Self::default() };
+        }
+        let (dismissed, outside) = dialog(ctx, "bulk", &draft.title, WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
+            undo_ui(ui, draft);
+            backup_ui(ui, draft);
+            if draft.assets.len() == state.selected.count && draft.wish().is_some() {
+                hidden_ui(ui, state);
+            }
+            let key = self.body_ui(ui, draft, state, actions);
+            in_flight_ui(ui, draft, actions);
+            let shown = key.and_then(|key| self.shown.known(&key));
+            let held = draft.features().into_iter().find_map(|feature| disabled_reason(state, feature));
+            footer_ui(ui, draft, (shown, held.as_deref()), (fresh, confirmed), actions)
+        });
+        if dismissed || outside {
+            actions.push(Action::DismissBulk);
+        }
+    }
+
+    /// What stands between title and buttons, in whatever state it is; gives the sample once there is one.
+    fn body_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
+        if draft.assets.is_empty() {
+            ui.muted("No asset is left to do this to.");
+            return None;
+        }
+        if let Some(problem) = draft.sample.error() {
+            ui.error_text(&format!("the first assets could not be read: {problem}"));
+            if !draft.sample.loading() && ui.button("Try again").clicked() {
+                actions.push(match &draft.job {
+                    BulkJob::Operation(wish) => Action::PlanBulk(wish.clone(), Arc::clone(&draft.assets)),
+                    BulkJob::Answer(answer) => Action::PlanAnswer(Arc::clone(answer)),
+                });
+            }
+            return None;
+        }
+        let (Some(sample), false) = (draft.sample.value(), draft.sample.loading()) else {
+            skeleton(ui, "the plan: the first assets are read afresh", 4);
+            return None;
+        };
+        Some(self.sample_ui(ui, draft, sample, state))
+    }
+
+    fn sample_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, sample: &Arc<Sample>, state: &State) -> Key {
+        let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
+        let (sample, assets) = (Arc::clone(sample), Arc::clone(&draft.assets));
+        let once = matches!(draft.wish(), Some(BulkOperation::LinkNew { .. }));
+        let key = Key { sample, assets, once, address, columns: calls::columns(ui) };
+        let work = {
+            let key = key.clone();
+            move || PreparedSample::of(&key)
+        };
+        let shown = match self.shown.get(ui.ctx(), &key, work) {
+            Some(Ok(shown)) => shown,
+            Some(Err(problem)) => {
+                ui.error_text(&format!("the plan could not be shown: {problem}"));
+                return key;
+            }
+            None => {
+                skeleton(ui, "the plan", 4);
+                return key;
+            }
+        };
+        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            sample::ui(ui, &shown.rows);
+            remainder_ui(ui, draft, shown.named);
+            self.calls.ui(ui, &shown.calls);
+        });
+        key
+    }
+}
+
+impl PreparedSample {
+    fn of(key: &Key) -> Self {
+        let Key { sample, assets, once, address, columns } = key;
+        let plans = || sample.iter().filter_map(|(_, plan)| plan.as_ref().ok()).filter(|plan| !plan.calls.is_empty());
+        let calls = |plan: &Plan| -> Vec<PreparedCall> {
+            plan.calls.iter().map(|call| PreparedCall::of(call, address, *columns)).collect()
+        };
+        let copied = if *once { 1 } else { sample.len() };
+        let curl: Vec<String> = plans().take(copied).flat_map(calls).map(|call| call.curl().to_owned()).collect();
+        let calls = plans().next().map(calls).unwrap_or_default();
+        let rows = sample::rows(sample, assets);
+        let named = if sample.is_empty() { rows.len() } else { sample.len() };
+        Self { rows, named, calls, curl: curl.join("\n") }
+    }
+}
+
+/// What is not in the sample, and what the requests below it stand for.
+fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
+    ui.add_space(SPACE_S);
+    if draft.is_idle() {
+        ui.muted("Nothing is left to change.");
+        return;
+    }
+    let all = draft.assets.len();
+    if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
+        ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
+    }
+    if let Some(BulkOperation::Export { kind, to }) = draft.wish() {
+        let place = match to {
+            ExportPlace::Folder(path) => format!("into the folder {}", path.display()),
+            ExportPlace::Zip(path) => format!("into the archive {}", path.display()),
+        };
+        ui.muted(&format!("Each is saved as {} {place}, with a manifest of all.", kind.as_str()));
+    }
+    let plans = draft.sample.value().into_iter().flat_map(|sample| sample.iter());
+    let Some(plan) = plans.filter_map(|(_, plan)| plan.as_ref().ok()).find(|plan| !plan.calls.is_empty()) else {
+        return;
+    };
+    let templates: Vec<_> =
+        plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
+    let templates = templates.join(" and ");
+    ui.caption(&match &draft.job {
+        BulkJob::Operation(BulkOperation::LinkNew { .. }) => {
+            format!("1 × {templates}, as it is sent, then a link to each of {}:", count_text(all))
+        }
+        BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
+        // Each row may be another change.
+        BulkJob::Answer(_) => format!("{templates}, the first as it is sent:"),
+    });
+}
+
+/// Whether the whole can be taken back.
+fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
+    let said = match (&draft.undo, draft.wish()) {
+        (UndoKind::By(how), _) => how,
+        // It writes nothing that one would want to take back.
+        (UndoKind::Never(why), Some(BulkOperation::Export { .. })) => why,
+        (UndoKind::Never(why), _) => {
+            ui.warning_text(&format!("This cannot be undone. {why}."));
+            return;
+        }
+    };
+    ui.horizontal_top(|ui| {
+        let t = ui.tokens();
+        let icon = if matches!(draft.undo, UndoKind::By(_)) { Icon::UNDO } else { Icon::INFO };
+        ui.label(icon.text().color(t.muted));
+        ui.add(egui::Label::new(egui::RichText::new(shown(said)).color(t.muted)).wrap());
+    });
+}
+
+/// Says whether a backup is made first, where that matters.
+fn backup_ui(ui: &mut Ui, draft: &BulkDraft) {
+    let BulkJob::Answer(answer) = &draft.job else { return };
+    match answer.backup {
+        BackupFirst::NotNeeded => {}
+        BackupFirst::Made => {
+            ui.muted("A backup of the service is made first. Without it nothing is deleted.");
+        }
+        BackupFirst::Impossible(why) => {
+            ui.warning_text(&format!("{why}."));
+        }
+    }
+}
+
+/// Whether a job is the one that was shown; what a batch is answered by is made once and shared.
+fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
+    match (shown, now) {
+        (BulkJob::Answer(shown), BulkJob::Answer(now)) => Arc::ptr_eq(shown, now),
+        (shown, now) => shown == now,
+    }
+}
+
+/// How many are in flight at once.
+fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        let label = ui.label("In flight at once");
+        let mut count = draft.in_flight;
+        let drawn = ui.add(egui::Slider::new(&mut count, 1..=8)).labelled_by(label.id);
+        drawn.on_hover_text("How many assets are written at the same time");
+        if count != draft.in_flight {
+            actions.push(Action::DraftInFlight(count));
+        }
+    });
+}
+
+/// The buttons, of what is shown and of what stands in its way; true when the run is to be put away.
+fn footer_ui(
+    ui: &mut Ui,
+    draft: &BulkDraft,
+    (shown, held): (Option<&PreparedSample>, Option<&str>),
+    (fresh, confirmed): (bool, bool),
+    actions: &mut Vec<Action>,
+) -> bool {
+    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
+    let layout = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        copy_buttons_ui(ui, draft, shown, actions);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
+            let cancel = ui.button("Cancel");
+            // From the start Enter and Space do nothing that cannot be undone.
+            if fresh {
+                cancel.request_focus();
+            }
+            cancel.clicked()
+        })
+        .inner
+    };
+    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+}
+
+fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample>, actions: &mut Vec<Action>) {
+    let curl = shown.map(|shown| shown.curl.as_str()).filter(|curl| !curl.is_empty());
+    let nothing = curl.is_none().then_some("Nothing is sent yet");
+    let button = enabled_unless(ui, nothing, |ui| ui.button("Copy as curl"));
+    if button.on_hover_text("The requests shown, for a shell").clicked()
+        && let Some(curl) = curl
+    {
+        ui.ctx().copy_text(curl.to_owned());
+        actions.push(Action::Say("Copied the requests shown as curl".to_owned()));
+    }
+    // What a batch is answered by is known to this history alone, so it makes no plan for the command line.
+    if draft.wish().is_none() {
+        return;
+    }
+    if ui.button("Copy as command").on_hover_text("Runs a plan that was saved as plan.json").clicked() {
+        ui.ctx().copy_text("lunette bulk plan.json".to_owned());
+        actions.push(Action::Say("Copied the command; save the plan as plan.json to run it".to_owned()));
+    }
+    if ui.button("Save as plan…").on_hover_text("A file for lunette bulk").clicked() {
+        actions.push(Action::SaveBulkPlan);
+    }
+}
+
+fn apply_ui(
+    ui: &mut Ui,
+    draft: &BulkDraft,
+    shown: bool,
+    (held, confirmed): (Option<&str>, bool),
+    actions: &mut Vec<Action>,
+) {
+    let count = grouped(draft.assets.len() as u64);
+    let idle = draft.is_idle();
+    let reason = match (idle, shown && !draft.assets.is_empty()) {
+        (true, _) => Some("Nothing is left to change"),
+        (false, false) => Some("There is no plan to carry out"),
+        (false, true) => None,
+    };
+    let button = |ui: &mut Ui| match &draft.job {
+        BulkJob::Operation(BulkOperation::Delete) => {
+            ui.danger_button(&format!("Delete {}", count_text(draft.assets.len())))
+        }
+        BulkJob::Operation(_) => ui.primary_button(&format!("Apply to {count}")),
+        BulkJob::Answer(answer) => answer_button(ui, answer),
+    };
+    let reason = held.or(reason);
+    let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
+    if clicked || confirmed && reason.is_none() {
+        actions.push(Action::StartBulk);
+    }
+}
+
+/// The button that undoes or redoes; what it deletes is said on it.
+fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
+    let assets = count_text(answer.rows.len());
+    let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
+    match (deletes, answer.answers) {
+        (true, _) => ui.danger_button(&format!("Delete {assets}")),
+        (false, EntryRelation::Redo(_)) => ui.primary_button(&format!("Redo for {assets}")),
+        (false, EntryRelation::Undo(_) | EntryRelation::Nothing) => ui.primary_button(&format!("Undo for {assets}")),
+    }
+}
+
+/// So many assets, in words.
+fn count_text(count: usize) -> String {
+    if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) }
+}

@@ -1,0 +1,153 @@
+//! The first few assets of a run: each place with what is there and what will be, or why nothing is sent.
+
+use std::collections::HashMap;
+
+use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
+
+use crate::app::bulk::NotPlanned;
+use crate::app::write::plan::Plan;
+use crate::ui::dialogs::plan::{field_names, value_in_words};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
+use crate::ui::widgets::{grouped, shown_short};
+use lunette_client::model::id::AssetId;
+
+/// Height of a line, in points.
+const LINE: f32 = 28.0;
+/// So many places of one asset are shown; the rest is counted.
+const PLACES: usize = 4;
+/// So many assets are named where nothing is planned.
+const UNPLANNED: usize = 5;
+/// How much of a value stands in its cell, in characters.
+const CELL: usize = 120;
+
+/// One line, as it is drawn.
+pub struct Row {
+    /// The asset's name; empty on the lines after its first.
+    name: String,
+    what: RowContent,
+    /// The line in words.
+    summary: String,
+}
+
+enum RowContent {
+    /// A place before and after; None where there is or will be nothing.
+    Place { path: String, before: Option<String>, after: Option<String> },
+    /// A sentence instead.
+    Words(String),
+    /// Why nothing is sent.
+    Refused(String),
+}
+
+/// The lines of a sample.
+pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, String)]) -> Vec<Row> {
+    if sample.is_empty() {
+        // Nothing is planned for an export: the first names stand for what is saved.
+        let row = |name: &String| Row {
+            name: shown_short(name, 80).into_owned(),
+            what: RowContent::Words("is read and saved".to_owned()),
+            summary: format!("{}: is read and saved", shown_short(name, 80)),
+        };
+        return assets.iter().take(UNPLANNED).map(|(_, name)| row(name)).collect();
+    }
+    let names: HashMap<&AssetId, &str> = assets.iter().map(|(id, name)| (id, name.as_str())).collect();
+    let mut rows = Vec::new();
+    for (id, plan) in sample {
+        let name = shown_short(names.get(id).copied().unwrap_or(id.as_str()), 80).into_owned();
+        match plan {
+            Ok(plan) => places(plan, &name, &mut rows),
+            Err(reason) => {
+                let reason = reason.to_string();
+                let summary = format!("{name}: {reason}");
+                rows.push(Row { name, summary, what: RowContent::Refused(shown_short(&reason, 400).into_owned()) });
+            }
+        }
+    }
+    rows
+}
+
+fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
+    let named = |place: usize| if place == 0 { name.to_owned() } else { String::new() };
+    let paths = field_names(plan.fields.iter().take(PLACES).map(|field| &field.path));
+    for (place, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
+        let value = |value: &serde_json::Value| {
+            let words = value_in_words(value).unwrap_or_else(|| value.to_string());
+            shown_short(&words, CELL).into_owned()
+        };
+        let (before, after) = (field.before.as_ref().map(value), field.after.as_ref().map(value));
+        let summary = match (&before, &after) {
+            (Some(before), Some(after)) => format!("{name}, {path}: {before} becomes {after}"),
+            (Some(before), None) => format!("{name}, {path}: {before} is removed"),
+            (None, Some(after)) => format!("{name}, {path}: {after} is added"),
+            (None, None) => format!("{name}, {path}: nothing"),
+        };
+        rows.push(Row { name: named(place), what: RowContent::Place { path, before, after }, summary });
+    }
+    let words = match plan.fields.len() {
+        0 => "Which fields it changes is known only once it is done.".to_owned(),
+        count if count > PLACES => format!("and {} more places", grouped((count - PLACES) as u64)),
+        _ => return,
+    };
+    rows.push(Row {
+        name: named(plan.fields.len()),
+        summary: format!("{name}: {words}"),
+        what: RowContent::Words(words),
+    });
+}
+
+/// Draws the lines.
+pub fn ui(ui: &mut Ui, rows: &[Row]) {
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for row in rows {
+            row_ui(ui, row);
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, row: &Row) {
+    let t = ui.tokens();
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.summary));
+    let (name, rest) = rect.split_left_right_at_fraction(0.2);
+    cut_text(ui, name, &row.name, t.text);
+    match &row.what {
+        RowContent::Words(words) => cut_text(ui, rest, words, t.muted),
+        RowContent::Refused(reason) => {
+            let (sign, words) = rest.split_left_right_at_x(rest.left() + 20.0);
+            Icon::INFO.paint(ui.painter(), sign.center(), 13.0, t.warning);
+            cut_text(ui, words, reason, t.text);
+        }
+        RowContent::Place { path, before, after } => {
+            let (path_rect, values) = rest.split_left_right_at_fraction(0.4);
+            cut_text(ui, path_rect, path, t.muted);
+            let (left, right) = values.split_left_right_at_fraction(0.5);
+            value_ui(ui, left, "−", before.as_deref(), t.removed_ground);
+            value_ui(ui, right, "+", after.as_deref(), t.added_ground);
+        }
+    }
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(520.0);
+        ui.code_text(&row.summary);
+    });
+}
+
+/// A value on its ground, with the sign that says the same as the colour.
+fn value_ui(ui: &Ui, rect: Rect, sign: &str, value: Option<&str>, ground: Color32) {
+    let t = ui.tokens();
+    let Some(value) = value else { return };
+    ui.painter().rect_filled(rect, 3.0, ground);
+    let inner = rect.shrink2(vec2(SPACE_S, 0.0));
+    let (mark, text) = inner.split_left_right_at_x(inner.left() + 16.0);
+    cut_text(ui, mark, sign, t.text);
+    cut_text(ui, text, value, t.text);
+}
+
+/// One line of code, cut where the space ends.
+fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
+    let font = text::mono_small().resolve(ui.style());
+    let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() - SPACE_S);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let place = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(place, galley, color);
+}

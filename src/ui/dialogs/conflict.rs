@@ -1,0 +1,155 @@
+//! An asset that moved on between looking and writing: three versions of every place, and whose shall stand.
+//!
+//! What must hold: nothing is sent but by the one button, which waits until every place that both sides changed is
+//! decided; closing sends nothing; only the places in sight are drawn.
+
+use std::sync::Arc;
+
+use egui::{Align, Context, Id, Layout, Ui, UiBuilder};
+use serde_json::Value;
+
+use crate::app::change::Change;
+use crate::app::write::conflict::{Choice, Conflict};
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::{dialog, grouped, shown_short};
+
+mod cells;
+mod places;
+#[cfg(test)]
+mod tests;
+
+use places::Places;
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 940.0;
+
+/// The dialog, and what is drawn in it.
+#[derive(Default)]
+pub struct ConflictDialog {
+    open: Option<Open>,
+}
+
+/// What the dialog was opened for; the record is held, so that no other can come to stand at its place in memory.
+struct Open {
+    theirs: Arc<Value>,
+    change: Change,
+    places: Places,
+}
+
+impl Open {
+    fn of(conflict: &Conflict) -> Self {
+        let Conflict { theirs, change, places, .. } = conflict;
+        Self { theirs: Arc::clone(theirs), change: change.clone(), places: Places::of(places) }
+    }
+
+    fn is_of(&self, conflict: &Conflict) -> bool {
+        Arc::ptr_eq(&self.theirs, &conflict.theirs) && self.change == conflict.change
+    }
+}
+
+impl ConflictDialog {
+    /// Draws the conflict that is to be decided, if there is one.
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let Some(conflict) = &state.conflict else {
+            self.open = None;
+            return;
+        };
+        let known = self.open.take().filter(|open| open.is_of(conflict));
+        let fresh = known.is_none();
+        let open = self.open.insert(known.unwrap_or_else(|| Open::of(conflict)));
+        let title = format!("“{}” was changed meanwhile", shown_short(&conflict.name, 80));
+        let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
+            ui.label(explanation(conflict));
+            open.places.ui(ui, conflict, actions);
+            let held = disabled_reason(state, conflict.change.feature());
+            footer_ui(ui, conflict, held.as_deref(), fresh, actions)
+        });
+        if closed || outside {
+            actions.push(Action::DismissConflict);
+        }
+    }
+}
+
+/// Why nothing was sent, and what to do.
+fn explanation(conflict: &Conflict) -> String {
+    let both = conflict.places.iter().filter(|place| place.place.overlaps()).count();
+    let what = match both {
+        0 => "What you changed and what was changed there lie apart, so that both can stand.".to_owned(),
+        1 => "One place was changed by both: choose whose version shall stand.".to_owned(),
+        both => format!("{} places were changed by both: choose whose version shall stand.", grouped(both as u64)),
+    };
+    format!("Nothing was sent: the service no longer holds the record that you began with. {what}")
+}
+
+/// The buttons; true when the conflict is to be put away.
+fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, actions: &mut Vec<Action>) -> bool {
+    // Ids of their own, so that a button keeps the focus when what stands above it changes.
+    let builder = UiBuilder::new().scope_id(Id::unique("conflict buttons"));
+    let layout = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        take_all_ui(ui, conflict, actions);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            merge_ui(ui, conflict, held, actions);
+            let close = ui.button(close_name(&conflict.change));
+            // From the start Enter and Space send nothing.
+            if fresh {
+                close.request_focus();
+            }
+            close.clicked()
+        })
+        .inner
+    };
+    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+}
+
+/// Decides every place that both changed, in one click.
+fn take_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
+    if conflict.mergeable() {
+        return;
+    }
+    let sides =
+        [("Take all of yours", Choice::Yours, "yours"), ("Take all of theirs", Choice::Theirs, "the service's")];
+    for (name, choice, whose) in sides {
+        let hover = format!("Wherever both changed a place, {whose} shall stand");
+        if ui.button(name).on_hover_text(hover).clicked() {
+            let places = conflict.places.iter().enumerate().filter(|(_, place)| place.place.overlaps());
+            actions.extend(places.map(|(place, _)| Action::Decide(place, choice)));
+        }
+    }
+}
+
+fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut Vec<Action>) {
+    let open = conflict.open();
+    let yours = conflict.places.iter().any(|place| place.choice == Choice::Yours);
+    let name = if open > 0 || yours { "Merge" } else { "Keep theirs" };
+    let places = if open == 1 { "one place".to_owned() } else { format!("{} places", grouped(open as u64)) };
+    let hover =
+        if yours { "Puts your changes upon what the service holds" } else { "Nothing of yours is left to send" };
+    let choose = format!("Choose whose version stands at {places} first");
+    let disabled_reason = held.or((open > 0).then_some(choose.as_str()));
+    if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
+        actions.push(Action::MergeConflict);
+    }
+    if open > 0 {
+        ui.caption(&format!("{places} to choose"));
+    }
+}
+
+/// Only what was typed is kept as a draft.
+fn close_name(change: &Change) -> &'static str {
+    match change {
+        Change::Edit { .. } | Change::Record { .. } | Change::Text { .. } => "Close, keep my draft",
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Reclassify { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Restore { .. }
+        | Change::Purge { .. }
+        | Change::Recreate { .. } => "Close, send nothing",
+    }
+}

@@ -1,0 +1,189 @@
+//! The places of a conflict as a list: what both sides changed first.
+
+use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
+
+use super::cells::{Cell, cells};
+use crate::app::Action;
+use crate::app::write::conflict::{Choice, Conflict, ContestedPlace};
+use crate::ui::dialogs::plan::{cut_text, field_names, name_text};
+use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
+use crate::ui::widgets::{grouped, shown, shown_short};
+
+/// Height of one place, in points: its path, and its three versions.
+const ROW: f32 = 52.0;
+/// Height of the line of its path, in points.
+const PATH: f32 = 22.0;
+/// What the dialog needs of the window beside the places, in points: margins, title, sentence, heads, buttons.
+const AROUND: f32 = 280.0;
+/// The columns, in their order.
+const COLUMN_TITLES: [&str; 3] = ["Began with", "Yours", "Theirs"];
+
+/// The places, in the order they are drawn.
+pub struct Places {
+    /// Where each stands in the conflict.
+    order: Vec<usize>,
+    /// What each is called.
+    names: Vec<String>,
+    /// What is drawn of each; made when it comes in sight first.
+    rows: Vec<Option<Row>>,
+}
+
+struct Row {
+    path: String,
+    cells: [Cell; 3],
+}
+
+impl Places {
+    /// The places of a conflict; those that are to be decided first.
+    pub fn of(places: &[ContestedPlace]) -> Self {
+        let mut order: Vec<_> = (0..places.len()).collect();
+        order.sort_by_key(|&place| !places[place].place.overlaps());
+        let names = field_names(places.iter().map(|place| &place.place.path));
+        Self { order, names, rows: places.iter().map(|_| None).collect() }
+    }
+
+    /// Draws heads and places; only those in sight.
+    pub fn ui(&mut self, ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
+        column_titles_ui(ui, conflict.places.len());
+        let height = (ui.ctx().content_rect().height() - AROUND).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
+        let Self { order, names, rows } = self;
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = SPACE_S;
+            let area = ScrollArea::vertical().id_salt("places").max_height(height).auto_shrink([false, true]);
+            area.show_rows(ui, ROW, order.len(), |ui, seen| {
+                for &place in &order[seen] {
+                    let (Some(row), Some(contested)) = (rows.get_mut(place), conflict.places.get(place)) else {
+                        continue;
+                    };
+                    let row = row.get_or_insert_with(|| Row::of(contested));
+                    let name = names.get(place).map_or("", String::as_str);
+                    if let Some(choice) = row_ui(ui, row, name, contested) {
+                        actions.push(Action::Decide(place, choice));
+                    }
+                }
+            });
+        });
+    }
+}
+
+impl Row {
+    fn of(contested: &ContestedPlace) -> Self {
+        let place = &contested.place;
+        let cells = cells([&place.base, &place.yours, &place.theirs].map(Option::as_ref));
+        Self { path: shown_short(&place.path.to_string(), 400).into_owned(), cells }
+    }
+}
+
+fn column_titles_ui(ui: &mut Ui, places: usize) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
+    for (column, head) in COLUMN_TITLES.into_iter().enumerate() {
+        let count =
+            if column == 0 && places > 1 { format!(" · {} places", grouped(places as u64)) } else { String::new() };
+        let place = column_rect(rect, column);
+        let builder = egui::UiBuilder::new().max_rect(place.shrink2(vec2(SPACE_S, 0.0)));
+        ui.scope_builder(builder, |ui| ui.section_title(&format!("{head}{count}")));
+    }
+}
+
+/// A third of the row.
+fn column_rect(rect: Rect, column: usize) -> Rect {
+    let gap = SPACE_S / 2.0;
+    let width = (rect.width() - 2.0 * gap) / 3.0;
+    let left = rect.left() + column as f32 * (width + gap);
+    Rect::from_min_max(pos2(left, rect.top()), pos2(left + width, rect.bottom()))
+}
+
+/// Draws a place; gives whose version was chosen.
+fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Option<Choice> {
+    let t = ui.tokens();
+    let Row { path, cells: [base, yours, theirs] } = row;
+    let both = contested.place.overlaps();
+    let changed_by = changed_by(contested);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let explanation =
+        format!("{name}: began with {}, yours {}, theirs {}; {changed_by}", base.short, yours.short, theirs.short);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &explanation));
+    let line = Rect::from_min_size(rect.min, vec2(rect.width(), PATH));
+    let (way, word) = line.split_left_right_at_x(line.right() - 130.0);
+    name_text(ui, way, name, t.text);
+    response.on_hover_text(path);
+    let color = if contested.choice == Choice::Open { t.warning } else { t.muted };
+    let painter = ui.painter();
+    painter.text(word.right_center(), egui::Align2::RIGHT_CENTER, changed_by, text::tiny().resolve(ui.style()), color);
+    let cells = Rect::from_min_max(pos2(rect.left(), rect.top() + PATH), rect.max);
+    let [first, second, third] = [0, 1, 2].map(|column| column_rect(cells, column));
+    version_ui(ui, first, base, t.code_ground, t.muted, (path, COLUMN_TITLES[0]));
+    let mut chosen = None;
+    for (place, cell, choice) in [(second, yours, Choice::Yours), (third, theirs, Choice::Theirs)] {
+        let stands = contested.choice == choice;
+        if both {
+            if choice_ui(ui, place, cell, (name, choice), stands).clicked() {
+                chosen = Some(choice);
+            }
+        } else {
+            let (ground, color) = if stands { (t.added_ground, t.text) } else { (t.code_ground, t.muted) };
+            version_ui(ui, place, cell, ground, color, (path, choice_label(choice)));
+        }
+    }
+    chosen
+}
+
+/// Who changed the place.
+fn changed_by(contested: &ContestedPlace) -> &'static str {
+    let place = &contested.place;
+    match contested.choice {
+        Choice::Open => "both: choose one",
+        Choice::Yours | Choice::Theirs if place.overlaps() => "both, decided",
+        Choice::Yours | Choice::Theirs if place.yours == place.theirs => "both, to the same",
+        Choice::Yours => "only you",
+        Choice::Theirs => "only the service",
+    }
+}
+
+fn choice_label(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Yours => "yours",
+        Choice::Theirs => "theirs",
+        Choice::Open => "neither",
+    }
+}
+
+/// A version that is only looked at; `salt` tells it from the others.
+fn version_ui(ui: &Ui, rect: Rect, cell: &Cell, ground: Color32, color: Color32, salt: (&str, &str)) {
+    ui.painter().rect_filled(rect, f32::from(RADIUS) / 2.0, ground);
+    cut_text(ui, rect.shrink2(vec2(SPACE_S, 0.0)), &cell.short, color);
+    hover(ui.interact(rect, ui.scope_id().with(salt), Sense::hover()), cell);
+}
+
+/// A version that can be chosen: the whole of it is the button.
+fn choice_ui(ui: &Ui, rect: Rect, cell: &Cell, (name, choice): (&str, Choice), chosen: bool) -> Response {
+    let t = ui.tokens();
+    let word = choice_label(choice);
+    let response = ui.interact(rect, ui.scope_id().with((name, word)), Sense::click());
+    let name = format!("Take {word}: {name}");
+    response.widget_info(|| egui::WidgetInfo::selected(Role::RadioButton, true, chosen, &name));
+    let ground = match () {
+        () if chosen => t.added_ground,
+        () if response.hovered() => t.hovered,
+        () => t.code_ground,
+    };
+    let line = if chosen { t.accent } else { t.line };
+    let round = f32::from(RADIUS) / 2.0;
+    ui.painter().rect(rect, round, ground, Stroke::new(1.0, line), StrokeKind::Inside);
+    let (sign, value) = rect.split_left_right_at_x(rect.left() + 28.0);
+    ui.painter().circle_stroke(sign.center(), 6.0, Stroke::new(1.5, if chosen { t.accent } else { t.bar }));
+    if chosen {
+        ui.painter().circle_filled(sign.center(), 3.0, t.accent);
+    }
+    cut_text(ui, value.with_max_x(value.right() - SPACE_S), &cell.short, t.text);
+    hover(response, cell)
+}
+
+/// More of the version, where the pointer rests.
+fn hover(response: Response, cell: &Cell) -> Response {
+    let Some(whole) = &cell.whole else { return response };
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(520.0);
+        ui.label(egui::RichText::new(shown(whole)).text_style(text::mono_small()));
+    })
+}

@@ -1,0 +1,53 @@
+//! Chooses which writes leave for the service that is talked to; drawn in the dialog for the connection.
+
+use egui::Ui;
+
+use crate::app::{Action, State, WritePolicy};
+
+use crate::ui::theme::{SPACE_XS, UiExt as _};
+
+/// Draws the choice, each with what it means.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let connection = &state.connection;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = SPACE_XS;
+        ui.section_title("Changes to this service");
+        ui.horizontal(|ui| {
+            for policy in WritePolicy::ALL {
+                let chosen = connection.write_policy == policy;
+                let button = ui.selectable_label(chosen, name(policy)).on_hover_text(meaning(policy));
+                if button.clicked() && !chosen {
+                    actions.push(Action::SetWritePolicy(policy));
+                }
+            }
+        });
+        let mut said = meaning(connection.write_policy).to_owned();
+        if connection.elsewhere() {
+            said.push_str(match connection.write_policy {
+                WritePolicy::ReadOnly => ". It is another machine, so it is read-only until you allow changes.",
+                WritePolicy::Allow | WritePolicy::Confirm => ". It is another machine: they are sent unencrypted.",
+            });
+        } else {
+            said.push('.');
+        }
+        ui.caption(&said);
+    });
+}
+
+/// The word of a choice.
+pub(in crate::ui) fn name(policy: WritePolicy) -> &'static str {
+    match policy {
+        WritePolicy::Allow => "Allow",
+        WritePolicy::Confirm => "Confirm",
+        WritePolicy::ReadOnly => "Read-only",
+    }
+}
+
+/// What a choice means.
+pub(in crate::ui) fn meaning(policy: WritePolicy) -> &'static str {
+    match policy {
+        WritePolicy::Allow => "Small reversible changes are sent at once; others are shown first",
+        WritePolicy::Confirm => "Every change is shown before it is sent, small ones and undo too",
+        WritePolicy::ReadOnly => "Nothing is sent; you can look at everything, and drafts are kept",
+    }
+}

@@ -1,0 +1,276 @@
+//! A write before it is sent: what it changes, what exactly goes out, whether it can be undone.
+//!
+//! What must hold: what is drawn as the request is what is sent, byte for byte; nothing is sent but by the one button,
+//! which Ctrl+Enter presses, and Enter only where it has the focus.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
+
+use crate::app::change::Change;
+use crate::app::state::Saving;
+use crate::app::write::plan::{Plan, Planned, UndoKind};
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::background::Background;
+use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, progress, shown, shown_short};
+
+pub(in crate::ui) mod calls;
+pub(in crate::ui) mod fields;
+pub(in crate::ui) mod names;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use calls::{CallViews, PreparedCall};
+use fields::Row;
+pub(in crate::ui) use fields::{cut_text, name_text};
+pub(in crate::ui) use names::{names as field_names, value_in_words};
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 680.0;
+
+/// What the dialog needs of the window beside its middle part, in points: margins, title, sentences, buttons.
+const AROUND: f32 = 250.0;
+
+/// So many changed places are seen at once; the rest is scrolled to.
+const FIELDS: usize = 4;
+
+/// The dialog, and how what is in it is looked at.
+#[derive(Default)]
+pub struct PlanDialog {
+    /// The change it was opened for; None while it is closed.
+    open: Option<Change>,
+    /// The plan that was drawn last.
+    drawn: Option<Key>,
+    shown: Background<Key, PreparedPlan>,
+    calls: CallViews,
+    /// For so many frames more Cancel takes the focus: a dialog that closes as this one opens may give it elsewhere.
+    focuses: u8,
+}
+
+/// What a plan is drawn of: made once, off the window's thread, since a body may be large.
+struct PreparedPlan {
+    rows: Vec<Row>,
+    calls: Vec<PreparedCall>,
+}
+
+/// The plan that is drawn; held, so that no other can come to stand at its place in memory.
+#[derive(Clone)]
+struct Key {
+    plan: Arc<Plan>,
+    address: String,
+    columns: usize,
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { plan, address, columns } = self;
+        Arc::ptr_eq(plan, &other.plan) && *address == other.address && *columns == other.columns
+    }
+}
+
+impl PlanDialog {
+    /// Draws the plan that is looked at, if there is one.
+    pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let Some(planned) = &state.planned else {
+            if self.open.is_some() {
+                *self = Self::default();
+            }
+            return;
+        };
+        let mut fresh = self.open.as_ref() != Some(&planned.change);
+        if fresh {
+            *self = Self { open: Some(planned.change.clone()), ..Self::default() };
+        }
+        let name = words::name(planned, state);
+        let title = match &planned.title {
+            // What undoes a step says which.
+            Some(title) => shown_short(title, 120).into_owned(),
+            None => words::title(&planned.change, &shown_short(&name, 80)),
+        };
+        let (dismissed, outside) = dialog(ctx, "plan", &title, WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
+            let key = self.body_ui(ui, planned, state, actions);
+            // A plan that was made anew is one that nobody has looked at.
+            fresh |= self.drawn != key;
+            self.focuses = if fresh { 4 } else { self.focuses.saturating_sub(1) };
+            let focuses = self.focuses > 0;
+            if focuses {
+                ui.ctx().request_repaint();
+            }
+            self.drawn.clone_from(&key);
+            // What was not drawn yet is neither copied nor sent: nobody has looked at it.
+            let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
+            let held = disabled_reason(state, planned.change.feature());
+            let page = state.pages.get(planned.change.asset());
+            let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
+            footer_ui(ui, planned, saving, (shown, held.as_deref()), (focuses, confirmed), actions)
+        });
+        // What is on its way is not called back by closing the window over it.
+        if dismissed || outside && !planned.applying {
+            actions.push(Action::DismissPlan);
+            if planned.plan.error().is_some() {
+                // It was read here.
+                actions.push(Action::DismissRefusal(planned.change.asset().clone()));
+            }
+        }
+    }
+
+    /// What stands between title and buttons, in whatever state it is; gives the plan that can be sent.
+    fn body_ui(&mut self, ui: &mut Ui, planned: &Planned, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            ui.code_text(planned.change.asset().as_str());
+            let read = planned.plan.value().is_some_and(|plan| plan.before.is_some());
+            ui.muted(if read { "· compared with the asset as it was just read" } else { "" });
+        });
+        if let Some(problem) = planned.plan.error() {
+            ui.error_text(problem);
+            if !planned.plan.loading() && ui.button("Try again").clicked() {
+                actions.push(Action::Change(planned.change.clone()));
+            }
+            return None;
+        }
+        let (Some(plan), false) = (planned.plan.value(), planned.plan.loading()) else {
+            skeleton(ui, "the plan: the asset is read afresh", 4);
+            return None;
+        };
+        let key = self.plan_ui(ui, plan, state);
+        Some(key)
+    }
+
+    fn plan_ui(&mut self, ui: &mut Ui, plan: &Arc<Plan>, state: &State) -> Key {
+        let address = state.connection.address.as_deref().unwrap_or("http://localhost");
+        let key = Key { plan: Arc::clone(plan), address: address.to_owned(), columns: calls::columns(ui) };
+        let work = {
+            let Key { plan, address, columns } = key.clone();
+            move || PreparedPlan {
+                rows: fields::rows(&plan.fields),
+                calls: plan.calls.iter().map(|call| PreparedCall::of(call, &address, columns)).collect(),
+            }
+        };
+        let shown = match self.shown.get(ui.ctx(), &key, work) {
+            Some(Ok(shown)) => shown,
+            Some(Err(problem)) => {
+                ui.error_text(&format!("the plan could not be shown: {problem}"));
+                return key;
+            }
+            None => {
+                skeleton(ui, "the plan", 4);
+                return key;
+            }
+        };
+        let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
+        ScrollArea::vertical().id_salt("plan").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            fields::ui(ui, &shown.rows, FIELDS);
+            self.calls.ui(ui, &shown.calls);
+        });
+        undo_ui(ui, &plan.undo);
+        key
+    }
+}
+
+/// The buttons, of what is shown and of what stands in its way; true when the plan is to be put away. `saving` is the
+/// write that sends the plan, while its answer is awaited: Cancel then stops the waiting.
+fn footer_ui(
+    ui: &mut Ui,
+    planned: &Planned,
+    saving: Option<Saving>,
+    (shown, held): (Option<&PreparedPlan>, Option<&str>),
+    (fresh, confirmed): (bool, bool),
+    actions: &mut Vec<Action>,
+) -> bool {
+    // Ids of their own, so that a button keeps the focus when what stands above it comes.
+    let builder = UiBuilder::new().scope_id(Id::unique("plan buttons"));
+    let layout = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        copy_buttons_ui(ui, shown, actions);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
+            let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
+            let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
+            // From the start Enter and Space do nothing that cannot be undone.
+            if fresh {
+                cancel.request_focus();
+            }
+            if !planned.applying {
+                return cancel.clicked();
+            }
+            let cancel = cancel.on_hover_text("Stops waiting for the answer; the service may have made the change");
+            if let Some(saving) = saving.filter(|_| cancel.clicked()) {
+                actions.push(Action::Cancel(saving.task));
+            }
+            sending_ui(ui, saving);
+            false
+        })
+        .inner
+    };
+    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+}
+
+/// Says that the plan is being applied, and for how long.
+fn sending_ui(ui: &mut Ui, saving: Option<Saving>) {
+    ui.ctx().request_repaint_after(Duration::from_secs(1));
+    let seconds = saving.map_or(0, |saving| jiff::Timestamp::now().duration_since(saving.since).as_secs());
+    match (saving.is_some_and(|saving| saving.cancelled), seconds) {
+        (true, _) => ui.caption("Cancelling…"),
+        (false, ..1) => ui.caption("Sending…"),
+        (false, seconds) => ui.caption(&format!("Sending… {seconds} s")),
+    };
+    progress(ui, "Sending the change", None, 80.0);
+}
+
+fn copy_buttons_ui(ui: &mut Ui, shown: Option<&PreparedPlan>, actions: &mut Vec<Action>) {
+    let curl = ("Copy as curl", "Copied the write as curl", PreparedCall::curl as fn(&PreparedCall) -> &str);
+    let command = ("Copy as command", "Copied the write as a lunette command", PreparedCall::command as _);
+    for (name, said, command) in [curl, command] {
+        let held = shown.is_none().then_some("It is not shown yet");
+        if enabled_unless(ui, held, |ui| ui.button(name)).clicked()
+            && let Some(shown) = shown
+        {
+            let commands: Vec<_> = shown.calls.iter().map(command).collect();
+            ui.ctx().copy_text(commands.join("\n"));
+            actions.push(Action::Say(said.to_owned()));
+        }
+    }
+}
+
+fn apply_ui(
+    ui: &mut Ui,
+    planned: &Planned,
+    shown: bool,
+    (held, confirmed): (Option<&str>, bool),
+    actions: &mut Vec<Action>,
+) {
+    let name = words::button(&planned.change);
+    let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
+    let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
+    let reason = match (planned.applying, shown) {
+        (true, _) => Some("It is on its way"),
+        (false, false) => Some("There is no plan to carry out yet"),
+        (false, true) => held,
+    };
+    let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
+    if clicked || confirmed && reason.is_none() {
+        actions.push(Action::ApplyPlan);
+    }
+}
+
+fn undo_ui(ui: &mut Ui, undo: &UndoKind) {
+    match undo {
+        UndoKind::Never(why) => {
+            ui.warning_text(&format!("This cannot be undone: {}.", why.trim_end_matches('.')));
+        }
+        UndoKind::By(how) => {
+            ui.horizontal_top(|ui| {
+                let t = ui.tokens();
+                ui.label(Icon::UNDO.text().color(t.muted));
+                ui.add(egui::Label::new(egui::RichText::new(shown(how)).color(t.muted)).wrap());
+            });
+        }
+    }
+}

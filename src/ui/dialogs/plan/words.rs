@@ -1,0 +1,69 @@
+//! What a write is called: over its plan, and on the button that sends it.
+
+use crate::app::State;
+use crate::app::change::Change;
+use crate::app::write::plan::Planned;
+use lunette_client::model::language::language;
+use lunette_client::model::record::Record as _;
+
+/// The asset's name as it was read for the plan, or as the window knows it; its id where it has none.
+pub fn name(planned: &Planned, state: &State) -> String {
+    let asset = planned.change.asset();
+    let read = planned.plan.value().and_then(|plan| plan.before.as_ref());
+    let known = state.pages.get(asset).and_then(|page| page.record.value());
+    let name = match (&planned.change, read.or(known)) {
+        (
+            Change::Delete { name, .. }
+            | Change::Create { name, .. }
+            | Change::Restore { name, .. }
+            | Change::Purge { name, .. }
+            | Change::Recreate { name, .. },
+            None,
+        ) => name.as_str(),
+        (_, record) => record.and_then(|record| record.view().name()).unwrap_or_default(),
+    };
+    if name.trim().is_empty() { asset.to_string() } else { name.to_owned() }
+}
+
+/// What is to be done, and to which asset.
+pub fn title(change: &Change, name: &str) -> String {
+    match change {
+        Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.name()),
+        Change::Unlink { item, .. } => format!("Remove {} “{}” from “{name}”", item.kind.one(), item.name()),
+        Change::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to “{name}”", kind.one()),
+        Change::Edit { edits, .. } => {
+            let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
+            format!("Change {} of “{name}”", fields.join(" and "))
+        }
+        Change::Record { .. } => format!("Change the record of “{name}”"),
+        Change::Text { .. } => format!("Change the text of “{name}”"),
+        Change::Reclassify { to, .. } => {
+            format!("Reclassify “{name}” to {}", language(to).map_or(to.as_str(), |language| language.name))
+        }
+        Change::Increment { counter, .. } => format!("Increment {} of “{name}”", counter.as_str()),
+        Change::Create { .. } => format!("Create “{name}”"),
+        Change::Delete { .. } => format!("Delete “{name}”?"),
+        Change::Restore { .. } => format!("Restore “{name}”"),
+        Change::Purge { .. } => format!("Delete “{name}” permanently?"),
+        Change::Recreate { .. } => format!("Create “{name}” again"),
+    }
+}
+
+/// The word on the button that sends it.
+pub fn button(change: &Change) -> String {
+    match change {
+        Change::Increment { counter, .. } => format!("Increment {}", counter.as_str()),
+        Change::Delete { .. } => "Delete".to_owned(),
+        Change::Restore { .. } => "Restore".to_owned(),
+        Change::Purge { .. } => "Delete permanently".to_owned(),
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Text { .. }
+        | Change::Reclassify { .. }
+        | Change::Create { .. }
+        | Change::Recreate { .. } => "Apply".to_owned(),
+    }
+}

@@ -1,0 +1,241 @@
+//! The Trash: deleted assets, to be restored or deleted permanently.
+//!
+//! What must hold: what is deleted permanently is asked about first, with its number; each button says why it is
+//! disabled.
+
+use std::sync::Arc;
+
+use egui::{Align, Context, Layout, Ui, vec2};
+
+use crate::app::bulk::NamedAssets;
+use crate::app::listing::rows::{TrashColumn, TrashRow};
+use crate::app::listing::{Column as _, Direction, Listing};
+use crate::app::session::feature::Feature;
+use crate::app::trash::MOST;
+use crate::app::{Action, Remote, State};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::trash::KEPT_DAYS;
+
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless, unsupported_ui};
+use crate::ui::format;
+use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control};
+use crate::ui::widgets::context_menu::Entry;
+use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::table::{Column, Sort, Table, TableState};
+use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 860.0;
+/// What the dialog needs of the window's height beside the rows, in points.
+const AROUND: f32 = 300.0;
+
+/// The columns.
+const COLUMNS: [Column; 5] = [
+    Column::text("name", "Name", 240.0).growing(),
+    Column::text("language", "Language", 120.0),
+    Column::figures("size", "Size", 80.0),
+    Column::figures("deleted", "Deleted", 110.0),
+    Column::figures("expires", "Permanently deleted on", 180.0),
+];
+
+/// The dialog, and what is selected in it.
+pub(in crate::ui) struct TrashDialog {
+    table: TableState,
+    marks: KeyedSelection<TrashRow, AssetId>,
+}
+
+impl Default for TrashDialog {
+    fn default() -> Self {
+        Self { table: TableState::default(), marks: KeyedSelection::new(|row| row.asset.id.clone()) }
+    }
+}
+
+impl TrashDialog {
+    /// Draws the dialog if it is open.
+    pub(in crate::ui) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let trash = &state.trash;
+        if !trash.open {
+            return;
+        }
+        let listing = &trash.listing;
+        self.marks.sync(listing, &mut self.table);
+        let (close, outside) = dialog(ctx, "trash", "Trash", WIDTH, |ui| {
+            ui.caption(&format!(
+                "Deleted assets are kept here for {KEPT_DAYS} days. Restoring one brings back its content, links, history \
+                 and scores."
+            ));
+            self.tools_ui(ui, state, actions);
+            if states_ui(ui, state, actions) {
+                self.rows_ui(ui, state, actions);
+            }
+            buttons(ui, |ui| {
+                let close = ui.button("Close").clicked();
+                empty_ui(ui, state, actions);
+                close
+            })
+        });
+        if close || outside {
+            actions.push(Action::ShowTrash(false));
+        }
+    }
+
+    /// The line above the list: how many there are, and what is done with the selected ones.
+    fn tools_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let size = vec2(ui.available_width(), control(ui));
+        ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            if ui.icon_button(Icon::REFRESH, "Refresh the Trash").clicked() {
+                actions.push(Action::LoadTrash);
+            }
+            let none = (self.marks.count() == 0).then(|| "Select assets in the list first".to_owned());
+            let held = |feature| disabled_reason(state, feature).or_else(|| none.clone());
+            let purge = |ui: &mut Ui| ui.button("Delete permanently…");
+            if enabled_unless(ui, held(Feature::Purge).as_deref(), purge).clicked() {
+                actions.push(Action::PurgeTrashed(self.selected(&state.trash.listing)));
+            }
+            let restore = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Restore");
+            if enabled_unless(ui, held(Feature::Restore).as_deref(), restore).clicked() {
+                actions.push(Action::RestoreTrashed(self.selected(&state.trash.listing)));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.muted(&self.counted(state)));
+        });
+    }
+
+    fn counted(&self, state: &State) -> String {
+        let all = state.trash.listing.count();
+        let mut said = match all {
+            1 => "1 asset".to_owned(),
+            MOST => format!("The {} assets deleted last", grouped(all as u64)),
+            _ => format!("{} assets", grouped(all as u64)),
+        };
+        if self.marks.count() > 0 {
+            said.push_str(&format!(", {} selected", grouped(self.marks.count() as u64)));
+        }
+        if state.trash.listing.rows.loading() {
+            said.push_str(", loading…");
+        }
+        said
+    }
+
+    /// The selected assets in the order of the list.
+    fn selected(&self, listing: &Listing<TrashRow>) -> NamedAssets {
+        let rows = self.marks.rows(listing).into_iter();
+        Arc::new(rows.map(|row| (row.asset.id.clone(), row.name().to_owned())).collect())
+    }
+
+    fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let listing = &state.trash.listing;
+        let mut chosen = None;
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.asset.id.to_string()).unwrap_or_default();
+        let name = |place: usize| row(place).map(|row| shown_short(row.name(), 120).into_owned()).unwrap_or_default();
+        let number = |place: usize| listing.number(place);
+        let height = ui.ctx().content_rect().height() - AROUND;
+        let most = (height / theme::row(ui)).max(3.0) as usize;
+        let drawn = Table::new("Trash", &COLUMNS, listing.order.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .at_most_rows(most)
+            .row_menu(&mut |ui, _| chosen = menu_ui(ui, state).or(chosen))
+            .show(ui, &mut self.table, |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, COLUMNS[index].key);
+                }
+            });
+        self.marks.record(listing, &self.table);
+        match chosen {
+            Some(Chosen::Restore) => actions.push(Action::RestoreTrashed(self.selected(listing))),
+            Some(Chosen::Purge) => actions.push(Action::PurgeTrashed(self.selected(listing))),
+            None => {}
+        }
+        if let Some(Sort { column, descending }) = drawn.sorted {
+            let direction = if descending { Direction::Down } else { Direction::Up };
+            actions.push(Action::ArrangeTrash(TrashColumn::named(&column).map(|column| (column, direction))));
+        }
+    }
+}
+
+/// What was chosen in the menu of the selected assets.
+#[derive(Clone, Copy)]
+enum Chosen {
+    Restore,
+    Purge,
+}
+
+/// Draws the menu of the selected assets.
+fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
+    let restore = disabled_reason(state, Feature::Restore);
+    let purge = disabled_reason(state, Feature::Purge);
+    let restore = Entry::new(Icon::UNDO, "Restore").disabled_reason(restore.as_deref()).show(ui);
+    let purge = Entry::new(Icon::DELETE, "Delete permanently…").danger().disabled_reason(purge.as_deref()).show(ui);
+    restore.then_some(Chosen::Restore).or(purge.then_some(Chosen::Purge))
+}
+
+/// Draws what stands where rows would; true when there are rows to be drawn.
+fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    if let Some(again) = unsupported_ui(ui, state, Feature::Trash) {
+        if again {
+            actions.push(Action::LoadTrash);
+        }
+        return false;
+    }
+    match &state.trash.listing.rows {
+        Remote::Failed { error, previous: None } => {
+            if failure_ui(ui, "The Trash could not be read", error) {
+                actions.push(Action::LoadTrash);
+            }
+            false
+        }
+        Remote::Unasked | Remote::Loading { previous: None } => {
+            skeleton(ui, "the Trash", 5);
+            false
+        }
+        rows => {
+            if let Some(error) = rows.error()
+                && stale_ui(ui, "The Trash", error)
+            {
+                actions.push(Action::LoadTrash);
+            }
+            let any = rows.value().is_some_and(|rows| !rows.is_empty());
+            if !any {
+                empty(ui, Icon::EMPTY, "Trash is empty", "Deleted assets are kept here for 30 days.", &[]);
+            }
+            any
+        }
+    }
+}
+
+/// The button that empties the Trash.
+fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let trash = &state.trash;
+    let nothing = (trash.listing.count() == 0).then(|| "The Trash is empty".to_owned());
+    let under_way = trash.emptying.then(|| "The Trash is being emptied".to_owned());
+    let held = disabled_reason(state, Feature::EmptyTrash).or(under_way).or(nothing);
+    if enabled_unless(ui, held.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
+        actions.push(Action::EmptyTrash);
+    }
+}
+
+fn cell_ui(ui: &mut Ui, row: &TrashRow, key: &str) {
+    let at = |ui: &mut Ui, at: &str| {
+        if !at.is_empty() {
+            ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
+        }
+    };
+    match TrashColumn::named(key) {
+        Some(TrashColumn::Name) => {
+            ui.label(shown_short(row.name(), 120));
+        }
+        Some(TrashColumn::Language) => {
+            ui.muted(&shown_short(&row.asset.language, 40));
+        }
+        Some(TrashColumn::Size) => {
+            ui.muted(&format::size(row.asset.size)).on_hover_text(format::exact_size(row.asset.size));
+        }
+        Some(TrashColumn::Deleted) => at(ui, &row.deleted),
+        Some(TrashColumn::Expires) => at(ui, &row.expires),
+        None => {}
+    }
+}

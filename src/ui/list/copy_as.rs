@@ -1,0 +1,232 @@
+//! Marked rows, copied: their ids, a CSV, JSON or a Markdown table.
+//!
+//! What must hold: no text of a service becomes a formula of a spreadsheet, a second row, or markup; ids and JSON are as
+//! they came.
+
+use egui::Ui;
+use serde_json::{Map, Value};
+
+use crate::app::Action;
+use crate::app::bulk::report::{in_markdown, safe_cell};
+
+use crate::ui::focus::{Region, region};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
+use crate::ui::widgets::context_menu::entry;
+use crate::ui::widgets::grouped;
+use crate::ui::widgets::table::TableState;
+
+/// How rows are copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ui) enum CopyAs {
+    /// What identifies each, one a line.
+    Ids,
+    /// Comma-separated values, with a line of titles.
+    Csv,
+    /// An array of objects.
+    Json,
+    /// A table.
+    Markdown,
+}
+
+impl CopyAs {
+    /// All of them, in the order of the menu.
+    pub const ALL: [Self; 4] = [Self::Ids, Self::Csv, Self::Json, Self::Markdown];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ids => "Copy ids",
+            Self::Csv => "Copy as CSV",
+            Self::Json => "Copy as JSON",
+            Self::Markdown => "Copy as Markdown",
+        }
+    }
+}
+
+/// Rows to be copied: the first cell of each is what identifies it.
+pub(in crate::ui) struct Copied<'a> {
+    /// The names of the columns.
+    pub columns: &'a [&'static str],
+    /// A cell for each column.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl Copied<'_> {
+    /// The rows as text.
+    pub fn text(&self, kind: CopyAs) -> String {
+        let Self { columns, rows } = self;
+        match kind {
+            CopyAs::Ids => {
+                let ids = rows.iter().filter_map(|row| row.first()).map(plain_text);
+                ids.collect::<Vec<_>>().join("\n")
+            }
+            CopyAs::Csv => {
+                let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+                // Writing to memory does not fail, and every row has a cell a column.
+                lines.write_record(*columns).ok();
+                for row in rows {
+                    let cell = |value: &Value| {
+                        if value.is_number() { plain_text(value) } else { safe_cell(plain_text(value)) }
+                    };
+                    lines.write_record(row.iter().map(cell)).ok();
+                }
+                String::from_utf8(lines.into_inner().unwrap_or_default()).unwrap_or_default()
+            }
+            CopyAs::Json => {
+                let object = |row: &Vec<Value>| {
+                    let names = columns.iter().map(|name| (*name).to_owned());
+                    Value::Object(names.zip(row.iter().cloned()).collect::<Map<_, _>>())
+                };
+                format!("{:#}\n", Value::Array(rows.iter().map(object).collect()))
+            }
+            CopyAs::Markdown => {
+                let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+                let mut text = line(columns.iter().map(|name| in_markdown(name)).collect());
+                text += &line(columns.iter().map(|_| "---".to_owned()).collect());
+                for row in rows {
+                    text += &line(row.iter().map(|value| in_markdown(&plain_text(value))).collect());
+                }
+                text
+            }
+        }
+    }
+}
+
+/// A value for people: several texts with commas between.
+fn plain_text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain_text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+/// Draws the ways to copy as entries of a menu; gives the one that was chosen.
+pub(in crate::ui) fn entries_ui(ui: &mut Ui) -> Option<CopyAs> {
+    let mut chosen = None;
+    for kind in CopyAs::ALL {
+        if entry(ui, Icon::COPY, kind.name()) {
+            chosen = Some(kind);
+        }
+    }
+    chosen
+}
+
+/// Puts rows on the clipboard and says so.
+pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &str, actions: &mut Vec<Action>) {
+    ui.ctx().copy_text(copied.text(kind));
+    let what = match kind {
+        CopyAs::Ids => "the ids of ",
+        CopyAs::Csv | CopyAs::Json | CopyAs::Markdown => "",
+    };
+    let format = match kind {
+        CopyAs::Ids => "",
+        CopyAs::Csv => " as CSV",
+        CopyAs::Json => " as JSON",
+        CopyAs::Markdown => " as Markdown",
+    };
+    actions.push(Action::Say(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
+}
+
+/// The place of a line below a list, for what can be done with several selected rows. It is there while fewer are
+/// selected too ([`action_bar_hint_ui`]), so that nothing moves under the mouse when the second row is selected. `name` must be
+/// unique in the window; it is drawn before the list, and Tab comes to it after the list.
+pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
+    let panel = egui::Panel::bottom(egui::Id::unique(("selected", name))).resizable(false).frame(egui::Frame::new());
+    panel.exact_size(control(ui) + SPACE_S * 2.0).show_separator_line(false).show(ui, |ui| {
+        region(ui, Region::BelowList, |ui| {
+            ui.horizontal_centered(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                draw(ui);
+            });
+        });
+    });
+}
+
+/// The same place while fewer than two rows are selected: how to select several.
+pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
+    action_bar_ui(ui, name, |ui| {
+        ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
+            .on_hover_text("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all");
+    });
+}
+
+/// The line below a list whose marked rows are only copied: how many, a menu to copy them, and a button to clear the
+/// marks. `more` draws further entries of the menu. Gives how the rows are to be copied.
+pub(in crate::ui) fn marked_ui(
+    ui: &mut Ui,
+    name: &str,
+    (count, hidden): (usize, usize),
+    table: &mut TableState,
+    more: impl FnOnce(&mut Ui),
+) -> Option<CopyAs> {
+    let mut copied = None;
+    action_bar_ui(ui, name, |ui| {
+        count_ui(ui, count, hidden);
+        ui.icon_menu_button(Icon::COPY, "Copy", |ui| {
+            copied = entries_ui(ui);
+            more(ui);
+        });
+        clear_ui(ui, table);
+    });
+    copied
+}
+
+/// The button that leaves only the current row selected.
+pub(in crate::ui) fn clear_ui(ui: &mut Ui, table: &mut TableState) {
+    if ui.ghost_button("Clear selection").on_hover_text("Escape").clicked() {
+        table.clear_marks();
+    }
+}
+
+/// How many rows are selected, and how many of them a filter hides.
+pub(in crate::ui) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
+    let mut said = format!("{} selected", grouped(count as u64));
+    if hidden > 0 {
+        said += &format!(", {} not visible", grouped(hidden as u64));
+    }
+    ui.strong(said);
+}
+
+/// An entry of a context menu that copies a text called `what`; there is none without a text.
+pub fn entry_ui(ui: &mut Ui, what: &str, text: Option<&String>, actions: &mut Vec<Action>) {
+    let Some(text) = text else { return };
+    if entry(ui, Icon::COPY, &format!("Copy {what}")) {
+        ui.ctx().copy_text(text.clone());
+        actions.push(Action::Say(format!("Copied the {what}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn copied() -> Copied<'static> {
+        let rows = vec![
+            vec![json!("5f0c"), json!("=1+1|\r\nx"), json!(["a", "b"]), json!(-3)],
+            vec![json!("9a51"), json!("b.rs"), json!([]), Value::Null],
+        ];
+        Copied { columns: &["id", "name", "tags", "score"], rows }
+    }
+
+    #[test]
+    fn a_name_is_one_cell_and_no_formula_and_a_number_stays_one() {
+        let text = copied().text(CopyAs::Csv);
+        assert_eq!(text, "id,name,tags,score\r\n5f0c,\"'=1+1|\r\nx\",\"a, b\",-3\r\n9a51,b.rs,,\r\n");
+    }
+
+    #[test]
+    fn json_keeps_values_as_they_are_and_ids_stand_one_a_line() {
+        let tree: Value = serde_json::from_str(&copied().text(CopyAs::Json)).expect("JSON");
+        assert_eq!(tree[0], json!({ "id": "5f0c", "name": "=1+1|\r\nx", "tags": ["a", "b"], "score": -3 }));
+        assert_eq!(copied().text(CopyAs::Ids), "5f0c\n9a51");
+    }
+
+    #[test]
+    fn a_row_is_one_line_of_a_markdown_table() {
+        let text = copied().text(CopyAs::Markdown);
+        assert_eq!(text.lines().count(), 4, "{text}");
+        assert!(text.lines().nth(2).is_some_and(|line| line.contains("\\|")), "{text}");
+    }
+}

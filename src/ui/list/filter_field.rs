@@ -1,0 +1,258 @@
+//! The filter of a list, the same in every one: a field with what could be typed next, what is wrong with it and where,
+//! and the filters that are saved.
+//!
+//! What must hold: while the text means nothing the list keeps showing what the last good filter left; the keyboard
+//! stays in the field all the while; Enter is the field's own unless a suggestion was chosen with the arrows.
+
+use egui::text::{CCursor, CCursorRange};
+use egui::widgets::text_edit::TextEditState;
+use egui::{Id, Key, Modifiers, Ui};
+
+use crate::app::filter::{Fault, Field, Filter, List, parse};
+use crate::app::state::Panel;
+use crate::app::{Action, State};
+
+use crate::ui::command::filter_field;
+use crate::ui::focus;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::text_field::TextField;
+use completion::Suggestions;
+use saved::SavedMenu;
+
+mod completion;
+mod saved;
+mod values;
+
+/// More letters are not taken.
+const LONGEST: usize = 500;
+/// The room for the button of the saved filters, in points: its sign alone, and with its words.
+const BUTTON: f32 = 34.0;
+const LABELLED: f32 = 122.0;
+/// The button has its words where field and button have this much room, in points.
+const ROOM_FOR_LABEL: f32 = 400.0;
+
+/// The id of a list's filter field, by which it is given the focus from elsewhere.
+fn field_id(list: List) -> Id {
+    filter_field(match list {
+        List::Applications => Panel::Applications,
+        List::External => Panel::External,
+        List::Assets => Panel::Assets,
+        List::Log => Panel::Log,
+        List::History => Panel::History,
+    })
+}
+
+/// The filter of a list, and what is being typed into it.
+pub(in crate::ui) struct FilterField {
+    list: List,
+    name: &'static str,
+    text: String,
+    /// The last good one.
+    filter: Filter,
+    fault: Option<Fault>,
+    /// The view whose filter stands here.
+    view: Option<u64>,
+    suggestions: Suggestions,
+    saved: SavedMenu,
+}
+
+/// What was done in the field in this frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::ui) struct FilterResponse {
+    /// There is another good filter.
+    pub changed: bool,
+    /// Enter was pressed. The list has the keyboard then, unless what is asked for takes it.
+    pub submitted: bool,
+    /// Ctrl+Enter was pressed.
+    pub with_ctrl: bool,
+}
+
+impl FilterField {
+    /// The filter of a list; `name` is the accessible name of its field.
+    pub fn new(list: List, name: &'static str) -> Self {
+        Self {
+            list,
+            name,
+            text: String::new(),
+            filter: Filter::default(),
+            fault: None,
+            view: None,
+            suggestions: Suggestions::default(),
+            saved: SavedMenu::default(),
+        }
+    }
+
+    /// What is typed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The last good filter.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// What a service is to search for: the words and phrases, without what only the filter knows.
+    pub fn searched(&self) -> String {
+        let words = self.filter.words_alone();
+        let plain = self.fault.is_some() || words == self.filter;
+        if plain { self.text.clone() } else { words.to_string() }
+    }
+
+    /// Puts a filter into the field.
+    pub fn set_filter(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
+        self.set(filter.to_string(), actions);
+    }
+
+    /// Empties the field.
+    pub fn clear(&mut self, actions: &mut Vec<Action>) {
+        self.set(String::new(), actions);
+    }
+
+    /// Takes the filter of a view, once for each.
+    fn sync_view(&mut self, state: &State) {
+        if self.view.replace(state.view_number) == Some(state.view_number) {
+            return;
+        }
+        self.text = state.view.list(self.list.key()).filter.clone();
+        self.read();
+    }
+
+    /// Draws the field and the button of the saved filters, together as wide as said; `enter` says what Enter does.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        width: f32,
+        enter: &str,
+        actions: &mut Vec<Action>,
+    ) -> FilterResponse {
+        self.sync_view(state);
+        let width = width.min(ui.available_width());
+        let labelled = width >= ROOM_FOR_LABEL;
+        let field_width = (width - if labelled { LABELLED } else { BUTTON }).max(60.0);
+        let drawn = ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let done = self.field_ui(ui, state, field_width, enter);
+            let saveable = (self.text.as_str(), self.fault.is_none());
+            (done, self.saved.ui(ui, self.list, saveable, labelled, state, actions))
+        });
+        let (FilterResponse { mut changed, submitted, with_ctrl }, applied) = drawn.inner;
+        if let Some(text) = applied {
+            self.text = text;
+            changed |= self.read();
+        }
+        if changed {
+            self.keep(actions);
+        }
+        FilterResponse { changed, submitted, with_ctrl }
+    }
+
+    /// Gives the field the keyboard with all of its text selected, so that the next key replaces it.
+    pub fn select_all(&self, ui: &Ui) {
+        let id = field_id(self.list);
+        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(self.text.chars().count()));
+        state.cursor.set_char_range(Some(all));
+        state.store(ui.ctx(), id);
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+
+    fn field_ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str) -> FilterResponse {
+        let id = field_id(self.list);
+        let keys = self.suggestions.keys(ui, id);
+        let (with_ctrl, down) = self.take_leaving_keys(ui, id);
+        // A word that is still being typed is not told to be wrong; it is once one goes elsewhere.
+        let typing = ui.memory(|memory| memory.has_focus(id));
+        let fault = self.fault.as_ref().filter(|fault| !(fault.unfinished && typing));
+        let hint = format!("Filter, such as {}", self.list.example());
+        let field = TextField::search(self.name).hint(&hint).width(width).limit(LONGEST).id(id);
+        let field = field.underline(fault.map(|fault| fault.span.clone())).keeps_keys(self.suggestions.is_open());
+        let said = fault.map(|fault| fault.problem.clone());
+        let field = field.show(ui, &mut self.text);
+        if let Some(said) = said {
+            ui.ctx().accesskit_node_builder(id, |node| {
+                node.set_invalid(egui::accesskit::Invalid::True);
+                node.set_description(said);
+            });
+        }
+        if !self.suggestions.is_open() {
+            let help = "Words and \"phrases\", field:value or field:>value, several values with commas, -without.";
+            field.response.clone().on_hover_text([help, enter].join(" ").trim_end());
+        }
+        let known_values = |of: Field| values::known_values(of, self.list, state);
+        let completed = self.suggestions.ui(ui, &field.response, &mut self.text, self.list, keys, &known_values);
+        if self.suggestions.is_open() {
+            focus::claims_tab(ui.ctx(), id);
+        }
+        let changed = (field.response.changed() || completed) && self.read();
+        if field.submitted || with_ctrl {
+            // Where no list is drawn the field keeps the keyboard.
+            field.response.request_focus();
+        }
+        if field.submitted || with_ctrl || down {
+            focus::enter_list(ui.ctx());
+        }
+        FilterResponse { changed, submitted: field.submitted, with_ctrl }
+    }
+
+    /// Whether Ctrl+Enter or the down arrow was pressed in the field; both are taken.
+    fn take_leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
+        if !ui.memory(|memory| memory.has_focus(id)) {
+            return (false, false);
+        }
+        let free = !self.suggestions.is_open();
+        ui.input_mut(|input| {
+            let with_ctrl = input.consume_key(Modifiers::COMMAND, Key::Enter);
+            (with_ctrl, free && input.consume_key(Modifiers::NONE, Key::ArrowDown))
+        })
+    }
+
+    /// Draws what is wrong below the field; true when it was mended, and there is another good filter.
+    pub fn fault_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+        let typing = ui.memory(|memory| memory.has_focus(field_id(self.list)));
+        let Some(fault) = self.fault.clone().filter(|fault| !(fault.unfinished && typing)) else { return false };
+        let mut mended = false;
+        ui.horizontal_wrapped(|ui| {
+            ui.error_text(&fault.problem);
+            if let Some(instead) = &fault.instead
+                && self.text.get(fault.span.clone()).is_some()
+                && ui.small_button(format!("Use {instead}")).clicked()
+            {
+                self.text.replace_range(fault.span.clone(), instead);
+                mended = self.read();
+            }
+        });
+        if mended {
+            self.keep(actions);
+        }
+        mended
+    }
+
+    fn set(&mut self, text: String, actions: &mut Vec<Action>) {
+        self.text = text;
+        if self.read() {
+            self.keep(actions);
+        }
+    }
+
+    /// Reads what is typed; true when there is another good filter.
+    fn read(&mut self) -> bool {
+        match parse(&self.text, self.list) {
+            Ok(filter) => {
+                self.fault = None;
+                let other = filter != self.filter;
+                self.filter = filter;
+                other
+            }
+            Err(fault) => {
+                self.fault = Some(fault);
+                false
+            }
+        }
+    }
+
+    fn keep(&self, actions: &mut Vec<Action>) {
+        actions.push(Action::KeepFilter(self.list, self.text.clone()));
+    }
+}

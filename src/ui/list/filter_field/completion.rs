@@ -1,0 +1,185 @@
+//! The list of suggestions below a filter field.
+
+use egui::accesskit::Role;
+use egui::text::{CCursor, CCursorRange};
+use egui::widgets::text_edit::TextEditState;
+use egui::{
+    FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Sense, Ui, UiBuilder, pos2, vec2,
+};
+
+use crate::app::filter::{Choice, Completion, Field, Known, List, complete};
+use crate::ui::theme::{SPACE_S, Tokens};
+use crate::ui::widgets::shown_short;
+
+/// Height of a suggestion, in points.
+const LINE: f32 = 26.0;
+/// The least width of the list, in points.
+const WIDTH: f32 = 320.0;
+
+/// What is suggested where the cursor stands.
+#[derive(Default)]
+pub(super) struct Suggestions {
+    /// The text and the place in it that the offer is of.
+    source: Option<(String, usize)>,
+    offer: Option<Completion>,
+    /// The one chosen with the arrows.
+    chosen: Option<usize>,
+    /// Whether the list was put away, until something else is typed.
+    dismissed: bool,
+    /// Where the list was drawn last; None while it is not open.
+    open: Option<Rect>,
+}
+
+/// Keys pressed while the list was open, taken before the field sees them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TakenKeys {
+    steps: isize,
+    accept: bool,
+}
+
+impl Suggestions {
+    /// Whether the list is open.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Takes the keys of the list while it is open. Enter is the field's own until one is chosen.
+    pub fn keys(&mut self, ui: &Ui, field: Id) -> TakenKeys {
+        if self.open.is_none() || !ui.memory(|memory| memory.has_focus(field)) {
+            return TakenKeys::default();
+        }
+        let chosen = self.chosen.is_some();
+        let (keys, dismissed) = ui.input_mut(|input| {
+            let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key);
+            let steps = count(Key::ArrowDown) as isize - count(Key::ArrowUp) as isize;
+            let accept = count(Key::Tab) > 0 || (chosen || steps > 0) && count(Key::Enter) > 0;
+            (TakenKeys { steps, accept }, count(Key::Escape) > 0)
+        });
+        self.dismissed |= dismissed;
+        keys
+    }
+
+    /// Draws the list while there is something to suggest; true when a suggestion was put into the text.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        field: &Response,
+        text: &mut String,
+        list: List,
+        keys: TakenKeys,
+        known_values: &dyn Fn(Field) -> Vec<Known>,
+    ) -> bool {
+        let pressed = self.open.is_some_and(|rect| ui.ctx().pointer_interact_pos().is_some_and(|at| rect.contains(at)));
+        if !field.has_focus() && !pressed {
+            *self = Self { dismissed: true, source: self.source.take(), ..Self::default() };
+            return false;
+        }
+        self.update(ui, field, text, list, known_values);
+        let Some(offer) = self.offer.clone().filter(|_| !self.dismissed) else {
+            self.open = None;
+            return false;
+        };
+        let last = offer.choices.len() - 1;
+        if keys.steps != 0 {
+            let now = self.chosen.map_or(-1, |chosen| chosen as isize);
+            self.chosen = Some((now + keys.steps).clamp(0, last as isize) as usize);
+        }
+        let clicked = self.list_ui(field, &offer.choices);
+        let Some(choice) = clicked.or(keys.accept.then_some(self.chosen.unwrap_or(0))) else { return false };
+        insert_choice(ui, field, text, &offer, choice);
+        *self = Self::default();
+        true
+    }
+
+    /// Works out what to suggest, where text or cursor are others than before.
+    fn update(
+        &mut self,
+        ui: &Ui,
+        field: &Response,
+        text: &str,
+        list: List,
+        known_values: &dyn Fn(Field) -> Vec<Known>,
+    ) {
+        let state = TextEditState::load(ui.ctx(), field.id);
+        let letters = state.and_then(|state| state.cursor.char_range()).map(|range| range.primary.index.0);
+        let cursor = text.char_indices().nth(letters.unwrap_or(usize::MAX)).map_or(text.len(), |(place, _)| place);
+        if self.source.as_ref().is_some_and(|(source, at)| source == text && *at == cursor) {
+            return;
+        }
+        // A cursor that only moved opens nothing that was put away.
+        self.dismissed &= self.source.as_ref().is_some_and(|(source, _)| source == text);
+        self.source = Some((text.to_owned(), cursor));
+        self.offer = complete(text, cursor, list, known_values);
+        self.chosen = None;
+    }
+
+    /// Draws the choices; gives the one that was clicked.
+    fn list_ui(&mut self, field: &Response, choices: &[Choice]) -> Option<usize> {
+        let popup = Popup::from_response(field)
+            .id(field.id.with("suggestions"))
+            .open(true)
+            .align(RectAlign::BOTTOM_START)
+            .align_alternatives(&[RectAlign::TOP_START])
+            .close_behavior(PopupCloseBehavior::IgnoreClicks)
+            .width(field.rect.width().clamp(WIDTH, WIDTH * 1.5))
+            .accessible_name("Suggestions");
+        let drawn = popup.show(|ui| {
+            let builder = UiBuilder::new().accessibility_role(Role::ListBox).accessibility_label("Suggestions");
+            let rows = ui.scope_builder(builder, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                let rows = choices.iter().enumerate();
+                rows.map(|(place, choice)| row_ui(ui, choice, self.chosen == Some(place))).collect::<Vec<_>>()
+            });
+            let rows = rows.inner;
+            if let Some(row) = self.chosen.and_then(|chosen| rows.get(chosen)) {
+                let row = row.id.accesskit_id();
+                ui.ctx().accesskit_node_builder(field.id, |node| node.set_active_descendant(row));
+            }
+            rows.iter().position(Response::clicked)
+        });
+        self.open = drawn.as_ref().map(|drawn| drawn.response.rect);
+        drawn.and_then(|drawn| drawn.inner)
+    }
+}
+
+fn row_ui(ui: &mut Ui, choice: &Choice, chosen: bool) -> Response {
+    let t = Tokens::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
+    let painter = ui.painter();
+    if chosen || response.hovered() {
+        painter.rect_filled(rect, 4.0, if chosen { t.selected_row } else { t.hovered_row });
+    }
+    let font = FontId::proportional(13.0);
+    let name = shown_short(&choice.text, 60).into_owned();
+    let galley = painter.layout_no_wrap(name.clone(), font, t.text);
+    let middle = rect.center().y;
+    let right = rect.left() + SPACE_S + galley.size().x;
+    painter.galley(pos2(rect.left() + SPACE_S, middle - galley.size().y / 2.0), galley, t.text);
+    let about = painter.layout_no_wrap(choice.about.clone(), FontId::proportional(12.0), t.muted);
+    let left = rect.right() - SPACE_S - about.size().x;
+    if left > right + SPACE_S {
+        painter.galley(pos2(left, middle - about.size().y / 2.0), about, t.muted);
+    }
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::ListBoxOption, true, &name));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_selected(chosen);
+        if !choice.about.is_empty() {
+            node.set_description(choice.about.clone());
+        }
+    });
+    response
+}
+
+/// Puts a choice into the text and the cursor behind it. A value that ends the text has a space behind it for the next
+/// word; a field's name waits for its value.
+fn insert_choice(ui: &Ui, field: &Response, text: &mut String, offer: &Completion, choice: usize) {
+    let (Some(choice), Some(_)) = (offer.choices.get(choice), text.get(offer.span.clone())) else { return };
+    let ends = offer.span.end == text.len() && !choice.text.ends_with(':');
+    let insert_choice = if ends { format!("{} ", choice.text) } else { choice.text.clone() };
+    text.replace_range(offer.span.clone(), &insert_choice);
+    let letters = text[..offer.span.start + insert_choice.len()].chars().count();
+    let mut state = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+    state.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(letters))));
+    state.store(ui.ctx(), field.id);
+    field.request_focus();
+}

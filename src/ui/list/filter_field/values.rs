@@ -1,0 +1,65 @@
+//! The values of a field that are known, to be suggested.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::app::State;
+use crate::app::filter::{Field, Known, List};
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalState};
+use crate::app::session::log::LogEntry;
+use lunette_client::operation::Method;
+
+/// The known values of a field, in any order, some perhaps twice: those that occur in the list, with how many rows have
+/// them, and otherwise those that could.
+pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
+    let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
+    match (list, field) {
+        (List::Assets, Field::Language) => of_assets(state, |row, add| add(&row.language)),
+        (List::Assets, Field::Tag) => of_assets(state, |row, add| row.tags.iter().for_each(|tag| add(tag))),
+        (List::Assets, Field::Website) => of_assets(state, |row, add| {
+            row.websites.iter().for_each(|site| add(site.rsplit('\n').next().unwrap_or(site)));
+        }),
+        (List::Assets, Field::Summary) => of_assets(state, |row, add| row.summaries.iter().for_each(|name| add(name))),
+        (List::Applications, Field::Name) => of_applications(state, |row| &row.name),
+        (_, Field::Platform) => of_applications(state, |row| &row.platform),
+        (_, Field::Privacy) => of_applications(state, |row| &row.privacy),
+        (_, Field::Status) => of_applications(state, |row| &row.status),
+        (List::Applications, Field::Version) => of_applications(state, |row| &row.version),
+        (_, Field::State) => {
+            let states = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
+            words(&states.map(ExternalState::as_str))
+        }
+        (List::Log, Field::Operation) => counted(&state.log, |line: &Arc<LogEntry>, add| add(line.info.name)),
+        (List::Log, Field::Method) => words(&[Method::Get, Method::Post].map(Method::as_str)),
+        (_, Field::Score | Field::Sessions | Field::Events) => words(&[">0", ">3", ">10"]),
+        (_, Field::Size) => words(&[">10kb", ">1mb", "<1kb"]),
+        (_, Field::Created | Field::Updated | Field::Active | Field::At) => {
+            words(&["<1d", "<7d", "<1mo", ">1y", "today"])
+        }
+        (_, Field::Code) => words(&["200", ">=400", ">=500"]),
+        (_, Field::Took) => words(&[">100ms", ">1s"]),
+        _ => Vec::new(),
+    }
+}
+
+fn of_assets(state: &State, texts: impl Fn(&AssetRow, &mut dyn FnMut(&str))) -> Vec<Known> {
+    let rows = state.assets.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    counted(rows, |row: &Arc<AssetRow>, add| texts(row, add))
+}
+
+fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<Known> {
+    let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    counted(rows, |row: &Arc<ApplicationRow>, add| add(text(row)))
+}
+
+/// Every text that occurs, with in how many rows.
+fn counted<R>(rows: &[R], texts: impl Fn(&R, &mut dyn FnMut(&str))) -> Vec<Known> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for row in rows {
+        texts(row, &mut |text| match counts.get_mut(text) {
+            Some(count) => *count += 1,
+            None => drop(counts.insert(text.to_owned(), 1)),
+        });
+    }
+    counts.into_iter().map(|(text, count)| Known { text, count: Some(count) }).collect()
+}

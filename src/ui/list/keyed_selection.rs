@@ -1,0 +1,260 @@
+//! The marks of a list, kept on their rows.
+//!
+//! A table marks rows by their places among all rows there are. What must hold: a mark stays on its row while the list is
+//! filtered, sorted and read anew, and goes with the row when that is gone; a row that arrives is not marked. To that end
+//! the few marked rows are known by their keys; of many the list itself is held as it was, which costs nothing until it
+//! is read anew.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use crate::app::listing::{Listing, Row};
+
+use crate::ui::widgets::table::{Selection, TableState};
+
+/// Up to this many marked rows are known by their keys.
+const KEYED_LIMIT: usize = 1_000;
+
+/// Keeps the marks of one list.
+pub(in crate::ui) struct KeyedSelection<R: Row, K> {
+    /// What identifies a row, whenever it was read.
+    key: fn(&R) -> K,
+    /// The marks that `origin` stands for.
+    recorded: Selection,
+    origin: Origin<R, K>,
+    focus: Option<(u32, K)>,
+    /// The keys of marked rows that were not read again yet, while a list loads.
+    missing: HashSet<K>,
+    /// The last row that was looked at for those, by its place and key: rows behind it are new.
+    searched_to: Option<(usize, K)>,
+    /// The order last shown, and how many marked rows are not in it.
+    order: Arc<Vec<u32>>,
+    hidden: usize,
+}
+
+/// Which rows the marks were set on.
+enum Origin<R, K> {
+    Few(Vec<(u32, K)>),
+    Many(Arc<Vec<Arc<R>>>),
+}
+
+impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
+    /// For rows that `key` tells apart.
+    pub fn new(key: fn(&R) -> K) -> Self {
+        Self {
+            key,
+            recorded: Selection::default(),
+            origin: Origin::Few(Vec::new()),
+            focus: None,
+            missing: HashSet::new(),
+            searched_to: None,
+            order: Arc::default(),
+            hidden: 0,
+        }
+    }
+
+    /// Puts the marks on the rows there are now; to be called before the marks are changed or drawn.
+    pub fn sync(&mut self, listing: &Listing<R>, table: &mut TableState) {
+        let Some(rows) = listing.rows.value() else { return };
+        if self.numbers_changed(rows) {
+            self.remap(rows, table);
+        } else if let Origin::Many(origin) = &mut self.origin {
+            *origin = Arc::clone(rows);
+        }
+        self.find_missing(rows, table);
+        if !listing.rows.loading() {
+            self.missing.clear();
+        }
+        self.set_origin(listing, table);
+    }
+
+    /// How many rows are marked, those that are still to be read again included.
+    pub fn count(&self) -> usize {
+        self.recorded.count() + self.missing.len()
+    }
+
+    /// How many of them the filter hides.
+    pub fn hidden(&self) -> usize {
+        self.hidden + self.missing.len()
+    }
+
+    /// The marked rows: those shown in the order of the list, then the others.
+    pub fn rows<'a>(&self, listing: &'a Listing<R>) -> Vec<&'a R> {
+        let Some(rows) = listing.rows.value() else { return Vec::new() };
+        let shown: Vec<u32> = listing.order.iter().copied().filter(|number| self.recorded.contains(*number)).collect();
+        let seen: Selection = shown.iter().copied().collect();
+        let hidden = self.recorded.iter().filter(|number| !seen.contains(*number));
+        shown.iter().copied().chain(hidden).filter_map(|number| rows.get(number as usize).map(Arc::as_ref)).collect()
+    }
+
+    /// Whether all marked rows are so; false where there are too many to look at each in every frame.
+    pub fn all_if_few(&self, listing: &Listing<R>, is_so: fn(&R) -> bool) -> bool {
+        let Some(rows) = listing.rows.value() else { return false };
+        let row_is = |number: u32| rows.get(number as usize).is_some_and(|row| is_so(row));
+        self.recorded.count() <= KEYED_LIMIT && self.recorded.iter().all(row_is)
+    }
+
+    /// Notes on which rows the marks are, and how many of them are shown, where either has changed; to be called after
+    /// the table was drawn.
+    pub fn record(&mut self, listing: &Listing<R>, table: &TableState) {
+        if !self.missing.is_empty()
+            && self.recorded != table.selection
+            && !is_extension(&self.recorded, &table.selection)
+        {
+            self.missing.clear();
+        }
+        self.set_origin(listing, table);
+    }
+
+    fn set_origin(&mut self, listing: &Listing<R>, table: &TableState) {
+        let Some(rows) = listing.rows.value() else { return };
+        let key = |number: u32| rows.get(number as usize).map(|row| (number, (self.key)(row)));
+        let changed = self.recorded != table.selection;
+        if changed {
+            self.recorded.clone_from(&table.selection);
+            self.origin = match self.recorded.count() {
+                0..=KEYED_LIMIT => Origin::Few(self.recorded.iter().filter_map(key).collect()),
+                _ => Origin::Many(Arc::clone(rows)),
+            };
+        }
+        if self.focus.as_ref().map(|(number, _)| *number) != table.focused() {
+            self.focus = table.focused().and_then(key);
+        }
+        if changed || !Arc::ptr_eq(&self.order, &listing.order) {
+            self.order = Arc::clone(&listing.order);
+            let shown = self.order.iter().filter(|number| self.recorded.contains(**number)).count();
+            self.hidden = self.recorded.count() - shown;
+        }
+    }
+
+    /// Whether a row that was marked, or where the keyboard stands, has another number now.
+    fn numbers_changed(&self, rows: &[Arc<R>]) -> bool {
+        let at = |number: u32, key: &K| rows.get(number as usize).is_some_and(|row| (self.key)(row) == *key);
+        let focus_moved = self.focus.as_ref().is_some_and(|(number, key)| !at(*number, key));
+        focus_moved
+            || match &self.origin {
+                Origin::Few(keys) => keys.iter().any(|(number, key)| !at(*number, key)),
+                Origin::Many(origin) => {
+                    let same = |(one, other): (&Arc<R>, &Arc<R>)| {
+                        Arc::ptr_eq(one, other) || (self.key)(one) == (self.key)(other)
+                    };
+                    !std::ptr::eq(origin.as_slice(), rows)
+                        && (rows.len() < origin.len() || !origin.iter().zip(rows).all(same))
+                }
+            }
+    }
+
+    /// Finds the marked rows again by their keys. Those that are not there are missed while the list still loads.
+    fn remap(&mut self, rows: &Arc<Vec<Arc<R>>>, table: &mut TableState) {
+        match &self.origin {
+            Origin::Few(keys) => self.missing.extend(keys.iter().map(|(_, key)| key.clone())),
+            Origin::Many(origin) => {
+                let keys =
+                    self.recorded.iter().filter_map(|number| origin.get(number as usize)).map(|row| (self.key)(row));
+                self.missing.extend(keys);
+            }
+        }
+        let focus = self.focus.take().and_then(|(_, key)| {
+            let place = rows.iter().position(|row| (self.key)(row) == key)?;
+            u32::try_from(place).ok()
+        });
+        self.searched_to = None;
+        self.recorded = Selection::default();
+        self.origin = Origin::Few(Vec::new());
+        table.renumber(Selection::default(), focus);
+    }
+
+    /// Marks the rows that were missed and are there again.
+    fn find_missing(&mut self, rows: &[Arc<R>], table: &mut TableState) {
+        if self.missing.is_empty() {
+            self.searched_to = None;
+            return;
+        }
+        let at = |(place, key): &(usize, K)| rows.get(*place).is_some_and(|row| (self.key)(row) == *key);
+        let searched_to = self.searched_to.take().filter(at).map_or(0, |(place, _)| place + 1);
+        for (row, number) in rows.iter().zip(0..).skip(searched_to) {
+            if self.missing.remove(&(self.key)(row)) {
+                table.selection.set(number, true);
+            }
+        }
+        self.searched_to = rows.iter().enumerate().next_back().map(|(place, row)| (place, (self.key)(row)));
+    }
+}
+
+/// Whether nothing but at most one row was unmarked: a gesture that leaves the other marks.
+fn is_extension(before: &Selection, after: &Selection) -> bool {
+    before.iter().filter(|number| !after.contains(*number)).count() <= 1 && after.count() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Remote;
+    use crate::app::listing::rows::AssetRow;
+
+    fn listing(places: &[usize], loading: bool) -> Listing<AssetRow> {
+        let rows: Arc<Vec<_>> = Arc::new(places.iter().map(|place| Arc::new(AssetRow::sample(*place))).collect());
+        let order = Arc::new((0..u32::try_from(places.len()).expect("few")).collect());
+        let rows = if loading { Remote::Loading { previous: Some(rows) } } else { Remote::Known(rows) };
+        Listing { rows, order, ..Listing::default() }
+    }
+
+    fn marks() -> KeyedSelection<AssetRow, String> {
+        KeyedSelection::new(|row| row.name.clone())
+    }
+
+    fn marked(marks: &KeyedSelection<AssetRow, String>, listing: &Listing<AssetRow>) -> Vec<i64> {
+        marks.rows(listing).iter().map(|row| row.score).collect()
+    }
+
+    #[test]
+    fn marks_stay_on_their_rows_when_others_come_and_go() {
+        let (mut marks, mut table) = (marks(), TableState::default());
+        let first = listing(&[1, 2, 3, 4], false);
+        table.selection = [1, 3].into_iter().collect();
+        marks.record(&first, &table);
+        let second = listing(&[9, 2, 4, 8], false);
+        marks.sync(&second, &mut table);
+        assert_eq!((marked(&marks, &second), marks.count()), (vec![2, 4], 2));
+        let third = listing(&[4, 9], false);
+        marks.sync(&third, &mut table);
+        assert_eq!((marked(&marks, &third), marks.count()), (vec![4], 1));
+    }
+
+    #[test]
+    fn while_a_list_is_read_anew_what_is_not_there_yet_stays_marked() {
+        let (mut marks, mut table) = (marks(), TableState::default());
+        table.selection = [0, 2].into_iter().collect();
+        marks.record(&listing(&[1, 2, 3], false), &table);
+        marks.sync(&listing(&[5, 1], true), &mut table);
+        assert_eq!((marks.count(), marks.hidden()), (2, 1));
+        let whole = listing(&[5, 1, 2, 3], false);
+        marks.sync(&whole, &mut table);
+        assert_eq!((marked(&marks, &whole), marks.hidden()), (vec![1, 3], 0));
+    }
+
+    #[test]
+    fn many_marks_are_kept_over_a_refresh_too() {
+        let (mut marks, mut table) = (marks(), TableState::default());
+        let first: Vec<usize> = (0..3_000).collect();
+        table.selection = (0..2_000).collect();
+        marks.record(&listing(&first, false), &table);
+        let later: Vec<usize> = (1_000..3_000).rev().chain(5_000..6_000).collect();
+        let second = listing(&later, false);
+        marks.sync(&second, &mut table);
+        assert_eq!(marks.count(), 1_000);
+        assert!((1_000..2_000).all(|place| table.selection.contains(place)) && !table.selection.contains(2_500));
+    }
+
+    #[test]
+    fn what_a_filter_hides_is_counted_and_given_last() {
+        let (mut marks, mut table) = (marks(), TableState::default());
+        table.selection = [0, 1, 2].into_iter().collect();
+        let mut rows = listing(&[1, 2, 3], false);
+        marks.record(&rows, &table);
+        rows.order = Arc::new(vec![2, 1]);
+        marks.sync(&rows, &mut table);
+        assert_eq!((marked(&marks, &rows), marks.hidden()), (vec![3, 2, 1], 1));
+    }
+}

@@ -1,0 +1,117 @@
+//! A list, and beside it the page of what is chosen in it; the edge between them is dragged and remembered.
+
+use egui::{Align, CentralPanel, Context, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, vec2};
+
+use super::layout::SplitLayout;
+use crate::ui::focus::{Region, leaves_page, region};
+use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _, control};
+use crate::ui::widgets::shown_short;
+
+/// One side of a split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The list, at the left.
+    List,
+    /// The page, at the right.
+    Page,
+}
+
+/// Narrower than this neither side is made, in points.
+const MIN_WIDTH: f32 = 260.0;
+/// Draws both sides, each with its ground and margin; the page first, and only where there is one. `name` tells splits
+/// apart and must be unique in the window; `saved` is the width of the page from an earlier run. Gives the
+/// width of the page as it was drawn.
+pub fn split_ui(
+    ui: &mut Ui,
+    name: &str,
+    page: bool,
+    saved: SplitLayout,
+    mut draw: impl FnMut(&mut Ui, Part),
+) -> Option<f32> {
+    let tokens = Tokens::of(ui);
+    let width = ui.available_width();
+    let mut drawn = None;
+    if page {
+        let frame = Frame::new().fill(tokens.panel).inner_margin(Margin { left: 16, right: 14, top: 12, bottom: 8 });
+        let widest = (width - MIN_WIDTH).max(MIN_WIDTH);
+        let panel = Panel::right(egui::Id::unique(("split", name, saved.view)))
+            .resizable(true)
+            .default_size(saved.page.unwrap_or((width * 0.43).min(560.0)).clamp(MIN_WIDTH, widest))
+            .size_range(MIN_WIDTH..=widest)
+            .frame(frame)
+            .show(ui, |ui| {
+                ui.set_min_size(ui.available_size());
+                region(ui, Region::Page, |ui| draw(ui, Part::Page));
+            });
+        drawn = Some(panel.response.rect.width());
+    }
+    let frame = Frame::new().fill(tokens.background).inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
+    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, Part::List)));
+    drawn
+}
+
+/// Where the window is narrower than this, in points, the page is drawn in place of the list.
+const MIN_WIDTH_FOR_BOTH: f32 = 1000.0;
+
+/// Whether a page is drawn in place of its list.
+pub fn replaces_list(ctx: &Context) -> bool {
+    ctx.content_rect().width() < MIN_WIDTH_FOR_BOTH
+}
+
+/// As [`split_ui`], where the page can be closed: in a narrow window it is drawn in place of the list. Gives the width of
+/// the page beside the list, and whether Escape closes it.
+pub fn page_or_split_ui(
+    ui: &mut Ui,
+    name: &str,
+    page: bool,
+    saved: SplitLayout,
+    mut draw: impl FnMut(&mut Ui, Part),
+) -> (Option<f32>, bool) {
+    if !page || !replaces_list(ui.ctx()) {
+        return (split_ui(ui, name, page, saved, draw), false);
+    }
+    let frame = Frame::new().fill(Tokens::of(ui).panel).inner_margin(Margin::symmetric(16, 12));
+    CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::Page, |ui| draw(ui, Part::Page)));
+    (None, leaves_page(ui.ctx()))
+}
+
+/// The title of a page with the button that closes it: a cross at the right beside the list, an arrow at the left in
+/// place of it. True when it was pressed.
+pub fn page_title_ui(ui: &mut Ui, title: &str, close: &str) -> bool {
+    let back = replaces_list(ui.ctx());
+    let title = egui::RichText::new(shown_short(title, 120)).heading();
+    ui.horizontal(|ui| {
+        let mut pressed = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            pressed |= !back && ui.icon_button(Icon::CLOSE, close).clicked();
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(egui::Label::new(title).truncate());
+            });
+        });
+        pressed
+    })
+    .inner
+}
+
+/// Draws the title of a page and then the page, with a button that closes it: at the right, or where the page takes the
+/// place of its list, at the left and called "Back to the list". Gives whether it was pressed.
+///
+/// The button is drawn last, so that whoever opens the page by keyboard comes to what can be done with it first.
+pub fn titled_page_ui(ui: &mut Ui, title: &str, close: &str, draw: impl FnOnce(&mut Ui)) -> bool {
+    let one_page = replaces_list(ui.ctx());
+    let side = control(ui);
+    let line = Rect::from_min_size(ui.max_rect().min, vec2(ui.available_width(), side));
+    let (left, right) =
+        line.split_left_right_at_x(if one_page { line.left() + side + SPACE_S } else { line.right() - side });
+    let (button, text) = if one_page { (left, right) } else { (right, left) };
+    let layout = Layout::left_to_right(Align::Center);
+    ui.new_child(UiBuilder::new().max_rect(text).layout(layout))
+        .add(Label::new(RichText::new(title).heading()).truncate());
+    ui.advance_cursor_after_rect(line);
+    draw(ui);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(button).layout(layout));
+    match one_page {
+        true => ui.icon_button(Icon::BACK, "Back to the list").clicked(),
+        false => ui.icon_button(Icon::CLOSE, close).clicked(),
+    }
+}

@@ -1,0 +1,85 @@
+//! What stands where the rows of a list would, while there are none to draw: waiting, failed, empty, nothing matching.
+
+use egui::Ui;
+
+use crate::app::listing::{Listing, Row};
+use crate::app::state::{Panel, Status};
+use crate::app::{Action, Remote, State};
+
+use super::failure::{failure_ui, stale_ui};
+use crate::ui::theme::Icon;
+use crate::ui::widgets::state::{empty, skeleton};
+
+/// How a list is spoken of.
+pub(in crate::ui) struct ListWords {
+    /// Its panel, which is read again after a failure.
+    pub panel: Panel,
+    /// Its things, in the middle of a sentence: "applications".
+    pub things: &'static str,
+    /// Said where there are none.
+    pub none: &'static str,
+    /// What to do where there are none.
+    pub advice: &'static str,
+}
+
+/// Draws what stands where rows would; true when the rows are there to be drawn, below what was said. A click on "Clear
+/// the filter" empties `filter` and gives it to `cleared`.
+pub(in crate::ui) fn rows_ui<R: Row>(
+    ui: &mut Ui,
+    state: &State,
+    listing: &Listing<R>,
+    words: &ListWords,
+    actions: &mut Vec<Action>,
+    cleared: impl FnOnce(&mut Vec<Action>),
+) -> bool {
+    let ListWords { panel, things, none, advice } = *words;
+    match (&listing.rows, &state.connection.status) {
+        (Remote::Failed { error, previous: None }, _) if error.missing() => {
+            let title = format!("This service does not list {things}");
+            let advice = format!("It answered: {}. Everything else still works.", error.reason());
+            if empty(ui, Icon::UNCONNECTED, &title, &advice, &["Ask again"]).is_some() {
+                actions.push(Action::Refresh(panel));
+            }
+            false
+        }
+        (Remote::Failed { error, previous: None }, _) => {
+            if failure_ui(ui, &format!("The {things} could not be read"), error) {
+                actions.push(Action::Refresh(panel));
+            }
+            false
+        }
+        (Remote::Unasked, Status::Down(problem)) => {
+            if empty(ui, Icon::UNCONNECTED, "No service answers", problem, &["Reconnect"]).is_some() {
+                actions.push(Action::Reconnect);
+            }
+            false
+        }
+        (Remote::Unasked | Remote::Loading { previous: None }, _) => {
+            skeleton(ui, things, 10);
+            false
+        }
+        (rows, _) if listing.count() == 0 && !rows.loading() => {
+            if empty(ui, Icon::EMPTY, none, advice, &["Refresh"]).is_some() {
+                actions.push(Action::Refresh(panel));
+            }
+            false
+        }
+        (rows, _) => {
+            if let Some(error) = rows.error()
+                && stale_ui(ui, "The list", error)
+            {
+                actions.push(Action::Refresh(panel));
+            }
+            let matching = !listing.order.is_empty() || rows.loading();
+            if !matching && no_match_ui(ui) {
+                cleared(actions);
+            }
+            matching
+        }
+    }
+}
+
+/// Says that the filter leaves nothing; true when it is to be cleared.
+fn no_match_ui(ui: &mut Ui) -> bool {
+    empty(ui, Icon::NO_MATCH, "Nothing matches", "No row matches the filter.", &["Clear the filter"]).is_some()
+}

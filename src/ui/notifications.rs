@@ -1,0 +1,122 @@
+//! What the inspector tells the user: short messages in the corner, the list of those of before, and the report of an
+//! import.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use egui::{Align, Context, Layout, ScrollArea, Ui};
+
+use crate::app::state::{Grade, ImportSummary, Offer, Topic};
+use crate::app::{Action, State};
+
+use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widgets::toast::{ToastKind, Toasts};
+use crate::ui::widgets::{dialog, shown};
+use history::NotificationHistory;
+
+mod history;
+
+/// The messages on screen.
+#[derive(Default)]
+pub(super) struct Notifications {
+    toasts: Toasts,
+    /// The messages on screen that offer something, by their numbers.
+    offers: BTreeMap<u64, Vec<Offer>>,
+    /// The errors on screen that a success can withdraw: what each is about, and the number of its notice.
+    withdrawable: BTreeMap<u64, (Topic, u64)>,
+    /// What was said since the window opened.
+    history: NotificationHistory,
+}
+
+impl Notifications {
+    /// Shows the list of what was said.
+    pub(super) fn open_history(&mut self) {
+        self.history.open();
+    }
+
+    /// Takes errors off the screen that no longer hold.
+    fn withdraw(&mut self, state: &State) {
+        for (number, (topic, notice)) in &self.withdrawable {
+            if state.resolved.get(topic).is_some_and(|resolved| resolved >= notice) {
+                self.toasts.dismiss(*number);
+            }
+        }
+    }
+
+    /// Draws what there is to tell, and takes it over from the state.
+    pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        for notice in &state.notices {
+            let kind = match notice.grade {
+                Grade::Done => ToastKind::Done,
+                Grade::Failed => ToastKind::Error,
+            };
+            let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
+            let text = sentence(&notice.text);
+            self.history.note(kind, &text);
+            let number = self.toasts.push_offering(kind, text, &labels);
+            self.offers.insert(number, notice.offers.clone());
+            if let Some(topic) = &notice.topic {
+                self.withdrawable.insert(number, (topic.clone(), notice.number));
+            }
+            actions.push(Action::Dismiss(notice.number));
+        }
+        self.withdraw(state);
+        self.history.ui(ctx, actions);
+        if let Some((number, place)) = self.toasts.show(ctx)
+            && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(place))
+        {
+            actions.extend(offer.actions.iter().cloned());
+        }
+        self.offers.retain(|number, _| self.toasts.shows(*number));
+        self.withdrawable.retain(|number, _| self.toasts.shows(*number));
+        if let Some(summary) = &state.import {
+            report_ui(ctx, summary, actions);
+        }
+    }
+}
+
+/// A message as a sentence: it begins with a capital letter.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+/// The files that an import could not take, each with its reason.
+fn report_ui(ctx: &Context, summary: &Arc<ImportSummary>, actions: &mut Vec<Action>) {
+    let (closed, close) = dialog(ctx, "import report", "Import", 640.0, |ui| {
+        ui.label(shown(&summary.to_string()));
+        refused_ui(ui, summary);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let close = ui.primary_button("Close").clicked();
+            if ui.icon_text_button(Icon::COPY, "Copy list").clicked() {
+                ui.ctx().copy_text(list(summary));
+                actions.push(Action::Say("Copied the list of files".to_owned()));
+            }
+            close
+        })
+        .inner
+    });
+    if closed || close {
+        actions.push(Action::DismissImport);
+    }
+}
+
+fn refused_ui(ui: &mut Ui, summary: &ImportSummary) {
+    let height = ui.text_style_height(&egui::TextStyle::Body) * 2.0 + 8.0;
+    let area = ScrollArea::vertical().id_salt("refused").max_height(320.0).auto_shrink([false, true]);
+    area.show_rows(ui, height, summary.refused.len(), |ui, places| {
+        for (path, reason) in &summary.refused[places] {
+            ui.vertical(|ui| {
+                ui.set_height(height - ui.spacing().item_spacing.y);
+                ui.spacing_mut().item_spacing.y = 2.0;
+                ui.add(egui::Label::new(shown(&path.display().to_string())).truncate());
+                ui.caption(reason);
+            });
+        }
+    });
+}
+
+fn list(summary: &ImportSummary) -> String {
+    summary.refused.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect()
+}

@@ -1,0 +1,10 @@
+//! The panels: one for each feature of the inspector. The sidebar chooses which of them is shown.
+
+pub mod applications;
+pub mod assets;
+pub mod external;
+pub mod history;
+pub mod log;
+pub mod operations;
+pub mod path_field;
+pub mod welcome;

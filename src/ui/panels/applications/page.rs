@@ -1,0 +1,218 @@
+//! The page of one application: what it is, how much it is used, and its record.
+
+use egui::{ScrollArea, Ui};
+use jiff::civil::Date;
+use serde_json::Value;
+
+use crate::app::state::ApplicationPage;
+use crate::app::{Action, Remote};
+use crate::ui::format;
+use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::list::split::page_title_ui;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::plot_days::{Day, plot_days};
+use crate::ui::widgets::state::skeleton;
+use crate::ui::widgets::{Stat, grouped, shown_short, stats};
+use lunette_client::model::View;
+use lunette_client::model::application::Application;
+use lunette_client::model::record::Record as _;
+
+use super::words;
+
+/// How many days the plot shows.
+const DAYS: i32 = 30;
+
+/// What the page remembers.
+#[derive(Default)]
+pub(super) struct ApplicationPageView {
+    tree: JsonTreeState,
+    /// The record in the tree, to know a new one by.
+    shown: Option<std::sync::Arc<Application>>,
+    /// Counts the records that were in the tree.
+    revision: u64,
+}
+
+impl ApplicationPageView {
+    pub(super) fn ui(&mut self, ui: &mut Ui, page: &ApplicationPage, actions: &mut Vec<Action>) {
+        let again = || Action::OpenApplication(page.id.clone());
+        match &page.record {
+            Remote::Failed { error, previous: None } => {
+                if failure_ui(ui, "The application could not be read", error) {
+                    actions.push(again());
+                }
+            }
+            record => match record.value() {
+                None => skeleton(ui, "the application", 6),
+                Some(application) => {
+                    if let Some(error) = record.error()
+                        && stale_ui(ui, "This page", error)
+                    {
+                        actions.push(again());
+                    }
+                    self.follow(application);
+                    self.record_ui(ui, application.view(), actions);
+                }
+            },
+        }
+    }
+
+    fn follow(&mut self, application: &std::sync::Arc<Application>) {
+        if self.shown.as_ref().is_none_or(|shown| !std::sync::Arc::ptr_eq(shown, application)) {
+            self.shown = Some(std::sync::Arc::clone(application));
+            self.revision += 1;
+        }
+    }
+
+    fn record_ui(&mut self, ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
+        ScrollArea::vertical().id_salt("application").auto_shrink(false).show(ui, |ui| {
+            head_ui(ui, application, actions);
+            let tree = application.tree();
+            match tree.get("engagement") {
+                Some(engagement) => engagement_ui(ui, engagement, is_open(tree)),
+                None => {
+                    ui.caption("This service does not count the use of its applications.");
+                }
+            }
+            ui.add_space(SPACE_M);
+            ui.section_title("Record");
+            ui.add_space(SPACE_S);
+            let height = (ui.available_height() - SPACE_M).max(260.0);
+            json_tree(ui, "Record of the application", tree, self.revision, &mut self.tree, height);
+        });
+    }
+}
+
+fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
+    let tree = application.tree();
+    let text = |field: &str| tree.get(field).and_then(Value::as_str);
+    let name = words::application(text("descriptor").unwrap_or(application.name()));
+    if page_title_ui(ui, &name, "Close the application") {
+        actions.push(Action::CloseApplication);
+    }
+    let status = text("status").unwrap_or(if application.onboarded() { "Onboarded" } else { "Not onboarded" });
+    let mut facts = vec![
+        shown_short(application.version(), 40).into_owned(),
+        words::plain(application.platform()),
+        format!("Privacy: {}", words::plain(application.privacy()).to_lowercase()),
+    ];
+    facts.extend(application.capabilities().map(|word| format!("Capabilities: {}", words::plain(word).to_lowercase())));
+    ui.horizontal_wrapped(|ui| {
+        let color = words::status_color(ui.tokens(), status);
+        ui.colored_label(color, shown_short(status, 40));
+        ui.muted(&facts.join(" · "));
+    });
+    ui.horizontal(|ui| {
+        let id = application.id();
+        ui.code_text(&shown_short(id, 40));
+        if ui.icon_button(Icon::COPY, "Copy the UUID").clicked() {
+            ui.ctx().copy_text(id.to_owned());
+            actions.push(Action::Say("Copied the UUID".to_owned()));
+        }
+    });
+    ui.add_space(SPACE_S);
+}
+
+/// Whether the application has an open session.
+fn is_open(tree: &Value) -> bool {
+    tree.get("status").and_then(Value::as_str) == Some(words::OPEN)
+}
+
+fn engagement_ui(ui: &mut Ui, engagement: &Value, open: bool) {
+    ui.scope(|ui| figures_ui(ui, engagement, open));
+    days_ui(ui, engagement);
+    ui.scope(|ui| versions_ui(ui, engagement));
+}
+
+fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
+    let count = |name: &str| engagement.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let said = |name: &str| grouped(count(name).unsigned_abs());
+    let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
+    let time = span(count("open_seconds"));
+    let figures = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
+    // Two rows where the page is narrow, so that the captions can be read.
+    let in_row = if ui.available_width() < 380.0 { 2 } else { 4 };
+    for row in figures.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
+        stats(ui, row);
+    }
+    ui.add_space(SPACE_M);
+    ui.spacing_mut().interact_size.y = 18.0;
+    let active = engagement.get("last_active").and_then(Value::as_str);
+    let last = if open { "now".to_owned() } else { active.map_or_else(|| "never".to_owned(), format::ago) };
+    ui.key_value("Last active", &last).on_hover_text(active.map(format::exact).unwrap_or(last));
+    ui.key_value("Installs", &said("installs"));
+    ui.key_value("Updates", &said("updates"));
+}
+
+fn days_ui(ui: &mut Ui, engagement: &Value) {
+    let Some(given) = engagement.get("days").and_then(Value::as_array) else { return };
+    let days = every_day(given, jiff::Zoned::now().date());
+    ui.add_space(SPACE_M);
+    ui.section_title("Activity, last 30 days");
+    ui.add_space(SPACE_S);
+    if days.iter().all(|(_, events)| *events == 0) {
+        ui.caption("No activity in the last 30 days.");
+        return;
+    }
+    let days: Vec<Day<'_>> = days.iter().map(|(name, events)| Day { name, events: *events }).collect();
+    plot_days(ui, "Activity, last 30 days", &days, 90.0);
+}
+
+/// Each of the last days up to the later of today and the last day given, with those of no events between them.
+fn every_day(given: &[Value], today: Date) -> Vec<(String, u64)> {
+    let read = |day: &Value| {
+        let date: Date = day.get("day")?.as_str()?.parse().ok()?;
+        Some((date, day.get("events").and_then(Value::as_u64).unwrap_or_default()))
+    };
+    let given: Vec<(Date, u64)> = given.iter().filter_map(read).collect();
+    let last = given.iter().map(|(date, _)| *date).fold(today, Date::max);
+    let day = |back: i32| {
+        let date = last.saturating_sub(jiff::Span::new().days(back));
+        let events = given.iter().filter(|(other, _)| *other == date).map(|(_, events)| events).sum();
+        (date.to_string(), events)
+    };
+    (0..DAYS).rev().map(day).collect()
+}
+
+fn versions_ui(ui: &mut Ui, engagement: &Value) {
+    let versions = engagement.get("versions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    if versions.is_empty() {
+        return;
+    }
+    ui.add_space(SPACE_M);
+    ui.section_title("Versions");
+    ui.spacing_mut().interact_size.y = 18.0;
+    for version in versions.iter().rev().take(20) {
+        let text = |name: &str| version.get(name).and_then(Value::as_str).unwrap_or("?");
+        let at = version.get("at").and_then(Value::as_str).unwrap_or_default();
+        let (previous, current) = (shown_short(text("previous"), 30), shown_short(text("current"), 30));
+        ui.key_value(&format::ago(at), &format!("{previous} → {current}")).on_hover_text(format::exact(at));
+    }
+}
+
+/// A time in its largest unit: "40 s", "12 min", "63 h".
+fn span(seconds: i64) -> String {
+    match seconds.max(0) {
+        seconds @ ..120 => format!("{seconds} s"),
+        seconds @ 120..7_200 => format!("{} min", seconds / 60),
+        seconds => format!("{} h", grouped((seconds / 3_600).unsigned_abs())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_without_events_are_days_too() {
+        let given = [serde_json::json!({ "day": "2026-11-18", "events": 3 })];
+        let days = every_day(&given, "2026-11-20".parse().expect("a day"));
+        assert_eq!(days.len(), 30);
+        assert_eq!(days[27..], [("2026-11-18".into(), 3), ("2026-11-19".into(), 0), ("2026-11-20".into(), 0)]);
+    }
+
+    #[test]
+    fn a_time_is_said_in_its_largest_unit() {
+        assert_eq!([-1, 40, 720, 226_800].map(span), ["0 s", "40 s", "12 min", "63 h"]);
+    }
+}

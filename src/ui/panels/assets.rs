@@ -1,0 +1,219 @@
+//! Assets: the list, and beside it the page of the one looked at.
+
+use egui::Ui;
+
+use crate::app::drafts::DraftKey;
+use crate::app::state::{AssetPage, Content, Panel};
+use crate::app::{Action, State};
+
+mod activity;
+mod cells;
+mod details;
+mod drafts;
+mod forms;
+mod header;
+mod id_form;
+mod links;
+mod list;
+mod page;
+mod path_form;
+mod preview;
+mod record;
+mod remote_edits;
+mod row_menu;
+mod selection;
+mod steps;
+mod tabs;
+mod text_editor;
+mod toolbar;
+mod website;
+
+use forms::NewText;
+use id_form::IdForm;
+use list::AssetList;
+use page::Page;
+use path_form::PathForm;
+
+pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
+
+use crate::app::bulk::BulkOperation;
+use crate::app::change::Item;
+use crate::app::filter::Filter;
+use crate::ui::command::{AssetRequest, Command, UiRequest};
+use crate::ui::focus::{Region, leaves_page, region};
+use crate::ui::list::layout::ListLayout;
+use crate::ui::list::split::{Part, replaces_list, split_ui};
+use crate::ui::panels::welcome::{self, WelcomeRequest};
+use crate::ui::theme::UiExt as _;
+
+/// The panel, and what is being typed into it.
+#[derive(Default)]
+pub struct AssetsPanel {
+    list: AssetList,
+    page: Page,
+    layout: ListLayout,
+    new: Option<NewText>,
+    go_to: Option<IdForm>,
+    /// Whether the first page was asked for.
+    welcome: bool,
+    /// The command that was chosen in the menu of a row, for all selected assets.
+    command: Option<Command>,
+    /// The form for a path to import, while it is open.
+    path: Option<PathForm>,
+    /// How often the form was asked for.
+    path_asked: u64,
+}
+
+impl AssetsPanel {
+    /// Wants something of the page of the open asset: it is there as soon as the page is drawn.
+    pub(in crate::ui) fn ask(&mut self, wish: AssetRequest) {
+        self.page.ask(wish);
+    }
+
+    /// Wants something of the assets that are selected in the list: it begins as soon as the panel is drawn.
+    pub(in crate::ui) fn act_on_selected(&mut self, tool: SelectionTool) {
+        self.welcome = false;
+        self.list.act_on_selected(tool);
+    }
+
+    /// Opens the form for a new asset, with what was typed into it before.
+    pub(in crate::ui) fn begin_text(&mut self, state: &State) {
+        self.new = Some(NewText::begun(state.drafts.get(&DraftKey::NewText)));
+    }
+
+    /// Opens the dialog for the UUID of an asset.
+    pub(in crate::ui) fn go_to_id(&mut self) {
+        self.go_to = Some(IdForm::default());
+    }
+
+    /// Draws the dialog for a UUID, whatever panel is in front.
+    pub(in crate::ui) fn go_to_ui(&mut self, ctx: &egui::Context, actions: &mut Vec<Action>) {
+        if let Some(form) = &mut self.go_to
+            && form.ui(ctx, actions)
+        {
+            self.go_to = None;
+        }
+    }
+
+    /// Whether the page stands in the place of the list.
+    fn hides_list(ui: &Ui, state: &State) -> bool {
+        state.asset.is_some() && replaces_list(ui.ctx())
+    }
+
+    /// Whether words are found in the text of the open asset, rather than in the list; `in_page` says that the page has
+    /// the keyboard.
+    pub(in crate::ui) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
+        let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
+        let has_text = state.page().is_some_and(|(_, page)| text(page));
+        state.panel == Panel::Assets && !self.welcome && has_text && in_page
+    }
+
+    /// Shows the assets that are linked to something.
+    pub(in crate::ui) fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
+        self.list.show_linked(item, state, actions);
+    }
+
+    /// Shows the assets that a filter leaves.
+    pub(in crate::ui) fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
+        self.welcome = false;
+        self.list.show_filtered(filter, state, actions);
+    }
+
+    /// Plans a change of the selected assets as soon as the panel is drawn.
+    pub(in crate::ui) fn plan_for_selected(&mut self, wish: BulkOperation) {
+        self.list.plan_for_selected(wish);
+    }
+
+    /// Shows the first page until it is closed.
+    pub(in crate::ui) fn welcome(&mut self) {
+        self.welcome = true;
+    }
+
+    /// Draws the panel; gives what it asks of the frame.
+    pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+        let wish = if self.welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
+        if wish == Some(WelcomeRequest::NewText) {
+            self.begin_text(state);
+        }
+        if let Some(form) = &mut self.new
+            && form.ui(ui, state, actions)
+        {
+            self.new = None;
+        }
+        if std::mem::replace(&mut self.path_asked, state.path_asked) < state.path_asked {
+            self.path = Some(PathForm::default());
+        }
+        if let Some(form) = &mut self.path
+            && form.ui(ui.ctx(), state, actions)
+        {
+            self.path = None;
+        }
+        let connection = (wish == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
+        connection.or(self.command.take())
+    }
+
+    /// Does what was chosen in the menu of a row.
+    fn row_command(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some((command, row)) = self.list.command() else { return };
+        if state.selected.several() {
+            self.command = Some(command);
+            return;
+        }
+        match command.run_for_row(&row, state, actions) {
+            Some(UiRequest::Asset(wish)) => self.page.ask(wish),
+            Some(UiRequest::Copy(text)) => ui.ctx().copy_text(text),
+            _ => {}
+        }
+    }
+
+    /// The first page, as it was asked for: any wish that is carried out here puts it away.
+    fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+        let before = actions.len();
+        let wish = welcome::ui(ui, state, true, actions);
+        let chose = actions[before..].iter().any(|action| *action != Action::Discover);
+        self.welcome &= wish.is_none() && !chose;
+        wish
+    }
+
+    fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+        let looked_at = state.asset.is_some();
+        let Self { list, page, layout, .. } = self;
+        let kept = layout.restore("assets", &mut list.table, state);
+        let (mut left, mut wish) = (false, None);
+        let beside = !replaces_list(ui.ctx());
+        if Self::hides_list(ui, state) {
+            let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
+            egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+                left = region(ui, Region::Page, |ui| contained(ui, |ui| page.ui(ui, state, true, actions)));
+                left |= leaves_page(ui.ctx());
+            });
+        } else {
+            let drawn = split_ui(ui, "assets", looked_at, kept, |ui, part| match part {
+                Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
+                Part::List => wish = list.ui(ui, state, beside, actions),
+            });
+            layout.page_drawn(drawn);
+        }
+        if let Some(item) = page.take_listed() {
+            list.show_linked(&item, state, actions);
+            left |= Self::hides_list(ui, state);
+        }
+        list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
+        layout.save(ui, "assets", &list.table, actions);
+        if left {
+            actions.push(Action::CloseAsset);
+        }
+        self.row_command(ui, state, actions);
+        wish
+    }
+}
+
+/// Draws into the space there is and no more: what is too wide is cut, and does not push the splitter.
+fn contained<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    let rect = ui.available_rect_before_wrap();
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    inner.set_clip_rect(rect.expand(4.0).intersect(ui.clip_rect()));
+    let drawn = draw(&mut inner);
+    ui.advance_cursor_after_rect(rect);
+    drawn
+}

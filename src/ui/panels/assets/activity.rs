@@ -1,0 +1,179 @@
+//! What happened to an asset, newest first, in sentences.
+
+use egui::{Sense, Ui, vec2};
+use serde_json::Value;
+
+use crate::app::change::{LinkKind, linked};
+use crate::app::import;
+use crate::ui::format;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::shown_short;
+use crate::ui::widgets::state::empty;
+use lunette_client::model::activity::{Activities, Activity};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::language::language;
+use lunette_client::model::record::View;
+
+use super::details::word;
+
+/// A timeline of the activities.
+pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, activities: View<'_, Activities>) {
+    let mut items: Vec<View<'_, Activity>> = activities.iterable().iter().collect();
+    if items.is_empty() {
+        empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]);
+        return;
+    }
+    items.sort_by(|a, b| b.created().value().cmp(a.created().value()));
+    let height = 44.0;
+    egui::ScrollArea::vertical().auto_shrink([false, false]).show_rows(ui, height, items.len(), |ui, rows| {
+        for activity in &items[rows] {
+            activity_ui(ui, asset, *activity, height);
+        }
+    });
+}
+
+fn activity_ui(ui: &mut Ui, asset: View<'_, Asset>, activity: View<'_, Activity>, height: f32) {
+    let t = ui.tokens();
+    let sentence = sentence(asset, activity.event().tree());
+    ui.horizontal_top(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(16.0, height), Sense::hover());
+        let middle = rect.center().x;
+        ui.painter().vline(middle, rect.y_range(), egui::Stroke::new(1.0, t.line));
+        ui.painter().circle(egui::pos2(middle, rect.top() + 9.0), 3.5, t.accent, egui::Stroke::new(1.0, t.background));
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            ui.add(egui::Label::new(&sentence).truncate());
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = SPACE_S;
+                let created = activity.created().value();
+                ui.caption(&format::ago(created)).on_hover_text(format::exact(created));
+                ui.caption(&format!("· {}", word(activity.mechanism()).to_lowercase()));
+                if let Some(rank) = activity.rank().filter(|rank| *rank != 0) {
+                    ui.caption(&format!("· score {rank:+}")).on_hover_text("What it adds to the score");
+                }
+                let application = activity.application();
+                let own = import::is_lunette(application.id());
+                let name = if own { "Lunette".to_owned() } else { word(application.name()) };
+                ui.caption(&format!("· {name} {}", application.version()));
+            });
+        });
+    });
+}
+
+/// An event in a sentence: from what the event says of itself where we know it, else from its own fixed sentence.
+fn sentence(asset: View<'_, Asset>, event: &Value) -> String {
+    let Some((kind, detail)) = event
+        .as_object()
+        .and_then(|event| event.iter().find(|(key, value)| key.as_str() != "schema" && value.is_object()))
+    else {
+        return "Unnamed event".to_owned();
+    };
+    let pair = detail
+        .get("identifier_description_pair")
+        .and_then(Value::as_object)
+        .and_then(|pair| pair.iter().find_map(|(key, sentence)| Some((key.as_str(), sentence.as_str()?))));
+    let metadata = detail.get("metadata").unwrap_or(&Value::Null);
+    let described = event.pointer("/interaction/description").and_then(Value::as_str);
+    let told = pair.and_then(|(key, _)| match (key, described) {
+        // The fixed list has no event for every update; our service says in a sentence beside it which it was.
+        ("asset_updated", Some(text)) => Some(shown_short(text, 200).into_owned()),
+        _ => told(asset, key, metadata),
+    });
+    told.or_else(|| pair.map(|(_, sentence)| as_sentence(sentence)))
+        .or_else(|| detail.get("description").and_then(Value::as_str).map(|text| shown_short(text, 200).into_owned()))
+        .unwrap_or_else(|| format!("Event “{}”", shown_short(kind, 40)))
+}
+
+/// The sentence of an event whose metadata say more than its name.
+fn told(asset: View<'_, Asset>, key: &str, metadata: &Value) -> Option<String> {
+    let text =
+        |path: &str| metadata.pointer(path).and_then(Value::as_str).map(|text| shown_short(text, 80).into_owned());
+    let item = |kind: LinkKind, path: &str| {
+        let id = metadata.pointer(path).and_then(Value::as_str)?;
+        let item = linked(asset, kind).into_iter().find(|item| item.id == id)?;
+        Some(format!(" “{}”", shown_short(&item.text, 80)))
+    };
+    let tag = || item(LinkKind::Tag, "/tag/id").unwrap_or_default();
+    let site = || item(LinkKind::Website, "/website/id").unwrap_or_default();
+    Some(match key {
+        "asset_created" => "Created".to_owned(),
+        "asset_viewed" => "Viewed".to_owned(),
+        "asset_referenced" => "Referred to".to_owned(),
+        "asset_updated" => "Updated".to_owned(),
+        "asset_deleted" => "Deleted".to_owned(),
+        "asset_format_copied" => "Copied".to_owned(),
+        "asset_format_downloaded" => "Saved to a file".to_owned(),
+        "asset_description_updated" => "Description changed".to_owned(),
+        "asset_tag_added" => format!("Tag{} added", tag()),
+        "asset_tag_deleted" => format!("Tag{} removed", tag()),
+        "asset_link_added" => format!("Website{} added", site()),
+        "asset_link_deleted" => format!("Website{} removed", site()),
+        "asset_name_updated" => match (text("/rename/previous"), text("/rename/current")) {
+            (Some(from), Some(to)) => format!("Renamed from “{from}” to “{to}”"),
+            _ => "Renamed".to_owned(),
+        },
+        "asset_format_specific_classification_updated" => reclassified(metadata),
+        _ => return None,
+    })
+}
+
+fn reclassified(metadata: &Value) -> String {
+    let named = |path: &str| {
+        let specific = metadata.pointer(path).and_then(Value::as_str)?;
+        Some(language(specific).map_or_else(|| shown_short(specific, 40).into_owned(), |known| known.name.to_owned()))
+    };
+    match (named("/reclassification/previous/specific"), named("/reclassification/current/specific")) {
+        (Some(from), Some(to)) => format!("Reclassified from {from} to {to}"),
+        _ => "Reclassified".to_owned(),
+    }
+}
+
+/// `an_asset_was_created` as "An asset was created".
+fn as_sentence(fixed: &str) -> String {
+    let spaced = shown_short(fixed, 200).replace('_', " ");
+    let mut letters = spaced.chars();
+    let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn said(event: Value) -> String {
+        let asset = json!({ "tags": { "iterable": [{ "id": "t", "text": "http" }] } });
+        sentence(View::of(&asset), &event)
+    }
+
+    #[test]
+    fn events_are_told_with_what_they_know() {
+        let asset = |key: &str, metadata: Value| {
+            json!({ "asset": { "asset": { "id": "a" }, "metadata": metadata,
+                "identifier_description_pair": { key: "an_asset_was_touched" } } })
+        };
+        assert_eq!(said(asset("asset_tag_added", json!({ "tag": { "id": "t" } }))), "Tag “http” added");
+        assert_eq!(said(asset("asset_tag_deleted", json!({ "tag": { "id": "gone" } }))), "Tag removed");
+        let rename = json!({ "rename": { "previous": "a", "current": "b\u{202e}" } });
+        assert_eq!(said(asset("asset_name_updated", rename)), "Renamed from “a” to “b<U+202E>”");
+        assert_eq!(said(asset("asset_unheard_of", Value::Null)), "An asset was touched");
+    }
+
+    #[test]
+    fn an_update_says_what_the_interaction_beside_it_says() {
+        let update = json!({ "asset": { "id": "a" }, "identifier_description_pair": {
+            "asset_updated": "an_asset_was_updated" } });
+        assert_eq!(said(json!({ "asset": update })), "Updated");
+        assert_eq!(
+            said(json!({ "asset": update, "interaction": { "description": "Summary “\u{202e}x” linked" } })),
+            "Summary “<U+202E>x” linked"
+        );
+    }
+
+    #[test]
+    fn events_without_a_name_are_told_too() {
+        assert_eq!(said(json!({ "interaction": { "description": "Clicked" } })), "Clicked");
+        assert_eq!(said(json!({ "ml": {} })), "Event “ml”");
+        assert_eq!(said(json!({})), "Unnamed event");
+    }
+}

@@ -1,0 +1,284 @@
+//! The cells of the list of assets.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
+
+use crate::app::assets::search::Passage;
+use crate::app::listing::Column as _;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::ui::format;
+use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
+use crate::ui::widgets::{chip_width, grouped, shown, shown_short};
+use lunette_client::model::search_terms::{Range, SearchTerms};
+
+/// More characters than fit into a cell are not laid out.
+const NAME_SHOWN: usize = 120;
+/// The space between a name and the passage below it, in points.
+const PASSAGE_GAP: f32 = 2.0;
+/// More tags are not named on hover.
+const TAGS_SHOWN: usize = 40;
+
+/// The column of the state, by the key of the table's.
+pub fn column(key: &str) -> Option<AssetColumn> {
+    AssetColumn::named(key)
+}
+
+/// What a row is called: the name of its asset, or its id where it has none.
+pub fn row_name(row: &AssetRow) -> String {
+    let name = if row.name.trim().is_empty() { row.id.as_str() } else { &row.name };
+    shown_short(name, NAME_SHOWN).into_owned()
+}
+
+/// What is typed to jump to a row.
+pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
+    Cow::Borrowed(if row.name.trim().is_empty() { row.id.as_str() } else { &row.name })
+}
+
+/// What a search marks in a row.
+#[derive(Clone, Copy)]
+pub struct Marked<'a> {
+    /// The words that are marked in the name.
+    pub words: &'a SearchTerms,
+    /// The passage that was found, where it is not the name.
+    pub passage: Option<&'a Passage>,
+}
+
+/// Draws a cell; `begun` says whether a change of the asset was begun and not applied.
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, begun: bool, marked: Option<Marked<'_>>) {
+    match column(key) {
+        Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
+            Some(passage) => {
+                let (name, below) = lines(ui);
+                let line = |ui: &mut Ui, rect| {
+                    let layout = egui::Layout::left_to_right(egui::Align::Center);
+                    ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout))
+                };
+                name_ui(&mut line(ui, name), row, begun, marked);
+                passage_ui(&mut line(ui, below), passage);
+            }
+            None => name_ui(ui, row, begun, marked),
+        },
+        Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
+        Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
+        // A row of an asset that is only remembered says nothing it does not know.
+        _ if row.updated.is_empty() => {}
+        Some(AssetColumn::Score) => {
+            ui.label(grouped(row.score.unsigned_abs()));
+        }
+        Some(AssetColumn::Size) => {
+            ui.muted(&format::size(row.size)).on_hover_text(format::exact_size(row.size));
+        }
+        Some(AssetColumn::Created) => moment_ui(ui, &row.created),
+        Some(AssetColumn::Updated) => moment_ui(ui, &row.updated),
+        None => {}
+    }
+}
+
+/// The height of a row whose name has a passage below it, in points.
+pub fn passage_row(ui: &Ui) -> f32 {
+    theme::row(ui) + PASSAGE_GAP + ui.text_style_height(&TextStyle::Small)
+}
+
+/// The lines of a cell for a name and a passage below it, together in the middle of the cell.
+fn lines(ui: &Ui) -> (Rect, Rect) {
+    let cell = ui.max_rect();
+    let [name, passage] = [TextStyle::Body, TextStyle::Small].map(|style| ui.text_style_height(&style).ceil());
+    let top = cell.center().y - (name + PASSAGE_GAP + passage) / 2.0;
+    let line = |top: f32, height: f32| Rect::from_x_y_ranges(cell.x_range(), top..=top + height);
+    (line(top, name), line(top + name + PASSAGE_GAP, passage))
+}
+
+fn name_ui(ui: &mut Ui, row: &AssetRow, begun: bool, marked: Option<Marked<'_>>) {
+    if begun {
+        let color = ui.tokens().accent;
+        let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
+        sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Change begun"));
+        sign.on_hover_text("A change of it was begun and not applied");
+    }
+    if row.favorited {
+        ui.favourite_sign(12.0);
+    }
+    let unnamed = row.name.trim().is_empty();
+    let said = row_name(row);
+    let ranges = marked.map(|marked| marked.words.ranges(&said)).unwrap_or_default();
+    if unnamed {
+        ui.muted(&said);
+    } else if ranges.is_empty() {
+        ui.label(said);
+    } else {
+        let font = TextStyle::Body.resolve(ui.style());
+        ui.label(marked_text(ui.tokens(), &said, &ranges, &font, ui.visuals().text_color()));
+    }
+}
+
+/// The passage that was found, after the word for what it is a part of.
+fn passage_ui(ui: &mut Ui, passage: &Passage) {
+    let font = TextStyle::Small.resolve(ui.style());
+    let muted = ui.tokens().muted;
+    let field = format!("{}: ", shown_short(&passage.field, 20));
+    let lead = field.chars().count();
+    // A sign for what is not drawn may be longer than what it stands for; then nothing is marked.
+    let text = shown(&passage.text);
+    let shift = |(from, to): &Range| (from + lead, to + lead);
+    let ranges = if *text == *passage.text { passage.ranges.iter().map(shift).collect() } else { Vec::new() };
+    ui.label(marked_text(ui.tokens(), &format!("{field}{text}"), &ranges, &font, muted));
+}
+
+/// Text with parts of it marked, by their ground and by a line below them: colour alone would not do.
+fn marked_text(t: &Tokens, text: &str, ranges: &[Range], font: &FontId, color: Color32) -> LayoutJob {
+    let plain = TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
+    let mark = TextFormat {
+        color: t.text,
+        background: t.accent.gamma_multiply(0.25),
+        underline: Stroke::new(1.0, t.accent),
+        ..plain.clone()
+    };
+    let mut job = LayoutJob::default();
+    let mut letters = text.chars();
+    let mut at = 0;
+    for (from, to) in ranges {
+        job.append(&letters.by_ref().take(from.saturating_sub(at)).collect::<String>(), 0.0, plain.clone());
+        job.append(&letters.by_ref().take(to - from).collect::<String>(), 0.0, mark.clone());
+        at = *to;
+    }
+    job.append(letters.as_str(), 0.0, plain);
+    job
+}
+
+fn moment_ui(ui: &mut Ui, moment: &str) {
+    let said = ui.muted(&format::ago(moment));
+    said.on_hover_ui(|ui| {
+        ui.label(format::exact(moment));
+    });
+}
+
+/// As many whole tags as there is room for, then how many more there are; all of them on hover.
+fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
+    let room = ui.available_width();
+    let gap = ui.spacing().item_spacing.x;
+    let widths: Vec<f32> = tags.iter().take(TAGS_SHOWN).map(|tag| chip_width(ui, tag)).collect();
+    let more = |count: usize| format!("+{count}");
+    // The room that the count of the others takes beside so many.
+    let rest = |shown: usize| match tags.len() - shown {
+        0 => 0.0,
+        others => gap + text_width(ui, &more(others)),
+    };
+    let fits = |shown: &usize| {
+        let chips: f32 = widths[..*shown].iter().sum::<f32>() + gap * shown.saturating_sub(1) as f32;
+        chips + rest(*shown) <= room
+    };
+    let shown = (0..=widths.len()).rev().find(fits).unwrap_or(0);
+    let mut drawn: Vec<Response> = tags[..shown].iter().map(|tag| ui.chip(tag)).collect();
+    match tags.len() - shown {
+        0 => return,
+        // One that is longer than its column is cut, and whole on hover.
+        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], NAME_SHOWN))),
+        others => drawn.push(ui.muted(&more(others))),
+    }
+    for response in drawn {
+        response.on_hover_ui(|ui| {
+            for tag in tags.iter().take(TAGS_SHOWN) {
+                ui.label(shown_short(tag, NAME_SHOWN));
+            }
+        });
+    }
+}
+
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::PLACEHOLDER).size().x
+}
+
+/// A language with its dot; the word says what the colour does.
+pub fn language_ui(ui: &mut Ui, specific: &str, language: &str) {
+    if language.is_empty() {
+        return;
+    }
+    let color = language_color(specific, ui.tokens().dark);
+    let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, color);
+    ui.label(RichText::new(shown_short(language, 60).into_owned()));
+}
+
+/// A colour for a language: the same in every run, and readable on both grounds.
+pub fn language_color(specific: &str, dark: bool) -> Color32 {
+    let hue = match specific {
+        "rs" => 0.05,
+        "py" => 0.58,
+        "ts" | "tsx" => 0.60,
+        "js" | "jsx" => 0.14,
+        "md" => 0.61,
+        "go" => 0.52,
+        "json" => 0.12,
+        "css" => 0.74,
+        "html" => 0.03,
+        "yaml" | "yml" => 0.99,
+        "sql" => 0.09,
+        "sh" => 0.30,
+        "c" | "cpp" => 0.64,
+        "java" => 0.07,
+        "rb" => 0.97,
+        "png" | "jpeg" | "jpg" | "gif" | "webp" | "svg" => 0.78,
+        "txt" | "text" | "" => return if dark { Color32::from_gray(150) } else { Color32::from_gray(120) },
+        other => {
+            let sum = other.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
+            (sum % 360) as f32 / 360.0
+        }
+    };
+    let (s, v) = if dark { (0.58, 0.86) } else { (0.68, 0.74) };
+    egui::ecolor::HsvaGamma { h: hue, s, v, a: 1.0 }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_marked_by_more_than_its_colour() {
+        let job = marked_text(&Tokens::DARK, "ein Übel hier", &[(4, 8)], &FontId::default(), Color32::WHITE);
+        let underlined: Vec<bool> = job.sections.iter().map(|section| section.format.underline.width > 0.0).collect();
+        assert_eq!(underlined, [false, true, false]);
+        assert_eq!(job.text, "ein Übel hier");
+        let nothing = marked_text(&Tokens::DARK, "", &[], &FontId::default(), Color32::WHITE);
+        assert_eq!(nothing.text, "");
+    }
+
+    /// What is drawn of these tags in a cell this wide: the labels, and where the last one ends.
+    fn drawn_tags(tags: &[&str], width: f32) -> (Vec<String>, f32) {
+        let tags: Vec<Arc<str>> = tags.iter().map(|tag| Arc::from(*tag)).collect();
+        let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {
+            let rect = Rect::from_min_size(ui.max_rect().min, vec2(width, 30.0));
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            tags_ui(&mut ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout)), &tags);
+        });
+        harness.run();
+        use egui_kittest::kittest::{NodeT as _, Queryable as _};
+        let left =
+            harness.query_all_by_role(egui::Role::Label).map(|label| label.rect().left()).fold(f32::MAX, f32::min);
+        let labels: Vec<_> = harness.query_all_by_role(egui::Role::Label).collect();
+        let end = labels.iter().map(|label| label.rect().right()).fold(0.0, f32::max) - left;
+        let text = |label: &egui_kittest::Node<'_>| {
+            let node = label.accesskit_node();
+            node.label().or(node.value()).unwrap_or_default()
+        };
+        (labels.iter().map(text).collect(), end)
+    }
+
+    #[test]
+    fn tags_are_drawn_whole_and_the_others_are_counted() {
+        let tags = ["infrastructure", "http", "tokio", "planning", "perf", "ui", "auth", "cache"];
+        let (all, _) = drawn_tags(&tags, 900.0);
+        assert_eq!(all, tags);
+        for width in [40.0, 112.0, 160.0, 300.0] {
+            let (drawn, end) = drawn_tags(&tags, width);
+            let (last, whole) = drawn.split_last().expect("a count");
+            assert_eq!(*last, format!("+{}", tags.len() - whole.len()), "at {width}");
+            assert_eq!(whole, &tags[..whole.len()], "at {width}");
+            assert!(end <= width, "{drawn:?} end at {end} of {width}");
+        }
+        assert_eq!(drawn_tags(&["a tag that is longer than its column"], 60.0).0.len(), 1);
+    }
+}

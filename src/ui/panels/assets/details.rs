@@ -1,0 +1,128 @@
+//! What else is known of an asset: its description, who made it and where, its scores and dates.
+//!
+//! What must hold: what only an id says is said in words where they are known, with the id on hover and to be copied.
+
+use egui::{Label, Ui};
+
+use crate::app::assets::content;
+use crate::app::change::{Counter, description};
+use crate::app::listing::rows::total_score;
+use crate::app::{Action, State, import};
+use crate::ui::format;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::{grouped, shown, shown_short};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::View;
+
+use super::header::small_copy_button;
+
+/// How the description begins that an import gives an asset.
+const IMPORTED: &str = "Imported from ";
+
+/// Draws description and details.
+pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<Action>) {
+    ui.section_title("Details");
+    let text = description(asset).filter(|text| !text.trim().is_empty());
+    let imported = text.and_then(|text| text.strip_prefix(IMPORTED)).filter(|from| !from.contains('\n'));
+    if let Some(text) = text.filter(|_| imported.is_none()) {
+        ui.key_value_ui("Description", |ui| ui.add(Label::new(lines(text)).wrap()));
+    }
+    creator_ui(ui, asset.creator(), state, actions);
+    source_ui(ui, asset, imported);
+    score_ui(ui, asset);
+    let moments = [
+        ("Created", Some(asset.created().value())),
+        ("Updated", Some(asset.updated().value())),
+        ("Used", asset.interacted().map(|moment| moment.value())),
+    ];
+    for (key, moment) in moments {
+        match moment {
+            Some(moment) => drop(ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment))),
+            // The row is there from the start, so that nothing above moves when the asset is used.
+            None => drop(ui.key_value(key, "never")),
+        }
+    }
+}
+
+/// Who made it. Our own service knows one user, the one of this machine.
+fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
+    ui.key_value_ui("Creator", |ui| {
+        if state.connection.own {
+            ui.label("Local user").on_hover_text(shown_short(id, 200).into_owned());
+        } else {
+            ui.code_text(&shown_short(id, 40)).on_hover_text(shown_short(id, 200).into_owned());
+        }
+        if small_copy_button(ui, "Copy the id of the creator").clicked() {
+            ui.ctx().copy_text(id.to_owned());
+            actions.push(Action::Say("Copied the id of the creator".to_owned()));
+        }
+    });
+}
+
+/// The application it came from, and the file it was imported from.
+fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
+    let application = content::original(asset).map(|format| format.application());
+    let own = application.is_some_and(|application| import::is_lunette(application.id()));
+    let made = application.map(|application| match own {
+        true => format!("Lunette {}", application.version()),
+        false => format!("{} {}", word(application.name()), application.version()),
+    });
+    let how = word(asset.mechanism());
+    match (imported, made) {
+        (Some(from), _) if own => {
+            let response = ui.key_value("Source", &format!("Lunette import, {from}"));
+            response.on_hover_text(format!("Imported from {}", shown_short(from, 2_000)));
+        }
+        (Some(from), Some(made)) => drop(ui.key_value("Source", &format!("{made}, {from}"))),
+        (None, Some(made)) => drop(ui.key_value("Source", &format!("{made} · {}", how.to_lowercase()))),
+        (_, None) => drop(ui.key_value("Source", &how)),
+    }
+}
+
+/// A text of several lines, hidden characters escaped, the line breaks kept.
+fn lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().take(200).map(|line| shown_short(line, 2_000)).collect();
+    lines.join("\n")
+}
+
+/// A word of the interface as people write it: `OPEN_SOURCE` is "Open source".
+pub fn word(word: &str) -> String {
+    let spaced = word.replace('_', " ").to_lowercase();
+    let mut letters = spaced.chars();
+    let first: String = letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
+    shown(&(first + letters.as_str())).into_owned()
+}
+
+fn score_ui(ui: &mut Ui, asset: View<'_, Asset>) {
+    let total = total_score(asset);
+    let said = match asset.score() {
+        Some(_) => format!("{} = {}", signed(total), score_parts(asset)),
+        None => "0".to_owned(),
+    };
+    ui.key_value("Score", &said).on_hover_text(SCORE_TIP);
+}
+
+/// What a score is made of, on hover.
+pub fn score_tip(asset: View<'_, Asset>) -> String {
+    format!("Score {} = {}\n{SCORE_TIP}", signed(total_score(asset)), score_parts(asset))
+}
+
+/// What the parts of a score are.
+const SCORE_TIP: &str =
+    "Manual and automatic: what was done with the asset. The other counters are incremented by hand.";
+
+/// The parts of a score; those that are zero only where all are.
+fn score_parts(asset: View<'_, Asset>) -> String {
+    let Some(score) = asset.score() else { return "nothing counted yet".to_owned() };
+    let known = [("manual", score.manual()), ("automatic", score.automatic())];
+    let counters = Counter::ALL.map(|counter| (counter.as_str(), counter.value(asset)));
+    let parts = known.into_iter().chain(counters).filter(|(_, value)| *value != 0);
+    let parts: Vec<String> = parts.map(|(name, value)| format!("{name} {}", signed(value))).collect();
+    if parts.is_empty() { "nothing counted yet".to_owned() } else { parts.join(" + ") }
+}
+
+/// A count with its sign and its thousands apart.
+pub fn signed(count: i64) -> String {
+    let sign = if count < 0 { "-" } else { "" };
+    format!("{sign}{}", grouped(count.unsigned_abs()))
+}

@@ -1,0 +1,225 @@
+//! An asset as a document: chosen by kind, looked at as it reads and as it is written, saved or copied.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::app::assets::content;
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
+use crate::app::state::{AssetPage, Export, Exported};
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
+use crate::ui::format;
+use crate::ui::list::failure::failure_ui;
+use crate::ui::panels::path_field::PathField;
+use crate::ui::platform::drag;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
+use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::{Choice, choose, dialog, shown_short};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+use super::at_the_right;
+
+mod shown;
+
+use shown::Shown;
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 760.0;
+
+/// What the dialog needs of the window beside its preview, in points.
+const AROUND: f32 = 300.0;
+
+/// The document in the preview, and how it is looked at.
+#[derive(Default)]
+pub struct ExportForm {
+    asked: bool,
+    shown: Shown,
+    /// The path to save to, while it is typed.
+    path: Option<PathField>,
+}
+
+impl ExportForm {
+    /// Draws the form; true when it is to be closed.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let kind = page.export.as_ref().map_or(ExportType::Html, |export| export.kind.clone());
+        let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Lacking { .. }));
+        if !std::mem::replace(&mut self.asked, true) && !lacking {
+            actions.push(Action::Export(id.clone(), kind.clone()));
+        }
+        let ctx = ui.ctx().clone();
+        let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
+            self.kinds_ui(ui, id, &kind, actions);
+            if !state.connection.own && !matches!(kind, ExportType::Html | ExportType::Md) {
+                ui.caption("This service may only know HTML and MD.");
+            }
+            let document = page.export.as_ref().and_then(|export| export.document.value());
+            // As high while it loads as with its document, so that nothing moves under the mouse.
+            let height = (ui.ctx().content_rect().height() - AROUND).clamp(160.0, 560.0);
+            let size = egui::vec2(ui.available_width(), height);
+            ui.allocate_ui(size, |ui| {
+                ui.set_min_size(size);
+                if document.is_none()
+                    && let Some(again) = unsupported_ui(ui, state, Feature::Export)
+                {
+                    actions.extend(again.then(|| Action::Export(id.clone(), kind.clone())));
+                    return;
+                }
+                match &page.export {
+                    Some(export) => self.document_ui(ui, id, page, export, actions),
+                    None => skeleton_text(ui, "the export", 8),
+                }
+            });
+            saved_ui(ui, state.saved.as_deref(), actions);
+            self.path_ui(ui, id, document, actions);
+            self.footer_ui(ui, id, document, actions)
+        });
+        let closed = done || outside;
+        if closed {
+            actions.push(Action::DropExport(id.clone()));
+        }
+        closed
+    }
+
+    /// The kinds, and beside them how the document is shown.
+    fn kinds_ui(&mut self, ui: &mut Ui, id: &AssetId, kind: &ExportType, actions: &mut Vec<Action>) {
+        ui.horizontal_wrapped(|ui| {
+            let known: Vec<ExportType> = ExportType::KNOWN.into_iter().collect();
+            let choices: Vec<_> = known
+                .iter()
+                .enumerate()
+                .map(|(value, kind)| Choice { value, name: kind.as_str(), icon: None })
+                .collect();
+            let chosen = known.iter().position(|known| known == kind).unwrap_or(usize::MAX);
+            if let Some(other) = choose(ui, "Kind of export", chosen, &choices) {
+                actions.push(Action::Export(id.clone(), known[other].clone()));
+            }
+            ui.add_space(SPACE_S);
+            ui.caption(meaning(kind));
+        });
+    }
+
+    fn document_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, export: &Export, actions: &mut Vec<Action>) {
+        match (export.document.value(), export.document.error()) {
+            (_, Some(error)) => {
+                if failure_ui(ui, "The asset could not be exported", error) {
+                    actions.push(Action::Export(id.clone(), export.kind.clone()));
+                }
+            }
+            (Some(document), None) => self.preview_ui(ui, page, export, document),
+            (None, None) => skeleton_text(ui, "the export", 8),
+        }
+    }
+
+    fn preview_ui(&mut self, ui: &mut Ui, page: &AssetPage, export: &Export, document: &Arc<Exported>) {
+        let bytes = i64::try_from(document.bytes.len()).unwrap_or(i64::MAX);
+        let height = control(ui);
+        let row = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), height), row, |ui| {
+            ui.label(shown_short(&document.file_name, 60).into_owned());
+            ui.muted(&format::size(bytes)).on_hover_text(format::exact_size(bytes));
+            if matches!(export.kind, ExportType::Html | ExportType::Md) && document.text.is_some() {
+                ui.add_space(SPACE_S);
+                self.shown.choice_ui(ui);
+            }
+        });
+        if document.text.is_none() {
+            ui.muted("This is a binary file. Save it to open it in another program.");
+            return;
+        }
+        let original = page.record.value().and_then(|asset| content::original(asset.view()));
+        let own = original.map(|format| format.classification().specific()).unwrap_or_default();
+        let specific = match &export.kind {
+            ExportType::Html => "html",
+            ExportType::Md => "md",
+            ExportType::Json => "json",
+            ExportType::Txt | ExportType::Raw => own,
+            ExportType::Other(_) => "txt",
+        };
+        self.shown.ui(ui, document, specific);
+    }
+
+    /// The path to save to, where one is typed instead of chosen.
+    fn path_ui(&mut self, ui: &mut Ui, id: &AssetId, document: Option<&Arc<Exported>>, actions: &mut Vec<Action>) {
+        let (Some(field), Some(document)) = (&mut self.path, document) else { return };
+        let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
+        if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
+            actions.push(Action::SaveExportAs(id.clone(), path));
+            self.path = None;
+        }
+    }
+
+    fn footer_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        document: Option<&Arc<Exported>>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        at_the_right(ui, |ui| {
+            let none = document.is_none().then_some("The document is not there yet");
+            if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
+                actions.push(Action::SaveExport(id.clone()));
+            }
+            if enabled_unless(ui, none, |ui| ui.button("Save to a path…")).clicked() {
+                self.path.get_or_insert_default();
+            }
+            let text = document.and_then(|document| document.text.as_ref());
+            let bytes = text.is_none().then_some("Only text can be copied");
+            if enabled_unless(ui, bytes, |ui| ui.icon_text_button(Icon::COPY, "Copy")).clicked()
+                && let Some(text) = text
+            {
+                ui.ctx().copy_text(text.to_string());
+                actions.push(Action::Say("Copied the export".to_owned()));
+            }
+            if drag::handle_ui(ui, document.is_some()) {
+                actions.push(Action::DragExport(id.clone()));
+            }
+            ui.button("Close").clicked()
+        })
+    }
+}
+
+/// The file that was saved, and what can be done with it. Its place is kept while there is none.
+fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
+    let size = egui::vec2(ui.available_width(), 24.0);
+    let row = egui::Layout::right_to_left(egui::Align::Center);
+    ui.allocate_ui_with_layout(size, row, |ui| {
+        ui.set_min_size(size);
+        let Some(path) = saved else { return };
+        if ui.line_button("Show in folder").clicked() {
+            actions.push(Action::ShowInFolder(path.to_owned()));
+        }
+        if ui.line_button("Open").clicked() {
+            actions.push(Action::OpenFile(path.to_owned()));
+        }
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            let t = ui.tokens();
+            ui.label(Icon::DONE.text().color(t.ok));
+            let said = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
+            ui.add(egui::Label::new(said).truncate());
+        });
+    });
+}
+
+fn meaning(kind: &ExportType) -> &'static str {
+    match kind {
+        ExportType::Html => "A complete web page",
+        ExportType::Md => "A Markdown document",
+        ExportType::Json => "The whole record",
+        ExportType::Txt => "The text alone",
+        ExportType::Raw => "The original file, unchanged",
+        ExportType::Other(_) => "A kind that this program does not know",
+    }
+}

@@ -1,0 +1,94 @@
+//! A document as it is shown before it is saved: in colours, and Markdown and HTML as they read.
+//!
+//! What must hold: the work is done off the window's thread, and of a large document only the beginning is shown.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::app::state::Exported;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::background::Background;
+use crate::ui::widgets::code::{CodeState, CodeView, code_view};
+use crate::ui::widgets::highlight::{Highlighted, highlight};
+use crate::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
+use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::{Choice, choose};
+use lunette_syntax::{Budget, CancelToken};
+
+/// So much of a document is shown, in bytes.
+const MOST: usize = 256_000;
+
+/// The document that is shown, and how it is looked at.
+#[derive(Default)]
+pub(super) struct Shown {
+    made: Background<Key, (Highlighted, Option<Markdown>)>,
+    code: CodeState,
+    markdown: MarkdownState,
+    /// Whether Markdown and HTML are shown as they are written.
+    source: bool,
+}
+
+/// The document that is drawn; held, so that no other can come to stand at its place in memory.
+#[derive(Clone)]
+struct Key(Arc<Exported>, String);
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) && self.1 == other.1
+    }
+}
+
+impl Shown {
+    /// Lets the user choose between Markdown or HTML as it reads and as it is written.
+    pub(super) fn choice_ui(&mut self, ui: &mut Ui) {
+        let choice = |value, name| Choice { value, name, icon: None };
+        let views = [choice(false, "Rendered"), choice(true, "Source")];
+        self.source = choose(ui, "View", self.source, &views).unwrap_or(self.source);
+    }
+
+    /// Draws the document in the room there is.
+    pub(super) fn ui(&mut self, ui: &mut Ui, document: &Arc<Exported>, specific: &str) {
+        let key = Key(Arc::clone(document), specific.to_owned());
+        let given = key.clone();
+        let work = move |cancel: CancelToken| {
+            let whole = given.0.text.as_deref().unwrap_or_default();
+            let text = beginning(whole);
+            let mut budget = Budget::new(cancel.clone());
+            let rendered = match given.1.as_str() {
+                "md" => Some(Markdown::new(text, &mut budget)),
+                // Most of a page can be styles, or a picture: of HTML all is read.
+                "html" => Some(Markdown::of_html(whole, &mut budget)),
+                _ => None,
+            };
+            (highlight(text, &given.1, &mut Budget::new(cancel)), rendered)
+        };
+        let made = self.made.get_cancellable(ui.ctx(), &key, work);
+        // What is rendered says itself where it is cut.
+        let rendered = matches!(&made, Some(Ok((_, Some(_))))) && !self.source;
+        let cut = !rendered && document.text.as_deref().is_some_and(|text| text.len() > MOST);
+        let height = ui.available_height() - if cut { 26.0 } else { 0.0 };
+        match made {
+            None => skeleton_text(ui, "the document", 8),
+            Some(Err(problem)) => drop(ui.error_text(&format!("The document could not be shown: {problem}"))),
+            Some(Ok((_, Some(rendered)))) if !self.source => {
+                markdown(ui, "The document", rendered, &mut self.markdown, height);
+            }
+            Some(Ok((text, _))) => {
+                code_view(ui, "The document", text, &mut self.code, height, CodeView::default());
+            }
+        }
+        if cut {
+            ui.caption("This is its beginning. The saved and the copied document are complete.");
+        }
+    }
+}
+
+/// The beginning of a document, in whole lines where it has any.
+fn beginning(text: &str) -> &str {
+    let cut = &text[..text.floor_char_boundary(MOST)];
+    match cut.rfind('\n') {
+        Some(end) if cut.len() < text.len() => &cut[..=end],
+        _ => cut,
+    }
+}

@@ -1,0 +1,161 @@
+//! Gives an asset another language, out of all there are.
+
+use egui::{Key, Modifiers, ScrollArea, Ui};
+
+use crate::app::change::Change;
+use crate::app::state::AssetPage;
+use crate::app::{Action, State};
+use crate::ui::theme::{self, UiExt as _};
+use crate::ui::widgets::dialog;
+use crate::ui::widgets::text_field::TextField;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+
+use super::{Sent, footer_ui};
+use crate::ui::panels::assets::cells::language_ui;
+
+pub(in crate::ui::panels::assets) mod choices;
+
+use choices::{LanguageChoice, LanguageChoices};
+
+/// What is typed, and the languages that match it.
+pub struct ReclassifyForm {
+    from: String,
+    filter: String,
+    choices: LanguageChoices,
+    matches: Vec<LanguageChoice>,
+    /// The language that the keyboard stands on.
+    place: usize,
+    reveal: bool,
+    sent: Sent,
+}
+
+impl ReclassifyForm {
+    /// A form for an asset of this language.
+    pub fn new(from: &str, state: &State) -> Self {
+        let choices = LanguageChoices::new(state);
+        let matches = choices.matching("");
+        let place = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
+        let (from, filter) = (from.to_owned(), String::new());
+        Self { from, filter, choices, matches, place, reveal: true, sent: Sent::default() }
+    }
+
+    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        held: Option<&str>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let ctx = ui.ctx().clone();
+        let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
+            let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
+            let now = if now.is_empty() { "unknown" } else { now };
+            ui.muted(&format!("Current language: {now}"));
+            self.keys(ui);
+            let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
+            if field.response.changed() {
+                self.matches = self.choices.matching(&self.filter);
+                self.place = 0;
+                self.reveal = true;
+            }
+            let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            let opened = ui.scope(|ui| self.list_ui(ui)).inner;
+            let chosen = self.matches.get(self.place).cloned();
+            let (title, fault) = self.what(chosen.as_ref());
+            let fault = held.or(fault);
+            let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
+            if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
+                let to = chosen.map(|choice| choice.language.specific.to_owned()).unwrap_or_default();
+                let from = self.from.clone();
+                self.sent.send(ui, Change::Reclassify { asset: id.clone(), from: Some(from), to }, actions);
+            }
+            cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
+        });
+        done || outside
+    }
+
+    /// What the button says, and why it cannot be pressed.
+    fn what(&self, chosen: Option<&LanguageChoice>) -> (String, Option<&'static str>) {
+        match chosen {
+            None => ("Reclassify".to_owned(), Some("No language has this name")),
+            Some(choice) if choice.language.specific == self.from => {
+                (format!("Reclassify to {}", choice.name), Some("The asset has this language already"))
+            }
+            Some(choice) => (format!("Reclassify to {}", choice.name), None),
+        }
+    }
+
+    /// Takes the arrows before the field does.
+    fn keys(&mut self, ui: &mut Ui) {
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let last = self.matches.len().saturating_sub(1);
+        let moves = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, 8), (Key::PageUp, -8)];
+        for (key, step) in moves {
+            if pressed(key) {
+                self.place = self.place.saturating_add_signed(step).min(last);
+                self.reveal = true;
+            }
+        }
+    }
+
+    /// Draws the languages that match; true when one was opened by a double click.
+    fn list_ui(&mut self, ui: &mut Ui) -> bool {
+        let Self { from, matches, place, reveal, .. } = self;
+        if matches.is_empty() {
+            ui.muted("No language matches. Type part of its name or its file extension.");
+            return false;
+        }
+        let mut opened = false;
+        let height = theme::row(ui);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
+        if std::mem::take(reveal) {
+            // From the top, where the likely ones are, unless that hides the chosen one.
+            let top = *place as f32 * height;
+            area = area.vertical_scroll_offset(if top < 200.0 { 0.0 } else { top - 110.0 });
+        }
+        let list = egui::UiBuilder::new().accessibility_role(egui::Role::ListBox).accessibility_label("Languages");
+        let mut draw = |ui: &mut Ui, rows: std::ops::Range<usize>| {
+            for row in rows {
+                let choice = &matches[row];
+                let response = language_row(ui, choice, row == *place, choice.language.specific == from);
+                if response.clicked() {
+                    *place = row;
+                }
+                opened |= response.double_clicked();
+            }
+        };
+        area.show_rows(ui, height, matches.len(), |ui, rows| ui.scope_builder(list, |ui| draw(ui, rows)));
+        opened
+    }
+}
+
+fn language_row(ui: &mut Ui, choice: &LanguageChoice, marked: bool, current: bool) -> egui::Response {
+    let t = ui.tokens();
+    let size = egui::vec2(ui.available_width(), theme::row(ui));
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::CLICK);
+    if marked || response.hovered() {
+        ui.painter().rect_filled(rect, 4.0, if marked { t.selected_row } else { t.hovered_row });
+    }
+    let inner = rect.shrink2(egui::vec2(8.0, 0.0));
+    let builder = egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::left_to_right(egui::Align::Center));
+    ui.scope_builder(builder, |ui| {
+        ui.style_mut().interaction.selectable_labels = false;
+        language_ui(ui, choice.language.specific, choice.name);
+        if current {
+            ui.badge("current");
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.code_text(choice.language.specific);
+            if !choice.why.is_empty() {
+                ui.caption(&choice.why);
+            }
+        });
+    });
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, choice.name));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(marked));
+    response
+}

@@ -1,0 +1,147 @@
+//! The languages that can be chosen, in the order in which they are likely: chosen lately, in use, then all others.
+//!
+//! What must hold: a language is listed once, by its plain name; a value that is not listed is found by typing its whole
+//! name or the value itself.
+
+use std::collections::HashMap;
+
+use crate::app::State;
+use crate::app::change::Change;
+use crate::app::journal::EntryKind;
+use crate::ui::widgets::grouped;
+use lunette_client::model::language::{LANGUAGE_GROUPS, LANGUAGES, Language, LanguageGroup};
+
+/// So many languages that were chosen lately come first.
+const RECENT: usize = 4;
+
+/// One language of the list.
+#[derive(Clone, Debug)]
+pub(in crate::ui::panels::assets) struct LanguageChoice {
+    /// What it is called.
+    pub name: &'static str,
+    /// What is given when it is chosen.
+    pub language: &'static Language,
+    /// Why it comes before others, in words; empty for most.
+    pub why: String,
+}
+
+/// What is known of the languages when the dialog opens.
+pub(in crate::ui::panels::assets) struct LanguageChoices {
+    /// Every group, the likely ones first.
+    all: Vec<(&'static LanguageGroup, String)>,
+}
+
+impl LanguageChoices {
+    pub fn new(state: &State) -> Self {
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (place, group) in LANGUAGE_GROUPS.iter().enumerate() {
+            places.insert(group.main.specific, place);
+            places.extend(group.others.iter().map(|other| (other.specific, place)));
+        }
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        let rows = state.assets.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        for place in rows.iter().filter_map(|row| places.get(&*row.specific)) {
+            *counts.entry(*place).or_default() += 1;
+        }
+        let mut order = recent(state, &places);
+        let mut used: Vec<(usize, usize)> = counts.iter().map(|(place, count)| (*place, *count)).collect();
+        used.sort_by_key(|(place, count)| (std::cmp::Reverse(*count), *place));
+        order.extend(used.into_iter().map(|(place, _)| place));
+        order.extend(0..LANGUAGE_GROUPS.len());
+        let mut seen = vec![false; LANGUAGE_GROUPS.len()];
+        order.retain(|place| !std::mem::replace(&mut seen[*place], true));
+        let lately = recent(state, &places);
+        let why = |place: usize| match (lately.contains(&place), counts.get(&place)) {
+            (_, Some(1)) => "1 asset".to_owned(),
+            (_, Some(count)) => format!("{} assets", grouped(*count as u64)),
+            (true, None) => "recent".to_owned(),
+            (false, None) => String::new(),
+        };
+        Self { all: order.into_iter().map(|place| (&LANGUAGE_GROUPS[place], why(place))).collect() }
+    }
+
+    /// The languages that are not listed and are called or written exactly so.
+    pub fn unlisted(&self, text: &str) -> Vec<LanguageChoice> {
+        let text = text.trim().to_lowercase();
+        let exact = LANGUAGES.iter().filter(|one| {
+            let named = [one.name.to_lowercase(), one.specific.to_lowercase()].contains(&text);
+            named && !self.all.iter().any(|(group, _)| group.main.specific == one.specific)
+        });
+        exact.map(|language| LanguageChoice { name: language.name, language, why: String::new() }).collect()
+    }
+
+    /// The languages that match what was typed: those called so first, then those that begin so, then all in which it
+    /// occurs; among equals the likely ones.
+    pub fn matching(&self, text: &str) -> Vec<LanguageChoice> {
+        let unlisted = self.unlisted(text).into_iter();
+        let mut found: Vec<(u8, usize, LanguageChoice)> = unlisted.map(|choice| (0, 0, choice)).collect();
+        let text = text.trim().to_lowercase();
+        for (place, (group, why)) in self.all.iter().enumerate() {
+            if let Some(rank) = rank(group, &text) {
+                let choice = LanguageChoice { name: group.name, language: group.main, why: why.clone() };
+                found.push((rank, place, choice));
+            }
+        }
+        found.sort_by_key(|(rank, place, _)| (*rank, *place));
+        found.into_iter().map(|(.., choice)| choice).collect()
+    }
+}
+
+/// How well a language fits what was typed, the best first; None where it does not.
+fn rank(group: &LanguageGroup, text: &str) -> Option<u8> {
+    let (name, specific) = (group.name.to_lowercase(), group.main.specific.to_lowercase());
+    let mut others = group.others.iter().flat_map(|other| [other.specific.to_lowercase(), other.name.to_lowercase()]);
+    Some(match () {
+        () if name == text || specific == text || group.main.name.to_lowercase() == text => 0,
+        () if name.starts_with(text) => 1,
+        () if specific.starts_with(text) => 2,
+        () if name.contains(text) || specific.contains(text) => 3,
+        () if others.any(|other| other.contains(text)) => 4,
+        () => return None,
+    })
+}
+
+/// The languages that were chosen lately, newest first.
+fn recent(state: &State, places: &HashMap<&str, usize>) -> Vec<usize> {
+    let chosen = state.history.entries.iter().rev().filter_map(|entry| match &entry.deed {
+        EntryKind::Change(Change::Reclassify { to, .. }) => places.get(to.as_str()).copied(),
+        EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
+    });
+    let mut lately: Vec<usize> = Vec::new();
+    for place in chosen {
+        if lately.len() < RECENT && !lately.contains(&place) {
+            lately.push(place);
+        }
+    }
+    lately
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(typed: &str) -> Vec<&'static str> {
+        LanguageChoices::new(&State::default()).matching(typed).into_iter().map(|choice| choice.name).collect()
+    }
+
+    #[test]
+    fn each_language_is_listed_once_by_its_plain_name() {
+        let all = names("");
+        assert_eq!(all.len(), LANGUAGE_GROUPS.len());
+        assert!(all.iter().all(|name| !name.contains("highlight.js")), "{all:?}");
+        assert_eq!(names("python").first(), Some(&"Python"));
+        assert_eq!(names("rus").first(), Some(&"Rust"));
+    }
+
+    #[test]
+    fn every_value_is_reached_by_its_whole_name_and_by_itself() {
+        let choices = LanguageChoices::new(&State::default());
+        for language in LANGUAGES.iter() {
+            for typed in [language.name, language.specific] {
+                let reached =
+                    choices.matching(typed).iter().any(|choice| choice.language.specific == language.specific);
+                assert!(reached, "{typed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Increments a counter of an asset's score: chosen, confirmed and sent in one dialog, which says what there is to know.
+//!
+//! What must hold: the counters shown add up to the score; Enter and Ctrl+Enter increment, and the arrows choose.
+
+use egui::{Grid, Id, Key, Modifiers, Ui};
+
+use crate::app::Action;
+use crate::app::change::{Change, Counter};
+use crate::app::listing::rows::total_score;
+use crate::app::state::AssetPage;
+use crate::ui::disabled_reason::{WRITING, enabled_unless};
+use crate::ui::panels::assets::details::signed;
+use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
+use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
+
+use super::{Sent, at_the_right, refused_ui, saving_ui};
+
+/// Which counter is chosen.
+pub struct ScoreForm {
+    counter: Counter,
+    /// Whether the dialog was not drawn yet.
+    fresh: bool,
+    /// The choices as they were drawn last.
+    radios: Vec<Id>,
+    sent: Sent,
+}
+
+impl Default for ScoreForm {
+    fn default() -> Self {
+        Self { counter: Counter::Reuse, fresh: true, radios: Vec::new(), sent: Sent::default() }
+    }
+}
+
+/// What was pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pressed {
+    Increment,
+    Review,
+    Cancel,
+}
+
+impl ScoreForm {
+    /// Draws the form; true when it is to be closed. `held` says what stands in the way of its write.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        page: &AssetPage,
+        held: Option<&str>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let ctx = ui.ctx().clone();
+        let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
+            let confirmed = confirm_key(ui) || self.keys(ui);
+            if let Some(asset) = page.record.value() {
+                self.counters_ui(ui, asset.view());
+            }
+            ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
+            refused_ui(ui, page);
+            let reason = if page.writing { Some(WRITING) } else { held };
+            let pressed = match page.saving {
+                Some(saving) => {
+                    saving_ui(ui, saving, actions, |ui| ui.primary_button(&self.button()));
+                    None
+                }
+                None => {
+                    let pressed = self.footer_ui(ui, reason);
+                    if confirmed && reason.is_none() { Some(Pressed::Increment) } else { pressed }
+                }
+            };
+            let change = || Change::Increment { asset: id.clone(), counter: self.counter, from: None };
+            match pressed {
+                Some(Pressed::Increment) => {
+                    actions.push(Action::ChangeConfirmed(change()));
+                    self.sent.begin(ui);
+                }
+                Some(Pressed::Review) => actions.push(Action::Change(change())),
+                Some(Pressed::Cancel) | None => {}
+            }
+            let ended = matches!(pressed, Some(Pressed::Review | Pressed::Cancel));
+            ended || self.sent.done(ui, page.writing, page.refused.is_some())
+        });
+        done || outside
+    }
+
+    /// Takes the arrows and Enter; true where that increments. A focused button takes Enter itself.
+    fn keys(&mut self, ui: &Ui) -> bool {
+        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let place = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
+        for (key, step) in [(Key::ArrowDown, 1), (Key::ArrowUp, Counter::ALL.len() - 1)] {
+            if pressed(key) {
+                self.counter = Counter::ALL[(place + step) % Counter::ALL.len()];
+                self.fresh = true;
+            }
+        }
+        let focused = ui.memory(|memory| memory.focused());
+        focused.is_some_and(|focused| self.radios.contains(&focused)) && pressed(Key::Enter)
+    }
+
+    fn counters_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>) {
+        self.radios.clear();
+        Grid::new("counters").num_columns(3).spacing([SPACE_L, 6.0]).show(ui, |ui| {
+            for title in ["Counter", "Now", "After"] {
+                ui.caption(title);
+            }
+            ui.end_row();
+            for counter in Counter::ALL {
+                let before = counter.value(asset);
+                let chosen = self.counter == counter;
+                let radio = ui.radio(chosen, name(counter)).on_hover_text(meaning(counter));
+                self.radios.push(radio.id);
+                if radio.clicked() {
+                    self.counter = counter;
+                }
+                if chosen && std::mem::take(&mut self.fresh) {
+                    radio.request_focus();
+                }
+                after_ui(ui, before, chosen);
+            }
+            let score = asset.score();
+            let counted = [
+                ("Manual", score.map(|score| score.manual()), "What was done with the asset by hand, added up"),
+                ("Automatic", score.map(|score| score.automatic()), "What programs did with the asset, added up"),
+            ];
+            for (name, value, meaning) in counted {
+                ui.muted(name).on_hover_text(meaning);
+                after_ui(ui, value.unwrap_or_default(), false);
+            }
+            ui.label("Score").on_hover_text("The sum of all counters");
+            after_ui(ui, total_score(asset), true);
+        });
+    }
+
+    fn button(&self) -> String {
+        format!("Increment {}", name(self.counter).to_lowercase())
+    }
+
+    fn footer_ui(&self, ui: &mut Ui, reason: Option<&str>) -> Option<Pressed> {
+        ui.add_space(SPACE_S);
+        at_the_right(ui, |ui| {
+            let increment =
+                enabled_unless(ui, reason, |ui| ui.primary_button(&self.button())).on_hover_text(CONFIRM_KEY);
+            let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
+            let review = review.on_hover_text("Shows the request before it is sent");
+            let cancel = ui.button("Cancel");
+            match () {
+                () if increment.clicked() => Some(Pressed::Increment),
+                () if review.clicked() => Some(Pressed::Review),
+                () if cancel.clicked() => Some(Pressed::Cancel),
+                () => None,
+            }
+        })
+    }
+}
+
+/// A counter now and after the increment, where it is `chosen`.
+fn after_ui(ui: &mut Ui, before: i64, chosen: bool) {
+    ui.muted(&signed(before));
+    if chosen {
+        let after = signed(before.saturating_add(1));
+        ui.strong(format!("→ {after}")).accessible_name(format!("{after} after"));
+    } else {
+        ui.muted(&signed(before));
+    }
+    ui.end_row();
+}
+
+fn name(counter: Counter) -> &'static str {
+    match counter {
+        Counter::Reuse => "Reuse",
+        Counter::Update => "Update",
+        Counter::Reference => "Reference",
+        Counter::Priority => "Priority",
+        Counter::Searched => "Searched",
+    }
+}
+
+fn meaning(counter: Counter) -> &'static str {
+    match counter {
+        Counter::Reuse => "How often the asset was used again",
+        Counter::Update => "How often the asset was updated",
+        Counter::Reference => "How often the asset was referred to",
+        Counter::Priority => "How important the asset is",
+        Counter::Searched => "How often a search found the asset",
+    }
+}

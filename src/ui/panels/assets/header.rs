@@ -1,0 +1,323 @@
+//! The head of an asset's page: its name, facts in one line, and what one does with it.
+
+use egui::{Key, Modifiers, RichText, Sense, Ui};
+
+use crate::app::assets::content;
+use crate::app::change::{Change, Edit, Field};
+use crate::app::listing::rows::total_score;
+use crate::app::navigation::link::Link;
+use crate::app::session::feature::Feature;
+use crate::app::state::{AssetPage, Content};
+use crate::app::{Action, Remote, State};
+use crate::ui::command::Command;
+use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::format;
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
+use crate::ui::widgets::shown_short;
+use crate::ui::widgets::text_field::TextField;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::record::View;
+
+use super::cells::language_ui;
+use super::details;
+use super::forms::{EditForm, Form, ScoreForm, Sent};
+
+/// More characters than this of a name are cut; the whole is on hover.
+const NAME_SHOWN: usize = 120;
+/// How much of a long name is laid out on hover.
+const NAME_HOVERED: usize = 2_000;
+
+/// The name while it is typed over.
+#[derive(Default)]
+pub struct Header {
+    rename: Option<Rename>,
+}
+
+#[derive(Default)]
+struct Rename {
+    was: String,
+    text: String,
+    /// The text that was sent last.
+    meant: String,
+    fresh: bool,
+    sent: Sent,
+}
+
+impl Header {
+    /// Lets the name be typed over.
+    pub fn begin(&mut self, asset: View<'_, Asset>) {
+        let was = asset.name().unwrap_or_default().to_owned();
+        let begin = || Rename { text: was.clone(), was, ..Rename::default() };
+        self.rename.get_or_insert_with(begin).fresh = true;
+    }
+
+    /// Whether another name was typed and not applied.
+    pub fn begun(&self) -> bool {
+        self.rename.as_ref().is_some_and(|rename| rename.text != rename.was)
+    }
+
+    /// The head of an asset of which nothing is known yet; true when the page is to be left.
+    pub fn bare_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
+        ui.horizontal(|ui| {
+            let left = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
+            ui.heading("Asset");
+            ui.code_text(id.as_str());
+            let close = !back && ui.icon_button(Icon::CLOSE, "Close the asset").clicked();
+            left || close
+        })
+        .inner
+    }
+
+    /// Draws name, star and facts; true when the page is to be left.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        state: &State,
+        back: bool,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let mut left = false;
+        let Some(page) = state.pages.get(id) else { return left };
+        let disabled_reason = change_disabled_reason(state, page, Feature::Edit);
+        ui.horizontal(|ui| {
+            if back {
+                left = ui.icon_button(Icon::BACK, "Back to the list").clicked();
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if !back {
+                    let tip = Command::CloseAsset.with_keys("Close the asset", state);
+                    left = ui.icon_button_with(Icon::CLOSE, "Close the asset", &tip).clicked();
+                }
+                if page.record.loading() || page.writing {
+                    ui.caption(if page.writing { "Saving…" } else { "Refreshing…" });
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    match &self.rename {
+                        Some(_) => self.rename_ui(ui, id, asset, page, actions),
+                        None => self.name_ui(ui, asset, state, disabled_reason.as_deref()),
+                    }
+                    star_ui(ui, id, asset, disabled_reason.as_deref(), actions);
+                });
+            });
+        });
+        facts_ui(ui, id, asset, actions);
+        left
+    }
+
+    fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, disabled_reason: Option<&str>) {
+        let name = asset.name().unwrap_or_default();
+        let shown =
+            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, NAME_SHOWN).into_owned() };
+        let text = RichText::new(&shown).heading();
+        let room = (ui.available_width() - 40.0).max(60.0);
+        let response = ui
+            .scope(|ui| {
+                ui.set_max_width(room);
+                ui.add(egui::Label::new(text).truncate().selectable(false).sense(Sense::click()))
+            })
+            .inner;
+        let name_of = format!("Rename {shown}");
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, disabled_reason.is_none(), &name_of));
+        if let Some(disabled_reason) = disabled_reason {
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(disabled_reason));
+        }
+        let response = response.on_hover_ui(|ui| {
+            ui.set_max_width(420.0);
+            if name.chars().nth(60).is_some() {
+                ui.label(shown_short(name, NAME_HOVERED).into_owned());
+            }
+            let rename = Command::Rename.with_keys("Click to rename", state);
+            ui.weak(disabled_reason.unwrap_or(&rename));
+        });
+        if response.clicked() && disabled_reason.is_none() {
+            self.begin(asset);
+        }
+    }
+
+    fn rename_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(rename) = &mut self.rename else { return };
+        let fault = rename.text.trim().is_empty().then_some("Enter a name");
+        let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+        let focus = std::mem::take(&mut rename.fresh);
+        let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
+        let field =
+            TextField::new("Name").label_hidden().width(width).error(fault).focus(focus).show(ui, &mut rename.text);
+        // Compared with the name as it was when the field was opened: the asset may have been renamed elsewhere since.
+        let unchanged = rename.text == rename.was;
+        let sending = rename.sent.waiting();
+        let done = rename.sent.done(ui, page.writing, page.refused.is_some());
+        if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
+            let edit =
+                Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };
+            rename.meant = rename.text.clone();
+            rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
+            return;
+        }
+        let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
+        // What was typed after Enter is in no write: it stays, as a change of the name that the asset has now.
+        if done && rename.text != rename.meant {
+            asset.name().unwrap_or_default().clone_into(&mut rename.was);
+        } else if done || escaped || left {
+            self.rename = None;
+        } else if field.submitted {
+            field.response.request_focus();
+        }
+    }
+
+    /// Draws the row of what one does with an asset; gives the form that is wanted.
+    pub fn actions_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<Form> {
+        let mut wanted = None;
+        ui.add_space(SPACE_XS);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            let write_button = |ui: &mut Ui, feature: Feature, command: Command, name: &str| {
+                let disabled_reason = change_disabled_reason(state, page, feature);
+                command.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(name)), state).clicked()
+            };
+            if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
+                wanted = Some(Form::reclassify(asset, state));
+            }
+            let score = format!("Score {} +", details::signed(total_score(asset)));
+            let disabled_reason = change_disabled_reason(state, page, Feature::Score);
+            let button =
+                Command::Score.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(&score)), state);
+            if button.on_hover_text(details::score_tip(asset)).clicked() {
+                wanted = Some(Form::Score(ScoreForm::default()));
+            }
+            if Command::Export.on(ui.button("Export"), state).clicked() {
+                wanted = Some(Form::Export(Box::default()));
+            }
+            if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
+                wanted = Some(Form::Edit(Box::new(EditForm::new(asset))));
+            }
+            ui.icon_menu(Icon::MORE, "More", |ui| {
+                ui.set_width(180.0);
+                menu_ui(ui, id, asset, page, state, actions);
+            });
+        });
+        wanted
+    }
+}
+
+fn menu_ui(
+    ui: &mut Ui,
+    id: &AssetId,
+    asset: View<'_, Asset>,
+    page: &AssetPage,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    if ui.icon_text_button(Icon::COPY, "Copy id").clicked() {
+        copy(ui, id.as_str(), "Copied the id", actions);
+    }
+    if ui.icon_text_button(Icon::COPY, "Copy link").clicked() {
+        copy(ui, &Link::Asset(id.clone()).to_string(), "Copied the link", actions);
+    }
+    let name = asset.name().unwrap_or_default();
+    if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
+        copy(ui, name, "Copied the name", actions);
+    }
+    if let Some(Content::Text(text)) = page.content.value()
+        && ui.icon_text_button(Icon::COPY, "Copy text").clicked()
+    {
+        copy(ui, text, "Copied the text", actions);
+    }
+    if ui.icon_text_button(Icon::REFRESH, "Refresh").clicked() {
+        actions.push(Action::RefreshAsset(id.clone()));
+        match &page.content {
+            Remote::Known(Content::Part(..)) => {}
+            Remote::Known(_) | Remote::Failed { .. } if state.settings.transferables => {
+                actions.push(Action::LoadContent(id.clone()));
+            }
+            _ => {}
+        }
+        ui.close();
+    }
+    ui.line();
+    let disabled_reason = change_disabled_reason(state, page, Feature::Delete);
+    if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
+        ui.close();
+        let name = if name.is_empty() { id.as_str() } else { name };
+        actions.push(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }));
+    }
+}
+
+fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
+    ui.ctx().copy_text(text.to_owned());
+    actions.push(Action::Say(said.to_owned()));
+    ui.close();
+}
+
+fn star_ui(
+    ui: &mut Ui,
+    id: &AssetId,
+    asset: View<'_, Asset>,
+    disabled_reason: Option<&str>,
+    actions: &mut Vec<Action>,
+) {
+    let on = asset.favorited().unwrap_or_default();
+    let star = enabled_unless(ui, disabled_reason, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on));
+    if star.clicked() {
+        let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
+        actions.push(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+    }
+}
+
+/// Language, size, when it was made, and its id: one line.
+fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().interact_size.y = 24.0;
+        ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
+        if let Some(format) = content::original(asset) {
+            let specific = format.classification().specific();
+            let name = language(specific).map_or(specific, |language| language.name);
+            language_ui(ui, specific, name);
+            ui.muted("·");
+        }
+        ui.muted(&format::size(content::size(asset))).on_hover_text(format::exact_size(content::size(asset)));
+        ui.muted("·");
+        let created = asset.created().value();
+        ui.muted(&format!("created {}", format::ago(created))).on_hover_text(format::exact(created));
+        ui.muted("·");
+        ui.code_text(&short_id(id)).on_hover_text(id.as_str());
+        if small_copy_button(ui, "Copy the id").clicked() {
+            ui.ctx().copy_text(id.to_string());
+            actions.push(Action::Say("Copied the id".to_owned()));
+        }
+    });
+}
+
+/// A sign to copy what stands before it in a line of text.
+pub fn small_copy_button(ui: &mut Ui, name: &str) -> egui::Response {
+    let sign = Icon::COPY.text().size(12.0).color(ui.tokens().muted);
+    let button = egui::Button::new(sign).frame_when_inactive(false).small().min_size(egui::vec2(24.0, 17.0));
+    ui.add(button).accessible_name(name).on_hover_text(name)
+}
+
+/// The beginning and the end of an id: `5f0c…e159`.
+fn short_id(id: &AssetId) -> String {
+    let text = id.as_str();
+    match (text.get(..4), text.len().checked_sub(4).and_then(|end| text.get(end..))) {
+        (Some(head), Some(tail)) => format!("{head}…{tail}"),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,349 @@
+//! What an asset is linked to, as chips in three groups, with a picker each to add more.
+//!
+//! What must hold: what is typed into a picker stays until its link is made; a website's address is checked before it
+//! is sent.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use egui::{Popup, Response, Ui};
+
+use crate::app::change::{Change, Item, LinkKind, linked};
+use crate::app::session::capability::Reason;
+use crate::app::session::feature::Feature;
+use crate::app::state::AssetPage;
+use crate::app::{Action, Remote, State};
+use crate::ui::command::Command;
+use crate::ui::disabled_reason::{WRITING, change_disabled_reason, disabled_reason, enabled_unless};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
+use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
+use crate::ui::widgets::{chip_row, fixed_chip, removable_chip, shown_short};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::View;
+
+use super::forms::Sent;
+use super::website::WebsiteForm;
+
+/// The pickers of the three groups, and the form for a website that is not there yet.
+#[derive(Default)]
+pub struct Links {
+    pickers: [PickerState; 3],
+    website: Option<WebsiteForm>,
+    sent: Sent,
+    /// The kind whose picker is to be opened.
+    wanted: Option<LinkKind>,
+    /// The item whose assets are to be listed.
+    listed: Option<Item>,
+}
+
+impl Links {
+    /// Wants the picker of a kind open: it is as soon as its group is drawn.
+    pub fn open(&mut self, kind: LinkKind) {
+        self.wanted = Some(kind);
+    }
+
+    /// The item whose assets are to be listed, as was chosen in the menu of its chip.
+    pub fn take_listed(&mut self) -> Option<Item> {
+        self.listed.take()
+    }
+
+    /// Draws the three groups.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        for (place, kind) in LinkKind::ALL.into_iter().enumerate() {
+            let items = linked(asset, kind);
+            ui.push_id(kind, |ui| {
+                self.head_ui(ui, id, kind, place, &items, page, state, actions);
+                if kind == LinkKind::Website {
+                    self.website_ui(ui, id, page, state, actions);
+                }
+                if let Some(item) = chips_ui(ui, id, &items, page, state, actions) {
+                    self.listed = Some(item);
+                }
+            });
+            ui.add_space(SPACE_S);
+        }
+    }
+
+    /// Draws a group's heading with its picker.
+    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+    fn head_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        kind: LinkKind,
+        place: usize,
+        items: &[Item],
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let button = title_ui(ui, kind, items.is_empty(), page, state);
+        let asked = self.wanted.take_if(|wanted| *wanted == kind).is_some() && button.enabled();
+        if asked {
+            Popup::open_id(ui.ctx(), picker::popup_id(&picker_name(kind)));
+            button.scroll_to_me(Some(egui::Align::Center));
+        }
+        if (button.clicked() || asked) && state.needs_items(kind) {
+            actions.push(Action::LoadLinkable(kind));
+        }
+        let choices = Choices::new(state, kind, items);
+        match choices.popup(&button, kind, &mut self.pickers[place]) {
+            Some(Picked::Entry(index)) => {
+                let item = choices.items[index].clone();
+                actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
+            }
+            Some(Picked::New(text)) if choices.unlisted => {
+                let item = Item { kind, id: text.clone(), text, url: None };
+                actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
+            }
+            Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
+            Some(Picked::New(text)) => {
+                actions.push(Action::Change(Change::LinkNew { asset: id.clone(), kind, text, url: None }));
+            }
+            None => {}
+        }
+    }
+
+    fn website_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
+        let Some(form) = &mut self.website else { return };
+        let (closed, made) = form.ui(ui, page, state);
+        if let Some((name, url)) = made {
+            let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
+            self.sent.send(ui, change, actions);
+        }
+        if closed || self.sent.done(ui, page.writing, page.refused.is_some()) {
+            self.website = None;
+        }
+    }
+}
+
+/// What can be added in a group.
+pub(super) struct Choices<'a> {
+    pub items: Vec<&'a Item>,
+    /// Changes whenever the items do.
+    revision: u64,
+    status: Option<String>,
+    /// The list of this kind is on its way for the first time.
+    loading: bool,
+    /// The service has no list to choose from; ids are typed.
+    pub unlisted: bool,
+    /// The service makes new ones.
+    can_make: bool,
+}
+
+impl<'a> Choices<'a> {
+    pub fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
+        let all = state.items(kind);
+        let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
+        let remote = state.linkable.get(&kind);
+        let error = remote.and_then(Remote::error);
+        let lacking = matches!(state.can_do(Feature::Items(kind)), Err(Reason::Lacking { .. }));
+        let unlisted = lacking || error.is_some_and(|error| error.missing());
+        let status = match error {
+            _ if unlisted => Some(format!("This service lists no {}: type the id of one.", plural(kind))),
+            Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
+            None => remote.filter(|remote| remote.loading()).map(|_| "Loading…".to_owned()),
+        };
+        let loading = remote.is_none_or(|remote| remote.loading() && remote.value().is_none()) && !unlisted;
+        let mut hasher = DefaultHasher::new();
+        (kind, state.linkable_revision).hash(&mut hasher);
+        linked.iter().for_each(|item| item.id.hash(&mut hasher));
+        let revision = hasher.finish();
+        Self { items, revision, status, loading, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
+    }
+
+    /// Draws a picker of these in place; `kind` is what can be made new, if anything.
+    pub fn show(&self, ui: &mut Ui, name: &str, new: Option<LinkKind>, state: &mut PickerState) -> Option<Picked> {
+        let entry = |index: usize| self.entry(index);
+        let mut picker = Picker::new(name, self.items.len(), &entry);
+        picker = picker
+            .revision(self.revision ^ self.items.len() as u64)
+            .status(self.status.as_deref())
+            .loading(self.loading);
+        match new {
+            _ if self.unlisted => picker = picker.offer("Use the id"),
+            Some(kind) if self.can_make => picker = picker.create(kind.one()),
+            Some(_) | None => {}
+        }
+        picker.show(ui, state)
+    }
+
+    /// Draws the picker under its button.
+    fn popup(&self, button: &Response, kind: LinkKind, state: &mut PickerState) -> Option<Picked> {
+        let entry = |index: usize| self.entry(index);
+        let name = picker_name(kind);
+        let mut picker = Picker::new(&name, self.items.len(), &entry);
+        picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
+        if self.unlisted {
+            picker = picker.offer("Link by id");
+        } else if self.can_make {
+            picker = picker.create(kind.one());
+        }
+        picker.popup(button, state)
+    }
+
+    fn entry(&self, index: usize) -> PickerEntry<'_> {
+        let item = self.items[index];
+        PickerEntry { name: item.name().into(), detail: item.url.as_deref().unwrap_or_default().into() }
+    }
+}
+
+/// Draws a group's name, and that it is empty where it is; gives the button that adds to it.
+fn title_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
+    ui.scope(|ui| {
+        // Little higher than a line of chips.
+        ui.spacing_mut().interact_size.y = 24.0;
+        ui.spacing_mut().button_padding.y = 2.0;
+        title_row_ui(ui, kind, none, page, state)
+    })
+    .inner
+}
+
+fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
+    ui.horizontal(|ui| {
+        ui.section_title(kind.many());
+        if none {
+            ui.caption("None");
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let disabled_reason = change_disabled_reason(state, page, Feature::Link(kind));
+            let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.ghost_button("+ Add"));
+            let button = button.accessible_name(picker_name(kind));
+            let command = match kind {
+                LinkKind::Tag => Command::Tag,
+                LinkKind::Website => Command::Website,
+                LinkKind::Summary => Command::Summary,
+            };
+            command.on(button, state)
+        })
+        .inner
+    })
+    .inner
+}
+
+fn picker_name(kind: LinkKind) -> String {
+    format!("Add a {}", kind.one())
+}
+
+fn plural(kind: LinkKind) -> String {
+    kind.many().to_lowercase()
+}
+
+/// Draws the chips of a group; gives the item whose assets are to be listed.
+fn chips_ui(
+    ui: &mut Ui,
+    id: &AssetId,
+    items: &[Item],
+    page: &AssetPage,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Item> {
+    if items.is_empty() {
+        return None;
+    }
+    let mut listed = None;
+    ui.add_enabled_ui(!page.writing, |ui| {
+        chip_row(ui, |ui| {
+            for item in items {
+                let held = disabled_reason(state, Feature::Unlink(item.kind));
+                match chip_ui(ui, item, page, held.as_deref()) {
+                    Some(ChipRequest::List) => listed = Some(item.clone()),
+                    Some(ChipRequest::Remove) => {
+                        actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
+                    }
+                    Some(ChipRequest::Copy) => {
+                        ui.ctx().copy_text(item.text.clone());
+                        actions.push(Action::Say("Copied the name".to_owned()));
+                    }
+                    None => {}
+                }
+            }
+        });
+    });
+    listed
+}
+
+/// What was chosen at a chip.
+#[derive(Clone, Copy)]
+enum ChipRequest {
+    /// Lists the assets that are linked to the same.
+    List,
+    /// Removes the link.
+    Remove,
+    /// Copies the name.
+    Copy,
+}
+
+/// Draws a link; one that cannot be removed says why, and can still be opened.
+fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipRequest> {
+    let text = item.name();
+    let held = held.or(page.writing.then_some(WRITING));
+    let chip = match held {
+        None => removable_chip(ui, &item.id, item.kind.one(), text),
+        Some(held) => fixed_chip(ui, &item.id, text, held),
+    };
+    let removed = (chip.removed && !page.writing).then_some(ChipRequest::Remove);
+    let opened = item.url.as_deref().map(super::website::opened);
+    let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
+    let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), held);
+    // What was judged is what is opened, and what is shown before: the text itself may be a path, or of another scheme.
+    match (opened, &item.url) {
+        (Some(Ok(address)), _) => {
+            if chip.clicked {
+                ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
+            }
+            chip.response.on_hover_text(format!("Opens {}", shown_short(&address, 500)));
+        }
+        (Some(Err(problem)), Some(url)) => {
+            chip.response.on_hover_text(format!("{}: {problem}", shown_short(url, 500)));
+        }
+        _ => {
+            if chip.clicked {
+                return Some(ChipRequest::List);
+            }
+            chip.response.on_hover_text(format!("Click to list the assets with this {}", item.kind.one()));
+        }
+    }
+    removed.or(chosen)
+}
+
+/// The menu of a chip.
+fn chip_menu(
+    chip: &Response,
+    item: &Item,
+    text: &str,
+    address: Option<&str>,
+    held: Option<&str>,
+) -> Option<ChipRequest> {
+    let kind = item.kind.one();
+    let name = format!("Menu of the {kind} {}", shown_short(text, 60));
+    context_menu(chip, &name, |ui| {
+        let mut chosen = None;
+        if let Some(address) = address
+            && entry(ui, Icon::OUTSIDE, "Open in the browser")
+        {
+            ui.ctx().open_url(egui::OpenUrl::new_tab(address));
+        }
+        if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
+            chosen = Some(ChipRequest::List);
+        }
+        if entry(ui, Icon::COPY, "Copy name") {
+            chosen = Some(ChipRequest::Copy);
+        }
+        separator(ui);
+        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(held).show(ui) {
+            chosen = Some(ChipRequest::Remove);
+        }
+        chosen
+    })
+    .flatten()
+}

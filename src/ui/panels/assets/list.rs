@@ -1,0 +1,390 @@
+//! The list of assets: finding one, by name, by content or by id, and bringing more in.
+//!
+//! What must hold: the rows come from the state in its order; what is typed stays here until it is asked for.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::app::bulk::BulkOperation;
+use crate::app::change::{Item, LinkKind};
+use crate::app::filter::{Field, Filter};
+use crate::app::listing::rows::AssetRow;
+use crate::app::session::feature::Feature;
+use crate::app::state::{Panel, Selected, Status};
+use crate::app::{Action, Remote, State};
+use crate::ui::command::Command;
+use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::focus;
+use crate::ui::list::copy_as::action_bar_hint_ui;
+use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::layout;
+use crate::ui::panels::welcome::{self, WelcomeRequest};
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::shown_short;
+use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
+use lunette_client::model::id::AssetId;
+
+use super::cells::{self, Marked};
+use super::drafts::begun;
+use super::row_menu::{self, Chosen};
+use super::selection::{SelectionBar, SelectionTool, copy_rows, plan};
+use super::toolbar::Toolbar;
+
+/// More letters of what is searched for are not said.
+const TEXT_SHOWN: usize = 60;
+
+/// The list, and what is typed above it.
+pub struct AssetList {
+    pub(super) toolbar: Toolbar,
+    pub(super) table: TableState,
+    /// The asset that the table stood on when it was last looked at.
+    marked: Option<AssetId>,
+    marks: KeyedSelection<AssetRow, AssetId>,
+    selection: SelectionBar,
+    /// What was asked to be done with the selected assets and is not begun yet.
+    wanted: Option<SelectionTool>,
+    /// The command that was chosen in the menu of a row, and its row.
+    command: Option<(Command, Arc<AssetRow>)>,
+    /// What is to be planned for the selected assets.
+    planned: Option<BulkOperation>,
+}
+
+impl Default for AssetList {
+    fn default() -> Self {
+        let marks = KeyedSelection::new(|row: &AssetRow| row.id.clone());
+        let (toolbar, table, selection) = Default::default();
+        Self { toolbar, table, marked: None, marks, selection, wanted: None, command: None, planned: None }
+    }
+}
+
+impl AssetList {
+    /// Draws the list into the space there is; gives what it asks of its panel.
+    ///
+    /// `beside` says whether the page stands beside it, where it can follow the keyboard, or in its place.
+    pub(in crate::ui) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        beside: bool,
+        actions: &mut Vec<Action>,
+    ) -> Option<WelcomeRequest> {
+        let columns = columns(ui.available_width());
+        let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
+        let mut wish = new_text.then_some(WelcomeRequest::NewText);
+        self.search_ui(ui, state, actions);
+        if !state.connection.offers("assetsSnapshot") {
+            ui.caption(
+                "This service cannot list assets. These are the ones you opened lately; open any other by its UUID.",
+            );
+            ui.add_space(SPACE_S);
+        }
+        let listing = &state.assets;
+        self.marks.sync(listing, &mut self.table);
+        self.selection_ui(ui, state, actions);
+        match (&listing.rows, &state.connection.status) {
+            (Remote::Failed { error, previous: None }, _) => {
+                if failure_ui(ui, "Assets could not be loaded", error) {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
+            }
+            (Remote::Unasked, Status::Down(problem)) => {
+                let title = "No service answers";
+                if empty(ui, Icon::UNCONNECTED, title, problem, &["Try again"]).is_some() {
+                    actions.push(Action::Reconnect);
+                }
+            }
+            (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
+            (rows, _) if listing.count() == 0 && !rows.loading() => {
+                wish = wish.or(empty_ui(ui, state, actions));
+            }
+            (rows, _) => {
+                if let Some(error) = rows.error()
+                    && stale_ui(ui, "The list", error)
+                {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
+                if listing.order.is_empty() && !rows.loading() && !listing.arranging {
+                    self.no_match_ui(ui, state, actions);
+                } else {
+                    self.table_ui(ui, state, &columns, beside, actions);
+                }
+            }
+        }
+        wish
+    }
+
+    /// Shows the assets that are linked to something, by the filter: every row knows what it is linked to.
+    pub fn show_linked(&mut self, item: &Item, state: &State, actions: &mut Vec<Action>) {
+        let field = match item.kind {
+            LinkKind::Tag => Field::Tag,
+            LinkKind::Website => Field::Website,
+            LinkKind::Summary => Field::Summary,
+        };
+        let text = item.url.as_ref().filter(|url| !url.is_empty()).unwrap_or(&item.text);
+        self.show_filtered(&Filter::of(field, text), state, actions);
+    }
+
+    /// Shows the assets that a filter leaves.
+    pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
+        self.toolbar.filter.set_filter(filter, actions);
+        if state.found.is_some() {
+            actions.push(Action::Search(String::new()));
+        }
+        let filter = self.toolbar.filter.filter().clone();
+        actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
+    }
+
+    /// Plans a change of the selected assets, in the next frame of the panel.
+    pub fn plan_for_selected(&mut self, wish: BulkOperation) {
+        self.planned = Some(wish);
+    }
+
+    /// Wants something of the selected assets: it begins in the next frame of the panel.
+    pub fn act_on_selected(&mut self, tool: SelectionTool) {
+        self.wanted = Some(tool);
+    }
+
+    /// Begins what is wanted of the selected assets and draws what is asked for it, whether or not the list is shown;
+    /// tells which assets are selected.
+    pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
+        let Self { table, marks, selection, wanted, planned, .. } = self;
+        marks.sync(&state.assets, table);
+        if let Some(wish) = planned.take()
+            && marks.count() > 0
+        {
+            actions.push(plan(wish, state, marks));
+        }
+        if let Some(tool) = wanted.take()
+            && marks.count() > 0
+        {
+            selection.begin(tool, state, marks, actions);
+        }
+        selection.ask_ui(ui, state, marks, actions);
+        let count = marks.count();
+        let selected = Selected {
+            count,
+            hidden: if list_hidden { count } else { marks.hidden() },
+            favourites: count > 1 && marks.all_if_few(&state.assets, |row| row.favorited),
+        };
+        if state.selected != selected {
+            actions.push(Action::SelectAssets(selected));
+        }
+    }
+
+    /// The line below the list while several assets are marked.
+    fn selection_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, marks, selection, .. } = self;
+        if marks.count() > 1 || selection.asking() {
+            selection.ui(ui, state, marks, table, actions);
+        } else if state.assets.count() > 1 {
+            action_bar_hint_ui(
+                ui,
+                "assets",
+                "Select several assets to tag, reclassify, export or delete them together",
+            );
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], beside: bool, actions: &mut Vec<Action>) {
+        let Self { table, marked, toolbar, marks, .. } = self;
+        let listing = &state.assets;
+        let mut chosen = None;
+        // Our choice: an asset that is changed stays where it is in this order until the list is read again.
+        let natural = state.connection.own && state.found.is_none();
+        table.natural = natural.then(|| Sort::descending("updated"));
+        if *marked != state.asset {
+            marked.clone_from(&state.asset);
+            mark(table, state);
+        }
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
+        let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
+        let search = state.found.as_ref();
+        let hits = search.and_then(|search| search.hits.value());
+        // One height for all rows, so that a million of them scroll as one does.
+        let passages = hits.is_some_and(|hits| hits.passages);
+        let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
+        let number = |place: usize| listing.number(place);
+        let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
+        let drawn = Table::new("Assets", columns, listing.order.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .typed_name(&typed)
+            .follows(beside)
+            .two_keys()
+            .row_height(height)
+            .row_menu(&mut |ui, place| {
+                if let Some(row) = row(place)
+                    && let Some(choice) = row_menu::ui(ui, row, state)
+                {
+                    chosen = Some((place, choice));
+                }
+            })
+            .show(ui, table, |ui, place, column| {
+                if let Some(row) = row(place) {
+                    let begun = columns[column].key == "name" && begun(state, &row.id);
+                    let marked = search.map(|search| Marked {
+                        words: &search.words,
+                        passage: hits.and_then(|hits| hits.passage(&row.id)),
+                    });
+                    cells::cell_ui(ui, row, columns[column].key, begun, marked);
+                }
+            });
+        marks.record(listing, table);
+        if drawn.escaped && !toolbar.filter.text().is_empty() {
+            toolbar.filter.select_all(ui);
+        }
+        if drawn.sorted.is_some() {
+            actions.push(Action::ArrangeAssets(layout::query(table, toolbar.filter.filter().clone())));
+        }
+        // Where the page would take the place of the list, the right button only selects.
+        let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(row) = drawn.opened.or(focused).and_then(row)
+            && state.asset.as_ref() != Some(&row.id)
+        {
+            *marked = Some(row.id.clone());
+            actions.push(Action::OpenAsset(row.id.clone()));
+            if !beside {
+                focus::enter_page(ui.ctx());
+            }
+        }
+        if let Some((place, choice)) = chosen {
+            self.choose(ui, place, choice, state, actions);
+        }
+    }
+
+    /// Does what was chosen in the menu of a row.
+    fn choose(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+        let Some(row) = state.assets.shared(place) else { return };
+        match choice {
+            Chosen::Open => {
+                actions.push(Action::OpenAsset(row.id.clone()));
+                focus::enter_page(ui.ctx());
+            }
+            Chosen::CopyName => {
+                ui.ctx().copy_text(row.name.clone());
+                actions.push(Action::Say("Copied the name".to_owned()));
+            }
+            Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets), actions),
+            Chosen::Command(command) => self.command = Some((command, Arc::clone(row))),
+        }
+    }
+
+    /// The command that was chosen in the menu of a row since it was last asked for, and its row.
+    pub(super) fn command(&mut self) -> Option<(Command, Arc<AssetRow>)> {
+        self.command.take()
+    }
+
+    /// How the search stands, while there is one. The hits of the one before stay until those of the next are there.
+    fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some(search) = &state.found else { return };
+        let found = &search.hits;
+        let order = if state.assets.query.sort.is_some() { "sorted by a column" } else { "best first" };
+        let shown = |text: &str| shown_short(text, TEXT_SHOWN).into_owned();
+        ui.horizontal_wrapped(|ui| {
+            match (found, found.error()) {
+                (_, Some(error)) => {
+                    let said = ui.error_text(&format!("the search failed: {}", error.reason()));
+                    said.on_hover_text(error.advice());
+                }
+                (Remote::Known(found), None) => {
+                    ui.caption(&format!(
+                        "{} found by the service for “{}”, {order}",
+                        found.count(),
+                        shown(&search.text)
+                    ));
+                }
+                _ => {
+                    ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
+                }
+            }
+            if ui.line_button("End search").clicked() {
+                self.toolbar.filter.clear(actions);
+                actions.push(Action::ArrangeAssets(state.assets.query.filtered(Filter::default())));
+                actions.push(Action::Search(String::new()));
+            }
+        });
+        ui.add_space(SPACE_S);
+    }
+
+    fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
+        let title = match searched {
+            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, TEXT_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), TEXT_SHOWN)),
+        };
+        let searchable = state.found.is_none() && state.connection.offers("searchAssets");
+        let advice = if searched.is_some() {
+            "It searched names, tags, websites, descriptions and contents."
+        } else if searchable {
+            "The filter looks at names, languages, tags and UUIDs. Press Enter to search the contents."
+        } else {
+            "The filter looks at names, languages, tags and UUIDs."
+        };
+        let buttons: &[&str] =
+            if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
+        match empty(ui, Icon::NO_MATCH, &title, advice, buttons) {
+            Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
+            Some(_) => {
+                self.toolbar.filter.clear(actions);
+                actions.push(Action::ArrangeAssets(state.assets.query.filtered(Filter::default())));
+                if state.found.is_some() {
+                    actions.push(Action::Search(String::new()));
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+/// The columns for a list this wide: what is read first stays longest.
+fn columns(width: f32) -> Vec<Column> {
+    let tags = Column::text("tags", "Tags", 112.0).growing_by(4.0);
+    let created = Column::figures("created", "Created", 92.0);
+    vec![
+        Column::text("name", "Name", 160.0).growing_by(4.0),
+        Column::text("language", "Language", 108.0),
+        if width < 560.0 { tags.hidden() } else { tags },
+        Column::figures("score", "Score", 66.0),
+        Column::figures("size", "Size", 72.0),
+        if width < 760.0 { created.hidden() } else { created },
+        Column::figures("updated", "Updated", 92.0),
+    ]
+}
+
+/// Marks the row of the asset that is looked at, where it is in the list; while several are marked they stay so.
+fn mark(table: &mut TableState, state: &State) {
+    let several = table.selection.count() > 1;
+    let Some(id) = &state.asset else {
+        if !several {
+            table.selection = Selection::default();
+        }
+        return;
+    };
+    let listing = &state.assets;
+    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
+    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    if several {
+        table.stand_on(place, listing.number(place));
+    } else {
+        table.select(place, listing.number(place));
+    }
+}
+
+/// Nothing is there yet: the first page where assets can be made here, else why there are none.
+fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    if !state.connection.offers("assetsSnapshot") {
+        let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";
+        empty(ui, Icon::EMPTY, "No assets opened yet", advice, &[]);
+        return None;
+    }
+    if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
+        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be created here: {disabled_reason}."), &[]);
+        return None;
+    }
+    welcome::ui(ui, state, false, actions)
+}

@@ -1,0 +1,369 @@
+//! What an asset holds: code in colours, Markdown and HTML as they read, a picture; else what is known of it, and Save.
+//!
+//! What must hold: drawing never waits. Colours, pictures, wrapped lines and what is found are worked out on a thread.
+//! Of a text that is large the beginning is shown, and the rest when asked for. While content is read again what was
+//! shown stays.
+
+use egui::{Layout, Ui};
+
+use crate::app::assets::content as contents;
+use crate::app::state::{AssetPage, Content};
+use crate::app::{Action, Remote, State};
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::format;
+use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
+use crate::ui::widgets::background::Background;
+use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
+use crate::ui::widgets::highlight::Highlighted;
+use crate::ui::widgets::markdown::{MarkdownState, markdown};
+use crate::ui::widgets::picture::{PictureError, PictureState, picture};
+use crate::ui::widgets::state::skeleton_text;
+use crate::ui::widgets::{Choice, choose, grouped, shown_short};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::View;
+use lunette_syntax::Budget;
+
+use super::text_editor;
+
+mod content;
+mod find_bar;
+
+use content::{Key, Prepared, Rendered, named, specific};
+use find_bar::FindBar;
+
+/// Content is never less high than this, in points.
+const LEAST: f32 = 96.0;
+
+/// The work on the content shown, and how it is looked at.
+#[derive(Default)]
+pub struct Preview {
+    prepared: Background<Key, Prepared>,
+    wrapped: Background<(SameText, usize), Wrapped>,
+    find: FindBar,
+    code: CodeState,
+    markdown: MarkdownState,
+    picture: PictureState,
+    /// Whether Markdown is shown as it was written, and HTML as it reads.
+    source: bool,
+    html_rendered: bool,
+    shown: Option<AssetId>,
+    /// Whether the text is to be edited.
+    editing: bool,
+    /// How high the content was drawn last: as high is what stands in its place while it loads.
+    height: f32,
+}
+
+/// A text, known by what it is and not by what it says.
+#[derive(Clone)]
+struct SameText(Highlighted);
+
+impl PartialEq for SameText {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is(&other.0)
+    }
+}
+
+impl Preview {
+    /// Opens the field that finds words in the text.
+    pub fn find(&mut self) {
+        (self.source, self.html_rendered) = (true, false);
+        self.find.open();
+    }
+
+    /// Whether editing the text was asked for, once.
+    pub fn take_edit(&mut self) -> bool {
+        std::mem::take(&mut self.editing)
+    }
+
+    /// Draws the content and what it is loaded by, at most `height` points high.
+    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        height: f32,
+        actions: &mut Vec<Action>,
+    ) {
+        if self.shown.as_ref() != Some(id) {
+            self.shown = Some(id.clone());
+            self.prepared.cancel();
+            self.find.close();
+            (self.code, self.picture) = Default::default();
+        }
+        let top = ui.cursor().top();
+        let text = self.prepare(ui, id, asset, page);
+        self.bar_ui(ui, text.as_ref(), page, state, actions);
+        if fault_ui(ui, &page.content) {
+            actions.push(Action::LoadContent(id.clone()));
+        }
+        let left = (height - (ui.cursor().top() - top)).max(LEAST);
+        match (page.content.value(), &page.content) {
+            (Some(Content::Large(size)), content) => large_ui(ui, id, *size, content.loading(), actions),
+            (Some(Content::None), _) => drop(ui.muted("This asset has no content.")),
+            (Some(Content::Text(_) | Content::Part(..) | Content::Bytes(_)), _) => {
+                self.content_ui(ui, id, asset, (text.as_ref(), page), state, left, actions);
+            }
+            (None, Remote::Failed { .. }) => {}
+            (None, Remote::Unasked) if !state.settings.transferables => {
+                ui.muted("Content is not loaded with assets.");
+                if ui.button("Load content").clicked() {
+                    actions.push(Action::LoadContent(id.clone()));
+                }
+            }
+            (None, _) => self.loading_ui(ui, left),
+        }
+    }
+
+    /// Starts the work on the content there is; gives its text, as far as it is there. While other content of the asset
+    /// is worked on, that of before is given.
+    fn prepare(&mut self, ui: &Ui, id: &AssetId, asset: View<'_, Asset>, page: &AssetPage) -> Option<Highlighted> {
+        let content = page.content.value()?;
+        if !matches!(content, Content::Text(_) | Content::Part(..) | Content::Bytes(_)) {
+            return None;
+        }
+        let key = Key { id: id.clone(), content: content.clone(), specific: specific(asset).to_owned() };
+        let given = key.clone();
+        let work = move |cancel| Prepared::of(&given, &mut Budget::new(cancel));
+        self.prepared.get_cancellable(ui.ctx(), &key, work);
+        self.prepared.last(|key| key.id == *id)?.text().cloned()
+    }
+
+    /// The line above the content: how it is shown, and what can be done with its text.
+    fn bar_ui(
+        &mut self,
+        ui: &mut Ui,
+        text: Option<&Highlighted>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let rendered = text.and_then(|_| self.rendered());
+        let size = egui::vec2(ui.available_width(), control(ui));
+        let row = Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(size, row, |ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_XS;
+            if let Some(text) = text.filter(|_| self.find.is_open()) {
+                self.find.ui(ui, text, &mut self.code);
+                return;
+            }
+            if let Some(rendered) = rendered {
+                self.view_ui(ui, rendered);
+                ui.add_space(SPACE_S);
+            }
+            if let Some(text) = text.filter(|_| self.shows_source()) {
+                let lines = text.line_count();
+                let part = if matches!(page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
+                let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
+                let note = text.note();
+                let said = ui.caption(&lines);
+                if let Some(note) = note {
+                    said.on_hover_text(note);
+                }
+            }
+            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                self.tools_ui(ui, text, page, state, actions);
+            });
+        });
+    }
+
+    /// Lets the user choose how a text is shown.
+    fn view_ui(&mut self, ui: &mut Ui, rendered: Rendered) {
+        let choice = |value, name| Choice { value, name, icon: None };
+        let views = [choice(false, "Rendered"), choice(true, "Source")];
+        let Some(source) = choose(ui, "View", self.shows_source(), &views) else { return };
+        match rendered {
+            Rendered::Markdown => self.source = source,
+            Rendered::Html => self.html_rendered = !source,
+        }
+    }
+
+    /// What the text is, if it can be rendered.
+    fn rendered(&self) -> Option<Rendered> {
+        match self.prepared.last(|_| true)? {
+            Prepared::Rendered(_, _, rendered) => Some(*rendered),
+            Prepared::Text(_) | Prepared::Bytes(_) => None,
+        }
+    }
+
+    /// Whether a text is shown as it was written.
+    fn shows_source(&self) -> bool {
+        match self.rendered() {
+            Some(Rendered::Markdown) => self.source,
+            Some(Rendered::Html) => !self.html_rendered,
+            None => true,
+        }
+    }
+
+    /// The buttons at the end of the line, from the right.
+    fn tools_ui(
+        &mut self,
+        ui: &mut Ui,
+        text: Option<&Highlighted>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        // As quiet as the other signs of this line.
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
+        ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
+        ui.icon_menu(Icon::MORE, "Preview options", |ui| {
+            let mut on = state.settings.transferables;
+            let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
+            if ui.checkbox(&mut on, "Load content").on_hover_text(meaning).changed() {
+                actions.push(Action::Transferables(on));
+            }
+        });
+        let Some(text) = text else { return };
+        let why_not = text_editor::why_not(page, state);
+        let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
+        self.editing |= enabled_unless(ui, why_not.as_deref(), edit).clicked();
+        if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
+            ui.ctx().copy_text(text.text().to_owned());
+            actions.push(Action::Say("Copied the text".to_owned()));
+        }
+        if self.shows_source() {
+            let on = state.settings.wrap_text;
+            if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
+                actions.push(Action::WrapText(!on));
+            }
+        }
+        if ui.icon_button_with(Icon::SEARCH, "Find in the text", "Find in the text (Ctrl+F)").clicked() {
+            self.find();
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+    fn content_ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        (text, page): (Option<&Highlighted>, &AssetPage),
+        state: &State,
+        height: f32,
+        actions: &mut Vec<Action>,
+    ) {
+        let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
+        let top = ui.cursor().top();
+        let source = self.shows_source();
+        let Self { prepared, markdown: rendered, picture: seen, .. } = self;
+        match prepared.last(|key| key.id == *id) {
+            None => return self.loading_ui(ui, height),
+            Some(Prepared::Rendered(_, text, _)) if !source => {
+                markdown(ui, &format!("Content of {name}"), text, rendered, height);
+            }
+            Some(Prepared::Text(_) | Prepared::Rendered(..)) => {
+                let Some(text) = text else { return };
+                let part = part_of(page);
+                let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
+                self.text_ui(ui, &name, text, state, height - foot);
+                if let Some((shown, size)) = part {
+                    part_ui(ui, id, (shown, size), page.content.loading(), actions);
+                }
+            }
+            Some(Prepared::Bytes(Ok(decoded))) => {
+                picture(ui, &format!("Picture {name}"), decoded, seen, height);
+            }
+            Some(Prepared::Bytes(Err(problem))) => {
+                bytes_ui(ui, id, asset, problem, actions);
+            }
+        }
+        self.height = ui.cursor().top() - top;
+    }
+
+    /// Draws a text, wrapped where that is wanted, with what was found in it.
+    fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, state: &State, height: f32) {
+        let found = self.find.found(text);
+        // What stands so far to the right that it is not drawn is seen in the rows below.
+        let beyond = found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_beyond(range.start));
+        let wraps = state.settings.wrap_text || beyond;
+        let wrapped = if wraps {
+            let columns = code::columns(ui, text, ui.available_width());
+            let key = (SameText(text.clone()), columns);
+            let given = text.clone();
+            let work = move || Wrapped::new(&given, columns);
+            self.wrapped.get(ui.ctx(), &key, work).and_then(Result::ok)
+        } else {
+            None
+        };
+        let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
+        let height = height.min(code::full_height(rows)).max(LEAST);
+        let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
+        code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
+    }
+
+    /// What stands in the place of content that is on its way, as high as the content of before.
+    fn loading_ui(&self, ui: &mut Ui, height: f32) {
+        let size = egui::vec2(ui.available_width(), self.height.clamp(LEAST, height.max(LEAST)));
+        ui.allocate_ui(size, |ui| {
+            ui.set_min_size(size);
+            skeleton_text(ui, "the content", 4);
+        });
+    }
+}
+
+/// How much is shown of a text of which only the beginning is, and how large it is.
+fn part_of(page: &AssetPage) -> Option<(usize, i64)> {
+    match page.content.value() {
+        Some(Content::Part(text, size)) => Some((text.len(), *size)),
+        _ => None,
+    }
+}
+
+/// Says how much of a text is shown, and offers the rest.
+fn part_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        let part = format::size(i64::try_from(shown).unwrap_or(i64::MAX));
+        ui.caption(&format!("Showing the first {part} of {}", format::size(size)));
+        if loading {
+            ui.caption("Loading…");
+            return;
+        }
+        if ui.line_button("Show more").clicked() {
+            actions.push(Action::LoadMore(id.clone()));
+        }
+        if ui.line_button("Show all").clicked() {
+            actions.push(Action::LoadContent(id.clone()));
+        }
+    });
+}
+
+/// Why the content could not be loaded, if it could not; true when it is to be tried again.
+fn fault_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
+    match (content.error(), content.value()) {
+        (None, _) => false,
+        (Some(error), Some(_)) => stale_ui(ui, "The content", error),
+        (Some(error), None) => failure_ui(ui, "The content could not be loaded", error),
+    }
+}
+
+fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut Vec<Action>) {
+    let size = format::size(size);
+    ui.muted(&format!("This asset has {size} of content. It is loaded only when you ask for it."));
+    if enabled_unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
+        actions.push(Action::LoadContent(id.clone()));
+    }
+}
+
+/// What is known of content that is neither text nor a picture, and why it is none where it should be one.
+fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, problem: &PictureError, actions: &mut Vec<Action>) {
+    let generic = contents::original(asset).map(|format| format.classification().generic());
+    if generic == Some("IMAGE") || *problem != PictureError::Format {
+        ui.warning_text(&problem.to_string());
+    }
+    if let Some(format) = contents::original(asset) {
+        ui.key_value("Kind", named(format.classification().specific()));
+        let bytes = format.bytes().value();
+        ui.key_value("Size", &format::size(bytes)).on_hover_text(format::exact_size(bytes));
+    }
+    ui.muted("This is a binary file. Save it to open it in another program.");
+    if ui.icon_text_button(Icon::SAVE, "Save…").clicked() {
+        actions.push(Action::SaveContent(id.clone()));
+    }
+}

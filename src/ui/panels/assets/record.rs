@@ -1,0 +1,108 @@
+//! The record as it is: a tree to look at, or its text to be changed.
+//!
+//! What must hold: what was typed is kept from the first letter on, and given up only on the user's word or once the
+//! service has taken it; nothing is sent from here, only looked at as a plan.
+
+use std::sync::Arc;
+
+use egui::{Align, Layout, Ui};
+use serde_json::Value;
+
+use crate::app::drafts::{Draft, DraftKey};
+use crate::app::session::feature::Feature;
+use crate::app::state::AssetPage;
+use crate::app::write::plan::ambiguous;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::format;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::revision::Revision;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+mod check;
+mod editor;
+
+use editor::RecordEditor;
+
+/// A larger record, in bytes of its text, is not changed here: laying it out would halt the window.
+const MOST: usize = 4 * 1024 * 1024;
+
+/// The tree as it is unfolded, and the editor while it is open.
+#[derive(Default)]
+pub struct RecordTab {
+    tree: JsonTreeState,
+    revision: Revision<Asset>,
+    editor: Option<RecordEditor>,
+    /// Why the editor was not opened.
+    refused: Option<String>,
+}
+
+impl RecordTab {
+    /// Whether the record is being changed.
+    pub fn editing(&self) -> bool {
+        self.editor.is_some()
+    }
+
+    /// The record that is being changed, as it was when that began.
+    pub fn base(&self) -> Option<&Value> {
+        self.editor.as_ref().map(RecordEditor::base)
+    }
+
+    /// Opens the editor with what was typed before.
+    pub fn resume(&mut self, draft: &Draft) {
+        let text = draft.typed.as_str().unwrap_or_default().to_owned();
+        self.editor = Some(RecordEditor::resumed(Arc::new(draft.base.clone()), text));
+    }
+
+    /// Draws the record into the space there is.
+    pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
+        let Some(record) = page.record.value() else { return };
+        if let Some(editor) = &mut self.editor {
+            if editor.ui(ui, id, page, state, actions) {
+                self.editor = None;
+            }
+            return;
+        }
+        ui.horizontal(|ui| {
+            let held = ambiguous(record).or_else(|| disabled_reason(state, Feature::Edit));
+            if enabled_unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
+                match state.drafts.get(&key(id)) {
+                    Some(draft) => self.resume(draft),
+                    None => self.open(record.tree()),
+                }
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let updated = record.view().updated().value();
+                ui.caption(&format!("updated {}", format::ago(updated))).on_hover_text(format::exact(updated));
+            });
+        });
+        if let Some(said) = ambiguous(record).as_ref().or(self.refused.as_ref()) {
+            ui.error_text(said);
+        }
+        ui.add_space(SPACE_S);
+        let height = ui.available_height();
+        json_tree(ui, "Record", record.tree(), self.revision.of(record), &mut self.tree, height);
+    }
+
+    fn open(&mut self, tree: &Value) {
+        let text = serde_json::to_string_pretty(tree).unwrap_or_default();
+        if text.len() > MOST {
+            let size = format::size(i64::try_from(text.len()).unwrap_or(i64::MAX));
+            self.refused = Some(format!(
+                "this record has {size} of text, more than can be edited here; save it and send it with \
+                 `lunette call assetUpdate --body FILE`"
+            ));
+            return;
+        }
+        self.refused = None;
+        self.editor = Some(RecordEditor::new(Arc::new(tree.clone()), text));
+    }
+}
+
+/// Under which what is typed is kept.
+fn key(id: &AssetId) -> DraftKey {
+    DraftKey::Record(id.clone())
+}

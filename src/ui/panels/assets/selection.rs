@@ -1,0 +1,273 @@
+//! What is done with several assets at once: the line below the list while more than one is marked.
+//!
+//! What must hold: nothing is written from here; each choice plans a run, which is looked at before it starts; the assets
+//! meant are those marked at that moment.
+
+use std::sync::Arc;
+
+use egui::{Response, Ui};
+use serde_json::json;
+
+use crate::app::bulk::{BulkOperation, NamedAssets};
+use crate::app::change::LinkKind;
+use crate::app::listing::rows::AssetRow;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::list::copy_as::{Copied, CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::table::TableState;
+use lunette_client::model::id::AssetId;
+
+mod ask;
+
+pub(in crate::ui) use ask::hidden_ui;
+
+use ask::Ask;
+
+/// The columns of what is copied.
+const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "created", "updated"];
+
+/// The line, and what is being asked before a run is planned.
+#[derive(Default)]
+pub struct SelectionBar {
+    ask: Option<Ask>,
+}
+
+/// One thing that is done with many assets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ui) enum SelectionTool {
+    /// Links an item, or removes its link.
+    Link(LinkKind),
+    /// Gives them another language.
+    Reclassify,
+    /// Makes them favourites, or not.
+    Favourite(bool),
+    /// Increments a counter of their scores.
+    Score,
+    /// Exports them.
+    Export,
+    /// Deletes them.
+    Delete,
+}
+
+impl SelectionTool {
+    /// All of them; where the line is too short, the last ones are in its menu.
+    const ALL: [Self; 9] = [
+        Self::Link(LinkKind::Tag),
+        Self::Reclassify,
+        Self::Delete,
+        Self::Export,
+        Self::Link(LinkKind::Website),
+        Self::Link(LinkKind::Summary),
+        Self::Favourite(true),
+        Self::Favourite(false),
+        Self::Score,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Link(LinkKind::Tag) => "Tag…",
+            Self::Link(LinkKind::Website) => "Website…",
+            Self::Link(LinkKind::Summary) => "Summary…",
+            Self::Reclassify => "Reclassify…",
+            Self::Favourite(true) => "Add to favourites",
+            Self::Favourite(false) => "Remove from favourites",
+            Self::Score => "Score…",
+            Self::Export => "Export…",
+            Self::Delete => "Delete…",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Link(_) => "Adds or removes a link for all selected assets",
+            Self::Reclassify => "Changes the language of all selected assets",
+            Self::Favourite(true) => "Adds all selected assets to the favourites",
+            Self::Favourite(false) => "Removes all selected assets from the favourites",
+            Self::Score => "Increments a counter of all selected assets",
+            Self::Export => "Saves all selected assets as files",
+            Self::Delete => "Deletes all selected assets, after asking",
+        }
+    }
+
+    fn ui(self, ui: &mut Ui, state: &State) -> Response {
+        let disabled_reason = disabled_reason(state, self.feature());
+        let button = |ui: &mut Ui| match self {
+            Self::Delete => ui.danger_button(self.name()),
+            Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export => {
+                ui.button(self.name())
+            }
+        };
+        enabled_unless(ui, disabled_reason.as_deref(), button).on_hover_text(self.meaning())
+    }
+
+    fn feature(self) -> Feature {
+        match self {
+            Self::Link(kind) => Feature::Link(kind),
+            Self::Reclassify => Feature::Reclassify,
+            Self::Favourite(_) => Feature::Edit,
+            Self::Score => Feature::Score,
+            Self::Export => Feature::Export,
+            Self::Delete => Feature::Delete,
+        }
+    }
+}
+
+impl SelectionBar {
+    /// Draws the line into the space there is.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        marks: &KeyedSelection<AssetRow, AssetId>,
+        table: &mut TableState,
+        actions: &mut Vec<Action>,
+    ) {
+        let mut wanted = None;
+        let mut copied = None;
+        action_bar_ui(ui, "assets", |ui| {
+            count_ui(ui, marks.count(), marks.hidden());
+            let places = fitting(ui, &["Copy", "Clear selection"]);
+            for tool in &SelectionTool::ALL[..places] {
+                if tool.ui(ui, state).clicked() {
+                    wanted = Some(*tool);
+                }
+            }
+            ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
+            ui.icon_menu(Icon::MORE, "More for the selection", |ui| {
+                ui.set_width(200.0);
+                wanted = more_ui(ui, &SelectionTool::ALL[places..], state, table).or(wanted);
+            });
+            clear_ui(ui, table);
+        });
+        if let Some(kind) = copied {
+            copy_rows(ui, kind, &marks.rows(&state.assets), actions);
+        }
+        if let Some(tool) = wanted {
+            self.begin(tool, state, marks, actions);
+        }
+    }
+
+    /// Whether something is being asked, so that the line stays while it is.
+    pub fn asking(&self) -> bool {
+        self.ask.is_some()
+    }
+
+    /// Begins what is wanted of the selected assets: asks what must be known first, or plans it.
+    pub fn begin(
+        &mut self,
+        tool: SelectionTool,
+        state: &State,
+        marks: &KeyedSelection<AssetRow, AssetId>,
+        actions: &mut Vec<Action>,
+    ) {
+        match tool {
+            SelectionTool::Favourite(on) => actions.push(plan(BulkOperation::Favourite(on), state, marks)),
+            SelectionTool::Delete => actions.push(plan(BulkOperation::Delete, state, marks)),
+            SelectionTool::Reclassify => self.ask = Some(Ask::language(state)),
+            SelectionTool::Score => self.ask = Some(Ask::counter()),
+            SelectionTool::Export => self.ask = Some(Ask::export()),
+            SelectionTool::Link(kind) => {
+                if state.needs_items(kind) {
+                    actions.push(Action::LoadLinkable(kind));
+                }
+                self.ask = Some(Ask::link(kind, &marks.rows(&state.assets)));
+            }
+        }
+    }
+
+    /// Draws what is asked before a run is planned, over the window.
+    pub fn ask_ui(
+        &mut self,
+        ui: &Ui,
+        state: &State,
+        marks: &KeyedSelection<AssetRow, AssetId>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(ask) = &mut self.ask else { return };
+        let (answer, closed) = ask.ui(ui.ctx(), state, marks.count());
+        match answer {
+            Some(ask::Answer::UiRequest(wish)) => actions.push(plan(wish, state, marks)),
+            Some(ask::Answer::Export(kind, zip)) => {
+                actions.push(Action::PickExportPlace(kind, zip, assets(state, marks)));
+            }
+            None if !closed => return,
+            None => {}
+        }
+        self.ask = None;
+    }
+}
+
+/// How many tools fit beside these other buttons and the menu; all that do not are in it.
+fn fitting(ui: &Ui, others: &[&str]) -> usize {
+    let gap = ui.spacing().item_spacing.x + ui.spacing().button_padding.x * 2.0;
+    let width = |text: &str| {
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + gap
+    };
+    // The signs of the two menus, beside their words.
+    let mut left = ui.available_width() - others.iter().map(|text| width(text)).sum::<f32>() - 2.0 * (20.0 + gap);
+    let fits = |tool: &&SelectionTool| {
+        left -= width(tool.name());
+        left >= 0.0
+    };
+    SelectionTool::ALL.iter().take_while(fits).count()
+}
+
+/// The menu: the tools that did not fit, and the selection itself.
+fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut TableState) -> Option<SelectionTool> {
+    let mut wanted = None;
+    for tool in tools {
+        if tool.ui(ui, state).clicked() {
+            wanted = Some(*tool);
+            ui.close();
+        }
+    }
+    if !tools.is_empty() {
+        ui.add_space(SPACE_S / 2.0);
+        ui.line();
+    }
+    if ui.button("Select all").on_hover_text("Selects everything that the filter shows (Ctrl+A)").clicked() {
+        table.mark_all();
+        ui.close();
+    }
+    wanted
+}
+
+/// Plans a change of the selected assets.
+pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> Action {
+    Action::PlanBulk(wish, assets(state, marks))
+}
+
+/// The marked assets by id, each with what people know it by.
+fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
+    let named = |row: &AssetRow| {
+        let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
+        (row.id.clone(), name)
+    };
+    Arc::new(marks.rows(&state.assets).into_iter().map(named).collect())
+}
+
+/// Puts rows on the clipboard and says so.
+pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Action>) {
+    copy(ui, kind, &rows_copied(rows), "assets", actions);
+}
+
+fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
+    let cells = |row: &&AssetRow| {
+        let AssetRow { id, name, language, tags, score, size, created, updated, .. } = *row;
+        vec![
+            json!(id.as_str()),
+            json!(name),
+            json!(&**language),
+            json!(tags.iter().map(|tag| &**tag).collect::<Vec<_>>()),
+            json!(score),
+            json!(size),
+            json!(created),
+            json!(updated),
+        ]
+    };
+    Copied { columns: &COLUMNS, rows: rows.iter().map(cells).collect() }
+}

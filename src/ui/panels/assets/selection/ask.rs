@@ -1,0 +1,209 @@
+//! What must be known before a run is planned: which tag, which language, which counter, which kind of export.
+
+use std::collections::BTreeMap;
+
+use egui::{Context, Ui};
+
+use crate::app::State;
+use crate::app::bulk::BulkOperation;
+use crate::app::change::{Counter, Item, LinkKind};
+use crate::app::listing::rows::AssetRow;
+use crate::app::state::AssetPage;
+use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
+use crate::ui::panels::assets::links::Choices;
+use crate::ui::panels::assets::website::WebsiteForm;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use crate::ui::widgets::{buttons, dialog, grouped};
+use lunette_client::model::export::ExportType;
+
+/// Width of the dialogs, in points.
+const WIDTH: f32 = 400.0;
+
+/// What is asked, and what was answered so far.
+pub(super) enum Ask {
+    Link(Box<LinkAsk>),
+    Language(Box<LanguageAsk>),
+    Counter(Counter),
+    Export(ExportType),
+}
+
+/// Which item is linked, or whose link is taken away.
+pub(super) struct LinkAsk {
+    kind: LinkKind,
+    remove: bool,
+    picker: PickerState,
+    /// The tags of the marked assets, each with how many have it.
+    tags: BTreeMap<String, usize>,
+    website: Option<WebsiteForm>,
+}
+
+/// Which language is given.
+pub(super) struct LanguageAsk {
+    choices: LanguageChoices,
+    picker: PickerState,
+}
+
+/// What was chosen.
+pub(super) enum Answer {
+    UiRequest(BulkOperation),
+    /// A kind of document, and whether into one archive.
+    Export(ExportType, bool),
+}
+
+impl Ask {
+    pub fn link(kind: LinkKind, rows: &[&AssetRow]) -> Self {
+        let mut tags = BTreeMap::new();
+        for tag in rows.iter().flat_map(|row| &row.tags) {
+            *tags.entry(tag.to_string()).or_default() += 1;
+        }
+        Self::Link(Box::new(LinkAsk { kind, remove: false, picker: PickerState::default(), tags, website: None }))
+    }
+
+    pub fn language(state: &State) -> Self {
+        Self::Language(Box::new(LanguageAsk { choices: LanguageChoices::new(state), picker: PickerState::default() }))
+    }
+
+    pub fn counter() -> Self {
+        Self::Counter(Counter::Reuse)
+    }
+
+    pub fn export() -> Self {
+        Self::Export(ExportType::Md)
+    }
+
+    /// Draws it; gives the answer, and whether it is to be closed without one.
+    pub fn ui(&mut self, ctx: &Context, state: &State, count: usize) -> (Option<Answer>, bool) {
+        let assets = format!("{} assets", grouped(count as u64));
+        let title = match self {
+            Self::Link(ask) => match ask.kind {
+                LinkKind::Tag => format!("Tag {assets}"),
+                LinkKind::Website => format!("Websites of {assets}"),
+                LinkKind::Summary => format!("Workstream summaries of {assets}"),
+            },
+            Self::Language(_) => format!("Reclassify {assets}"),
+            Self::Counter(_) => format!("Score {assets}"),
+            Self::Export(_) => format!("Export {assets}"),
+        };
+        let ((answer, cancelled), outside) = dialog(ctx, "ask for many", &title, WIDTH, |ui| {
+            hidden_ui(ui, state);
+            match self {
+                Self::Link(ask) => ask.ui(ui, state),
+                Self::Language(ask) => language_ui(ui, ask),
+                Self::Counter(counter) => counter_ui(ui, counter),
+                Self::Export(kind) => export_ui(ui, kind, state),
+            }
+        });
+        (answer, cancelled || outside)
+    }
+}
+
+impl LinkAsk {
+    fn ui(&mut self, ui: &mut Ui, state: &State) -> (Option<Answer>, bool) {
+        let Self { kind, remove, .. } = self;
+        ui.horizontal(|ui| {
+            ui.radio_value(remove, false, "Add");
+            ui.radio_value(remove, true, "Remove");
+        });
+        if let Some(form) = &mut self.website
+            && !*remove
+        {
+            // Nothing is written before the run is looked at, so there is nothing to wait for here.
+            let (closed, made) = form.ui(ui, &AssetPage::default(), state);
+            let wish = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
+            if closed {
+                self.website = None;
+            }
+            return (made.map(wish).map(Answer::UiRequest), false);
+        }
+        let mut choices = Choices::new(state, *kind, &[]);
+        if *remove && *kind == LinkKind::Tag {
+            choices.items.retain(|item| self.tags.contains_key(&item.text));
+        }
+        let name = format!("{} a {}", if *remove { "Remove" } else { "Add" }, kind.one());
+        let new = (!*remove).then_some(*kind);
+        let picked = choices.show(ui, &name, new, &mut self.picker);
+        let item = match picked {
+            None => return (None, cancel_ui(ui)),
+            Some(Picked::Entry(index)) => choices.items[index].clone(),
+            Some(Picked::New(text)) if choices.unlisted => Item { kind: *kind, id: text.clone(), text, url: None },
+            Some(Picked::New(text)) if *kind == LinkKind::Website => {
+                self.website = Some(WebsiteForm::new(&text));
+                return (None, false);
+            }
+            Some(Picked::New(text)) => {
+                return (Some(Answer::UiRequest(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
+            }
+        };
+        let wish = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
+        (Some(Answer::UiRequest(wish)), false)
+    }
+}
+
+/// Says how many of the selected assets are not visible in the list.
+pub(in crate::ui) fn hidden_ui(ui: &mut Ui, state: &State) {
+    match state.selected.hidden {
+        0 => {}
+        1 => {
+            ui.caption("1 of the selected assets is not visible in the list.");
+        }
+        hidden => {
+            ui.caption(&format!("{} of the selected assets are not visible in the list.", grouped(hidden as u64)));
+        }
+    }
+}
+
+fn cancel_ui(ui: &mut Ui) -> bool {
+    buttons(ui, |ui| ui.button("Cancel").clicked())
+}
+
+fn language_ui(ui: &mut Ui, ask: &mut LanguageAsk) -> (Option<Answer>, bool) {
+    let LanguageAsk { choices, picker } = ask;
+    let known = choices.matching("");
+    // A value that is not listed is found by its whole name.
+    let unlisted = choices.unlisted(picker.query());
+    let all: Vec<_> = known.iter().chain(&unlisted).collect();
+    let entry = |index: usize| {
+        let LanguageChoice { name, language, why } = all[index];
+        let detail =
+            if why.is_empty() { language.specific.into() } else { format!("{why} · {}", language.specific).into() };
+        PickerEntry { name: (*name).into(), detail }
+    };
+    let revision = unlisted.first().map_or(0, |choice| choice.language.specific.len() as u64 + 1);
+    match Picker::new("Find a language", all.len(), &entry).revision(revision).show(ui, picker) {
+        Some(Picked::Entry(index)) => {
+            (Some(Answer::UiRequest(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
+        }
+        Some(Picked::New(_)) | None => (None, cancel_ui(ui)),
+    }
+}
+
+fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
+    for counter in Counter::ALL {
+        ui.radio_value(chosen, counter, counter.as_str());
+    }
+    ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
+    buttons(ui, |ui| {
+        let goes_on = ui.primary_button(&format!("Increment {}…", chosen.as_str())).clicked();
+        let wish = goes_on.then_some(Answer::UiRequest(BulkOperation::Increment(*chosen)));
+        (wish, ui.button("Cancel").clicked())
+    })
+}
+
+fn export_ui(ui: &mut Ui, chosen: &mut ExportType, state: &State) -> (Option<Answer>, bool) {
+    ui.horizontal_wrapped(|ui| {
+        for kind in ExportType::KNOWN {
+            let name = kind.as_str().to_owned();
+            ui.radio_value(chosen, kind, name);
+        }
+    });
+    if !state.connection.own && !matches!(chosen, ExportType::Html | ExportType::Md) {
+        ui.caption("Services of this family know HTML and MD; other kinds may be refused.");
+    }
+    ui.caption("A manifest with ids, names and checksums is written beside the files. Files that are there are kept.");
+    buttons(ui, |ui| {
+        let zip = ui.primary_button("Into a zip archive…").clicked();
+        let folder = ui.button("Into a folder…").clicked();
+        ((zip || folder).then(|| Answer::Export(chosen.clone(), zip)), ui.button("Cancel").clicked())
+    })
+}

@@ -1,0 +1,202 @@
+//! The tabs of a page beside its preview: formats, activity, conversations, the record.
+//!
+//! What must hold: each is read when it is first looked at, and once more when the record has changed since.
+
+use std::collections::BTreeMap;
+
+use egui::{ScrollArea, Ui};
+
+use crate::app::session::feature::Feature;
+use crate::app::state::AssetPage;
+use crate::app::{Action, CallError, Remote, State};
+use crate::ui::disabled_reason::unsupported_ui;
+use crate::ui::format;
+use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::{UNCOUNTED, shown_short};
+use lunette_client::model::asset::{Asset, Format};
+use lunette_client::model::conversation::Conversation;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::record::{Record as _, View};
+
+use super::activity;
+use super::cells::language_ui;
+use super::details::word;
+use super::record::RecordTab;
+use super::steps;
+
+/// The tab in front, and which of them were read for which version of the record.
+#[derive(Default)]
+pub struct Tabs {
+    /// The place of the tab in front; the preview is the first.
+    pub chosen: usize,
+    asked: BTreeMap<usize, String>,
+    /// The record, and what is typed over it.
+    pub record: RecordTab,
+}
+
+const FORMATS: usize = 1;
+const ACTIVITY: usize = 2;
+const CONVERSATIONS: usize = 3;
+/// The place of the record.
+pub const RECORD: usize = 4;
+
+impl Tabs {
+    /// The tabs for another asset: the same one in front, nothing read.
+    pub fn for_another(self) -> Self {
+        Self { chosen: self.chosen, ..Self::default() }
+    }
+
+    /// The names of the tabs, and how much each holds where that is known.
+    pub fn entries(asset: View<'_, Asset>, page: &AssetPage) -> [(&'static str, Option<usize>); 5] {
+        let activities = page.activities.value().map(|known| known.view().iterable().len());
+        let activities = activities.or_else(|| asset.activities().map(|known| known.iterable().len()));
+        let conversations = page.conversations.value().map(|known| known.view().iterable().len());
+        let conversations = conversations.or_else(|| asset.conversations().map(|known| known.iterable().len()));
+        [
+            ("Preview", None),
+            ("Formats", Some(asset.formats().iterable().len())),
+            ("Activity", Some(activities.unwrap_or(UNCOUNTED))),
+            ("Conversations", Some(conversations.unwrap_or(UNCOUNTED))),
+            ("Record", None),
+        ]
+    }
+
+    /// Draws the tab in front, and asks for what it shows.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        id: &AssetId,
+        asset: View<'_, Asset>,
+        page: &AssetPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let (load, loading, feature, there) = match self.chosen {
+            FORMATS => {
+                let there = page.formats.value().is_some();
+                (Action::LoadFormats(id.clone()), page.formats.loading(), Feature::Formats, there)
+            }
+            ACTIVITY => {
+                let there = page.activities.value().is_some();
+                (Action::LoadActivities(id.clone()), page.activities.loading(), Feature::Activities, there)
+            }
+            CONVERSATIONS => {
+                let there = page.conversations.value().is_some();
+                (Action::LoadConversations(id.clone()), page.conversations.loading(), Feature::Conversations, there)
+            }
+            _ => return self.record.ui(ui, id, page, state, actions),
+        };
+        if !there
+            && !loading
+            && let Some(again) = unsupported_ui(ui, state, feature)
+        {
+            actions.extend(again.then_some(load));
+            return;
+        }
+        let version = asset.updated().value();
+        if self.asked.get(&self.chosen).is_none_or(|asked| asked != version) {
+            self.asked.insert(self.chosen, version.to_owned());
+            if !loading {
+                actions.push(load.clone());
+            }
+        }
+        let again = match self.chosen {
+            FORMATS => remote_ui(ui, "The formats", &page.formats, |ui, formats| {
+                list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
+            }),
+            ACTIVITY => {
+                steps::ui(ui, id, state, actions);
+                remote_ui(ui, "The activities", &page.activities, |ui, activities| {
+                    activity::ui(ui, asset, activities.view());
+                })
+            }
+            _ => remote_ui(ui, "The conversations", &page.conversations, |ui, conversations| {
+                let items = conversations.view().iterable().iter();
+                list_ui(ui, items, conversation_ui, "No conversations yet");
+            }),
+        };
+        if again {
+            actions.push(load);
+        }
+    }
+}
+
+/// Draws what came, or why nothing did; true when it is to be asked for again.
+fn remote_ui<T>(ui: &mut Ui, what: &str, remote: &Remote<T, CallError>, draw: impl FnOnce(&mut Ui, &T)) -> bool {
+    let Some(value) = remote.value() else {
+        return match remote.error() {
+            Some(error) => failure_ui(ui, &format!("{what} could not be loaded"), error),
+            None => {
+                skeleton(ui, &what.to_lowercase(), 5);
+                false
+            }
+        };
+    };
+    let again = remote.error().is_some_and(|error| stale_ui(ui, what, error));
+    draw(ui, value);
+    again
+}
+
+fn list_ui<T>(ui: &mut Ui, items: impl ExactSizeIterator<Item = T>, draw: fn(&mut Ui, T), none: &str) {
+    if items.len() == 0 {
+        empty(ui, Icon::EMPTY, none, "", &[]);
+        return;
+    }
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        for (place, item) in items.enumerate() {
+            ui.push_id(place, |ui| draw(ui, item));
+            ui.add_space(SPACE_S);
+            ui.line();
+            ui.add_space(SPACE_S);
+        }
+    });
+}
+
+fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
+    let specific = format.classification().specific();
+    ui.horizontal(|ui| {
+        language_ui(ui, specific, language(specific).map_or(specific, |language| language.name));
+        ui.badge(&word(format.role()));
+        let kind = match (format.fragment(), format.file()) {
+            (Some(_), _) => "text",
+            (None, Some(_)) => "file",
+            (None, None) => "no content",
+        };
+        let bytes = format.bytes().value();
+        ui.muted(&format!("{} · {kind}", format::size(bytes))).on_hover_text(format::exact_size(bytes));
+    });
+    ui.key_value("Generic", &word(format.classification().generic()));
+    let application = format.application();
+    ui.key_value("Source", &format!("{} {}", word(application.name()), application.version()));
+    moment_ui(ui, "Created", format.created().value());
+    moment_ui(ui, "Updated", format.updated().value());
+    id_ui(ui, format.id());
+}
+
+fn conversation_ui(ui: &mut Ui, conversation: View<'_, Conversation>) {
+    let name = conversation.name().filter(|name| !name.trim().is_empty()).unwrap_or("Unnamed conversation");
+    ui.horizontal(|ui| {
+        ui.strong(shown_short(name, 120).into_owned());
+        ui.add_space(SPACE_M);
+        let messages = conversation.messages().iterable().len();
+        ui.muted(&format!("{messages} {}", if messages == 1 { "message" } else { "messages" }));
+    });
+    moment_ui(ui, "Updated", conversation.updated().value());
+    id_ui(ui, conversation.id());
+}
+
+fn moment_ui(ui: &mut Ui, key: &str, moment: &str) {
+    ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment));
+}
+
+fn id_ui(ui: &mut Ui, id: &str) {
+    ui.key_value_ui("Id", |ui| {
+        ui.code_text(&shown_short(id, 60));
+        if ui.icon_button(Icon::COPY, &format!("Copy the id {}", shown_short(id, 60))).clicked() {
+            ui.ctx().copy_text(id.to_owned());
+        }
+    });
+}

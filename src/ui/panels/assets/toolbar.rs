@@ -1,0 +1,190 @@
+//! The toolbar above the list: the filter, search, columns, Trash, refresh, import.
+
+use egui::Ui;
+
+use crate::app::filter::List;
+use crate::app::listing::Query;
+use crate::app::session::feature::Feature;
+use crate::app::state::Panel;
+use crate::app::{Action, State};
+use crate::ui::command::Command;
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
+use crate::ui::widgets::grouped;
+use crate::ui::widgets::table::{Column, TableState, columns_button};
+use lunette_client::model::id::AssetId;
+
+/// Where there is this much room, in points, the toolbar takes one row.
+const ONE_ROW: f32 = 540.0;
+
+/// What is typed above the list.
+pub struct Toolbar {
+    /// The filter.
+    pub(in crate::ui) filter: FilterField,
+}
+
+impl Default for Toolbar {
+    fn default() -> Self {
+        Self { filter: FilterField::new(List::Assets, "Filter assets") }
+    }
+}
+
+impl Toolbar {
+    /// Draws it; true when text for a new asset is wanted.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        table: &mut TableState,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let mut wants_new = false;
+        let one_row = ui.available_width() >= ONE_ROW;
+        ui.horizontal(|ui| {
+            ui.heading("Assets");
+            count_ui(ui, state);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                wants_new = self.import_ui(ui, state, actions);
+                let tip = Command::Refresh.with_keys("Refresh the assets", state);
+                if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
+                columns_button(ui, columns, table);
+                trash_ui(ui, state, actions);
+                if one_row {
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        self.filter_ui(ui, state, table, actions);
+                    });
+                }
+            });
+        });
+        ui.add_space(SPACE_S);
+        if !one_row {
+            ui.horizontal(|ui| self.filter_ui(ui, state, table, actions));
+            ui.add_space(SPACE_S);
+        }
+        if self.filter.fault_ui(ui, actions) {
+            self.arrange(state, actions);
+        }
+        if let Ok(id) = self.filter.text().trim().parse::<AssetId>() {
+            id_ui(ui, id, actions);
+        }
+        wants_new
+    }
+
+    fn filter_ui(&mut self, ui: &mut Ui, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
+        let searchable = state.connection.offers("searchAssets");
+        let enter = if searchable { "Enter goes to the list, Ctrl+Enter searches the contents." } else { "" };
+        let button = if searchable { control(ui) + SPACE_S } else { 0.0 };
+        let width = ui.available_width() - button;
+        let done = self.filter.ui(ui, state, width, enter, actions);
+        if done.changed {
+            self.arrange(state, actions);
+        }
+        let pressed = searchable && self.search_button(ui);
+        let id = self.filter.text().trim().parse::<AssetId>();
+        // What is offered where no row matches is done by Enter.
+        let offered = done.submitted && state.assets.order.is_empty() && state.found.is_none();
+        match id {
+            Ok(id) if done.submitted => actions.push(Action::OpenAsset(id)),
+            _ if searchable && (pressed || done.with_ctrl || offered) => self.search(state, table, actions),
+            _ => {}
+        }
+    }
+
+    /// The button that searches the contents for what is typed.
+    fn search_button(&self, ui: &mut Ui) -> bool {
+        let nothing = self.filter.text().trim().is_empty().then_some("Type what to search for first");
+        let tip = "Search the contents for these words (Ctrl+Enter)";
+        enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
+    }
+
+    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+        let filter = self.filter.filter().clone();
+        actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
+        // A search that is on follows what is typed; each one ends the one before.
+        if state.found.is_some() {
+            actions.push(Action::Search(self.filter.searched()));
+        }
+    }
+
+    /// Has the service search for what is typed. What it finds comes best first, so a column that was sorted by is not
+    /// any more; it can be again.
+    pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
+        if state.found.is_none() && !self.filter.text().trim().is_empty() {
+            (table.sort, table.then) = (None, None);
+            let filter = self.filter.filter().clone();
+            actions.push(Action::ArrangeAssets(Query { filter, ..Query::default() }));
+        }
+        actions.push(Action::Search(self.filter.searched()));
+    }
+
+    /// The ways to bring assets in. True when text for a new one is wanted.
+    fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+        let disabled_reason = disabled_reason(state, Feature::Make);
+        let mut wants_new = false;
+        enabled_unless(ui, disabled_reason.as_deref(), |ui| {
+            let button = ui.primary_button("Import");
+            egui::Popup::menu(&button).accessible_name("Import").show(|ui| {
+                ui.set_min_width(control(ui) * 6.0);
+                let choice = |ui: &mut Ui, icon: Icon, name: &str| {
+                    let chosen = ui.icon_text_button(icon, name).clicked();
+                    if chosen {
+                        ui.close();
+                    }
+                    chosen
+                };
+                if choice(ui, Icon::FILE, "Files…") {
+                    actions.push(Action::PickFiles);
+                }
+                if choice(ui, Icon::FOLDER, "Folder…") {
+                    actions.push(Action::PickFolder);
+                }
+                if choice(ui, Icon::ENTER, "From a path…") {
+                    actions.push(Action::AskForPath);
+                }
+                if choice(ui, Icon::SAMPLES, "Samples") {
+                    actions.push(Action::ImportSamples);
+                }
+                wants_new = choice(ui, Icon::ADD, "New from text…");
+            });
+            button
+        });
+        wants_new
+    }
+}
+
+/// Offers to open the asset of a UUID that was typed as a filter.
+fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.caption("Enter opens the asset with this UUID.");
+        if ui.line_button("Open asset").clicked() {
+            actions.push(Action::OpenAsset(id));
+        }
+    });
+    ui.add_space(SPACE_S);
+}
+
+fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let held = disabled_reason(state, Feature::Trash);
+    let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
+    if enabled_unless(ui, held.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked() {
+        actions.push(Action::ShowTrash(true));
+    }
+}
+
+fn count_ui(ui: &mut Ui, state: &State) {
+    let (shown, all) = (state.assets.order.len(), state.assets.count());
+    let mut said = if shown == all {
+        grouped(all as u64)
+    } else {
+        format!("{} of {}", grouped(shown as u64), grouped(all as u64))
+    };
+    if state.assets.rows.loading() {
+        said.push_str(", loading…");
+    }
+    ui.caption(&said);
+}

@@ -1,0 +1,187 @@
+//! A website that is not there yet: its address and its name, checked before they are sent.
+
+use egui::Ui;
+
+use super::forms::refused_ui;
+use crate::app::State;
+use crate::app::change::LinkKind;
+use crate::app::session::feature::Feature;
+use crate::app::state::AssetPage;
+use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::text_field::TextField;
+
+/// What is typed.
+pub struct WebsiteForm {
+    url: String,
+    name: String,
+    tried: bool,
+    fresh: bool,
+}
+
+impl WebsiteForm {
+    /// A form for what was typed into the picker: an address, or a name.
+    pub fn new(text: &str) -> Self {
+        let is_url = text.contains("://") || text.contains('.') && !text.contains(' ');
+        let (url, name) = if is_url { (text.to_owned(), suggested(text)) } else { (String::new(), text.to_owned()) };
+        Self { url, name, tried: is_url && check(text).is_err(), fresh: true }
+    }
+
+    /// Draws the form; gives whether it is to be closed, and name and address once they are right.
+    pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
+        let frame = egui::Frame::new().fill(ui.tokens().raised).corner_radius(6.0).inner_margin(SPACE_S as i8);
+        let fresh = self.fresh;
+        let drawn = frame.show(ui, |ui| self.fields_ui(ui, page, state));
+        if fresh {
+            drawn.response.scroll_to_me(Some(egui::Align::Center));
+        }
+        drawn.inner
+    }
+
+    fn fields_ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
+        let url = check(&self.url);
+        let no_name = self.name.trim().is_empty().then_some("a name is needed");
+        let focus = std::mem::take(&mut self.fresh);
+        let fault = url.as_ref().err().map(String::as_str).filter(|_| self.tried);
+        let address = TextField::new("Address of the website")
+            .hint("https://example.org/page")
+            .error(fault)
+            .focus(focus)
+            .show(ui, &mut self.url);
+        let name = TextField::new("Name of the website").error(no_name.filter(|_| self.tried)).show(ui, &mut self.name);
+        refused_ui(ui, page);
+        ui.horizontal(|ui| {
+            let disabled_reason = change_disabled_reason(state, page, Feature::LinkNew(LinkKind::Website));
+            let add = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.primary_button("Add website"));
+            let pressed = add.clicked() || address.submitted || name.submitted;
+            let cancelled = ui.button("Cancel").clicked();
+            self.tried |= pressed;
+            let ready = pressed && no_name.is_none() && disabled_reason.is_none();
+            (cancelled, url.ok().filter(|_| ready).map(|url| (self.name.trim().to_owned(), url)))
+        })
+        .inner
+    }
+}
+
+/// The address as it is sent: http or https, with a host. An address without a scheme gets https.
+pub fn check(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("an address is needed, such as https://example.org".to_owned());
+    }
+    let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    let wrong = |problem: String| format!("this is no address of a website: {problem}");
+    let url = url::Url::parse(&whole).map_err(|error| wrong(error.to_string()))?;
+    match url.scheme() {
+        "http" | "https" if url.host_str().is_some_and(|host| !host.is_empty()) => Ok(whole),
+        "http" | "https" => Err(wrong("it names no host".to_owned())),
+        scheme => Err(wrong(format!("only http and https are opened, not {scheme}"))),
+    }
+}
+
+/// The address that is opened for the text of a website, which any program may have written: http or https with a host,
+/// as it was read and not as it was written, so that no path and no other scheme is ever handed to the system.
+pub fn opened(text: &str) -> Result<String, String> {
+    let whole = check(text)?;
+    let url = url::Url::parse(&whole).map_err(|error| format!("this is no address of a website: {error}"))?;
+    let names_more = !url.username().is_empty() || url.password().is_some();
+    if names_more {
+        return Err("it names a user beside the host, as addresses that deceive do; copy it to open it".to_owned());
+    }
+    Ok(url.into())
+}
+
+/// A name for a website: its address without the scheme.
+fn suggested(url: &str) -> String {
+    url.split_once("://").map_or(url, |(_, rest)| rest).trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_web_are_taken() {
+        assert_eq!(check(" docs.rs/tokio "), Ok("https://docs.rs/tokio".to_owned()));
+        assert_eq!(check("http://[::1]:80/a b"), Ok("http://[::1]:80/a b".to_owned()));
+        for text in
+            ["", "  ", "javascript:alert(1)", "file:///etc/passwd", "ftp://a.b", "https://", "a b", "http://a b/"]
+        {
+            assert!(check(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_opened_is_an_address_of_the_web_whatever_was_written() {
+        let hostile = [
+            "file:/etc/passwd",
+            "file:///etc/passwd",
+            "file://localhost/etc/passwd",
+            "/etc/passwd",
+            "~/.ssh/id_rsa",
+            "x.desktop",
+            "./run.sh",
+            "C:\\Windows\\calc.exe",
+            "\\\\host\\share",
+            "vscode://file/etc/passwd",
+            "vscode:/x",
+            "javascript:alert(1)",
+            "javascript:1@x",
+            "javascript://%0aalert(1)",
+            "data:text/html,<script>",
+            "mailto:a@b",
+            "tel:112",
+            "ssh://a",
+            "smb://a/b",
+            "ftp://a.b",
+            "ms-settings:",
+            "about:blank",
+            "view-source:https://a.b",
+            "blob:https://a.b/c",
+            "intent://a#Intent;end",
+            "lunette://asset/x",
+            "https:",
+            "https://",
+            "//a.b",
+            "?",
+            "#",
+            "a b",
+            "http://a b/",
+            "https://user@evil.example",
+            "https://bank.example@evil.example/",
+            "-x",
+            "--help",
+            "$(id)",
+            "`id`",
+            "| id",
+            "http://[::1",
+            "https://\u{202e}moc",
+            "\0",
+            "\n",
+            "wss://a.b",
+            "chrome://settings",
+            "jar:http://a.b!/c",
+            "ldap://a.b",
+            "magnet:?xt=1",
+            "steam://run/1",
+            "search-ms:query=a",
+        ];
+        for text in hostile {
+            let Ok(address) = opened(text) else { continue };
+            let url = url::Url::parse(&address).expect("an address");
+            assert!(matches!(url.scheme(), "http" | "https") && url.host_str().is_some(), "{text:?}: {address}");
+            assert!(address.starts_with("https://") || address.starts_with("http://"), "{text:?}: {address}");
+            assert_eq!(address, url.as_str(), "{text:?}");
+        }
+        assert_eq!(opened("docs.rs/tokio"), Ok("https://docs.rs/tokio".to_owned()));
+        assert!(opened("https://bank.example@evil.example/").is_err_and(|said| said.contains("deceive")));
+    }
+
+    #[test]
+    fn what_was_typed_into_the_picker_is_an_address_or_a_name() {
+        let form = WebsiteForm::new("https://docs.rs/tokio/");
+        assert_eq!((form.url.as_str(), form.name.as_str()), ("https://docs.rs/tokio/", "docs.rs/tokio"));
+        let form = WebsiteForm::new("Tokio docs");
+        assert_eq!((form.url.as_str(), form.name.as_str()), ("", "Tokio docs"));
+    }
+}

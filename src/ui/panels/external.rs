@@ -1,0 +1,351 @@
+//! External applications: what is installed on this machine and what integrates with the service, as one list.
+
+use std::collections::HashMap;
+
+use egui::{Align, Layout, Ui};
+use serde_json::json;
+
+use crate::app::filter::{Filter, List};
+use crate::app::listing::Column as _;
+use crate::app::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+use crate::app::session::feature::Feature;
+use crate::app::state::Panel;
+use crate::app::{Action, State};
+
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::list::copy_as::{self, Copied};
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::layout::{self, ListLayout};
+use crate::ui::list::split::{Part, page_or_split_ui};
+use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
+use crate::ui::widgets::state::empty;
+use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
+use crate::ui::widgets::{grouped, shown_short};
+
+mod menu;
+mod page;
+
+/// The panel, and what is being typed into it.
+pub struct ExternalPanel {
+    filter: FilterField,
+    /// The state to show alone; None for all.
+    only: Option<ExternalState>,
+    table: TableState,
+    marks: KeyedSelection<ExternalRow, (String, String)>,
+    /// The application that the table stands on.
+    marked: Option<ExternalKey>,
+    layout: ListLayout,
+}
+
+impl Default for ExternalPanel {
+    fn default() -> Self {
+        let (only, table, marked, layout) = Default::default();
+        let filter = FilterField::new(List::External, "Filter external applications");
+        let marks = KeyedSelection::new(|row: &ExternalRow| (row.name.clone(), row.version.clone()));
+        Self { filter, only, table, marks, marked, layout }
+    }
+}
+
+/// The columns of what is copied.
+const COPIED: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
+
+/// How the list is spoken of.
+const WORDS: ListWords = ListWords {
+    panel: Panel::External,
+    things: "external applications",
+    none: "No applications were found",
+    advice: "The service found no installed applications and knows no integrations.",
+};
+
+/// The columns for a list this wide; the button to track an application has no title.
+fn columns(width: f32) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        Column::text("name", "Name", 280.0_f32.min(width * 0.4)).growing(),
+        wide(Column::text("version", "Version", 140.0_f32.min(width * 0.2)), 520.0),
+        wide(Column::text("state", "State", 130.0), 300.0),
+        wide(Column::text("found_by", "Found by", 130.0).unsorted(), 640.0),
+        Column::text("integration", "Integration", 110.0).hidden(),
+        wide(Column::text("track", "", 100.0).unsorted(), 420.0),
+    ]
+}
+
+impl ExternalPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let kept = self.layout.restore("external", &mut self.table, state);
+        let page = looked_at(state);
+        let (drawn, left) = page_or_split_ui(ui, "external", page.is_some(), kept, |ui, part| match (part, page) {
+            (Part::Page, Some(row)) => page::ui(ui, row, Tracked::of(state).application(row), state, actions),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
+        if left {
+            actions.push(Action::OpenExternal(None));
+        }
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "external", &self.table, actions);
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let listing = &state.external;
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, state, &columns, actions);
+        self.states_ui(ui, state);
+        ui.add_space(SPACE_S);
+        let wanted = |place: &usize| {
+            listing.shown(*place).is_some_and(|row: &ExternalRow| self.only.is_none_or(|only| row.state == only))
+        };
+        let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
+        self.marks.sync(listing, &mut self.table);
+        self.marked_ui(ui, state, &places, actions);
+        let Self { filter, .. } = self;
+        let drawn = rows_ui(ui, state, listing, &WORDS, actions, |actions| {
+            filter.clear(actions);
+            actions.push(Action::ArrangeExternal(listing.query.filtered(Filter::default())));
+        });
+        if !drawn {
+            return;
+        }
+        match (places.as_slice(), self.only) {
+            ([], Some(only)) => {
+                let title = format!("No applications are {}", only.as_str().to_lowercase());
+                if empty(ui, Icon::NO_MATCH, &title, "Other states have some.", &["Show all"]).is_some() {
+                    self.only = None;
+                }
+            }
+            _ => self.table_ui(ui, state, &columns, &places, actions),
+        }
+    }
+
+    /// The line below the list while several applications are marked.
+    fn marked_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
+        let Self { table, marks, .. } = self;
+        if marks.count() < 2 {
+            copy_as::action_bar_hint_ui(ui, "external", "Select several applications to copy them");
+            return;
+        }
+        let shown = places.iter().filter(|place| table.selection.contains(state.external.number(**place))).count();
+        let counts = (marks.count(), marks.count().saturating_sub(shown));
+        if let Some(kind) = copy_as::marked_ui(ui, "external", counts, table, |_| {}) {
+            let rows = marks.rows(&state.external).into_iter().map(cells).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPIED, rows }, "applications", actions);
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let mut changed = false;
+        ui.horizontal(|ui| {
+            ui.heading("External");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.icon_button(Icon::REFRESH, "Refresh the external applications").clicked() {
+                    actions.push(Action::Refresh(Panel::External));
+                }
+                columns_button(ui, &columns[..5], &mut self.table);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
+                });
+            });
+        });
+        if self.filter.fault_ui(ui, actions) || changed {
+            let filter = self.filter.filter().clone();
+            actions.push(Action::ArrangeExternal(state.external.query.filtered(filter)));
+        }
+        ui.add_space(SPACE_S);
+    }
+
+    /// The buttons that show one state alone, each with how many there are.
+    fn states_ui(&mut self, ui: &mut Ui, state: &State) {
+        let rows = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let choices =
+            [None, Some(ExternalState::Installed), Some(ExternalState::NotInstalled), Some(ExternalState::Anticipated)];
+        ui.horizontal_wrapped(|ui| {
+            for choice in choices {
+                let count = rows.iter().filter(|row| choice.is_none_or(|only| row.state == only)).count();
+                let name = choice.map_or("All", ExternalState::as_str);
+                let button = ui.selectable_label(self.only == choice, format!("{name} {}", grouped(count as u64)));
+                let button = match choice {
+                    Some(state) => button.on_hover_text(state.meaning()),
+                    None => button,
+                };
+                if button.clicked() {
+                    self.only = choice;
+                }
+            }
+        });
+    }
+
+    fn table_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        places: &[usize],
+        actions: &mut Vec<Action>,
+    ) {
+        let listing = &state.external;
+        let (tracked, held) = (Tracked::of(state), disabled_reason(state, Feature::Track));
+        self.follow(state, places);
+        let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
+        // Two may have one name, so the place among all rows tells them apart.
+        let key = |place: usize| {
+            places.get(place).and_then(|place| listing.order.get(*place)).map(u32::to_string).unwrap_or_default()
+        };
+        let name = |place: usize| row(place).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
+        let number = |place: usize| places.get(place).map_or(u32::MAX, |place| listing.number(*place));
+        let mut chosen = Vec::new();
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(row) = row(place) {
+                menu::ui(ui, row, tracked.application(row).is_some(), state, &mut chosen);
+            }
+        };
+        let drawn = Table::new("External applications", columns, places.len(), &key)
+            .row_menu(&mut menu)
+            .row_name(&name)
+            .number(&number)
+            .two_keys()
+            .show(ui, &mut self.table, |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, columns[index].key, (&tracked, held.as_deref()), actions);
+                }
+            });
+        actions.extend(chosen);
+        self.marks.record(listing, &self.table);
+        if drawn.escaped && !self.filter.text().is_empty() {
+            self.filter.select_all(ui);
+        } else if drawn.escaped {
+            self.only = None;
+        }
+        if drawn.sorted.is_some() {
+            actions.push(Action::ArrangeExternal(layout::query(&self.table, self.filter.filter().clone())));
+        }
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+            && self.marked.as_ref() != Some(&row.key())
+        {
+            self.marked = Some(row.key());
+            actions.push(Action::OpenExternal(self.marked.clone()));
+        }
+    }
+
+    /// Keeps the table on the application looked at, wherever it was opened from; while several are selected they stay
+    /// so.
+    fn follow(&mut self, state: &State, places: &[usize]) {
+        if self.marked == state.external_open {
+            return;
+        }
+        self.marked.clone_from(&state.external_open);
+        let Some(key) = &self.marked else { return };
+        let listing = &state.external;
+        let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ExternalRow| row.key() == *key);
+        let Some(row) = places.iter().position(is_row) else { return };
+        let number = listing.number(places[row]);
+        match self.table.selection.count() {
+            0 | 1 => self.table.select(row, number),
+            _ => self.table.stand_on(row, number),
+        }
+    }
+}
+
+/// The row of the application looked at; None where it is no longer in the list.
+fn looked_at(state: &State) -> Option<&ExternalRow> {
+    let key = state.external_open.as_ref()?;
+    let rows = state.external.rows.value()?;
+    let exact = rows.iter().find(|row| row.name == key.name && row.version == key.version);
+    // It may have been updated since.
+    exact.or_else(|| rows.iter().find(|row| row.name == key.name)).map(|row| row.as_ref())
+}
+
+/// A row as it is copied.
+fn cells(row: &ExternalRow) -> Vec<serde_json::Value> {
+    let ExternalRow { name, version, state, related, identifier, found_by, path, .. } = row;
+    let first = [json!(name), json!(version), json!(state.as_str()), json!(related), json!(identifier)];
+    first.into_iter().chain([json!(found_by), json!(path)]).collect()
+}
+
+/// The applications that the service tracks.
+struct Tracked<'a> {
+    by_name: HashMap<&'a str, &'a ApplicationRow>,
+    /// How many external applications share each of the interface's words: one that several share tells none of them.
+    shared: HashMap<&'a str, usize>,
+}
+
+impl<'a> Tracked<'a> {
+    fn of(state: &'a State) -> Self {
+        let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let external = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let mut shared = HashMap::new();
+        for identifier in external.iter().filter_map(|row| row.identifier.as_deref()) {
+            *shared.entry(identifier).or_default() += 1;
+        }
+        Self { by_name: rows.iter().map(|row| (row.name.as_str(), row.as_ref())).collect(), shared }
+    }
+
+    /// The tracked application that an external one is, by its name or by a word that is its alone.
+    fn application(&self, row: &ExternalRow) -> Option<&'a ApplicationRow> {
+        let own = row.identifier.as_deref().filter(|identifier| self.shared.get(identifier) == Some(&1));
+        let by_word = own.and_then(|identifier| self.by_name.get(identifier));
+        self.by_name.get(row.name.as_str()).or(by_word).copied()
+    }
+}
+
+fn track(row: &ExternalRow) -> Action {
+    Action::Track { name: row.name.clone(), version: row.version.clone(), identifier: row.identifier.clone() }
+}
+
+/// A cell; beside which are tracked already, what stands in the way of tracking one.
+fn cell_ui(
+    ui: &mut Ui,
+    row: &ExternalRow,
+    key: &str,
+    (tracked, held): (&Tracked<'_>, Option<&str>),
+    actions: &mut Vec<Action>,
+) {
+    match ExternalColumn::named(key) {
+        Some(ExternalColumn::Name) => {
+            ui.label(shown_short(&row.name, 120));
+        }
+        Some(ExternalColumn::Version) => {
+            ui.muted(&shown_short(&row.version, 60));
+        }
+        Some(ExternalColumn::State) => {
+            let (icon, color) = sign(row.state, ui.tokens());
+            ui.label(icon.text().color(color));
+            ui.colored_label(color, row.state.as_str()).on_hover_text(row.state.meaning());
+        }
+        Some(ExternalColumn::Related) => {
+            if row.related {
+                ui.muted(row.integration());
+            }
+        }
+        None if key == "found_by" => {
+            let found_by = ui.muted(&shown_short(row.found_by_words().unwrap_or_default(), 60));
+            if let Some(path) = &row.path {
+                found_by.on_hover_text(shown_short(path, 500));
+            }
+        }
+        None if tracked.application(row).is_some() => {
+            ui.label(Icon::CHECK.text().color(ui.tokens().ok));
+            ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
+        }
+        // What is not installed is not used, so the page alone says why it cannot be tracked.
+        None if row.track_obstacle().is_some() => {}
+        None => {
+            let name = format!("Track {}", shown_short(&row.name, 120));
+            let button = enabled_unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
+            if button.on_hover_text("Shows the call that registers it with the service").clicked() {
+                actions.push(track(row));
+            }
+        }
+    }
+}
+
+/// The sign and colour of a state; its word says the same.
+fn sign(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32) {
+    match state {
+        ExternalState::Installed => (Icon::DONE, tokens.ok),
+        ExternalState::NotInstalled => (Icon::CLOSE, tokens.muted),
+        ExternalState::Anticipated => (Icon::CLOCK, tokens.muted),
+    }
+}

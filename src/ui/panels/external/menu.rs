@@ -1,0 +1,29 @@
+//! The context menu of an external application.
+
+use egui::Ui;
+
+use super::track;
+use crate::app::listing::rows::ExternalRow;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::list::copy_as;
+use crate::ui::theme::Icon;
+use crate::ui::widgets::context_menu::{Entry, entry, separator};
+
+/// Draws the menu.
+pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::SHOWN, "Open") {
+        actions.push(Action::OpenExternal(Some(row.key())));
+    }
+    if !tracked {
+        let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
+        if Entry::new(Icon::ADD, "Track…").disabled_reason(reason.as_deref()).show(ui) {
+            actions.push(track(row));
+        }
+    }
+    separator(ui);
+    copy_as::entry_ui(ui, "name", Some(&row.name), actions);
+    copy_as::entry_ui(ui, "version", Some(&row.version).filter(|version| !version.is_empty()), actions);
+    copy_as::entry_ui(ui, "path", row.path.as_ref(), actions);
+}

@@ -1,0 +1,102 @@
+//! The page of one external application: what is known of it, what its state means, and the button to track it.
+
+use egui::{Label, RichText, ScrollArea, Ui};
+
+use crate::app::listing::rows::{ApplicationRow, ExternalRow};
+use crate::app::session::feature::Feature;
+use crate::app::state::Panel;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::list::split::page_title_ui;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
+use crate::ui::widgets::{shown, shown_short};
+
+use super::{sign, track};
+
+/// Draws the page; `tracked` is the application under which the service tracks it.
+pub(super) fn ui(
+    ui: &mut Ui,
+    row: &ExternalRow,
+    tracked: Option<&ApplicationRow>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    ScrollArea::vertical().id_salt("external application").auto_shrink(false).show(ui, |ui| {
+        if page_title_ui(ui, &row.name, "Close the application") {
+            actions.push(Action::OpenExternal(None));
+        }
+        ui.horizontal_wrapped(|ui| {
+            let (icon, color) = sign(row.state, ui.tokens());
+            ui.label(icon.text().color(color));
+            ui.colored_label(color, row.state.as_str());
+            if !row.version.is_empty() {
+                ui.muted(&format!("· version {}", shown_short(&row.version, 60)));
+            }
+        });
+        ui.label(row.state.meaning());
+        ui.add_space(SPACE_M);
+        ui.section_title("Details");
+        facts_ui(ui, row, actions);
+        ui.add_space(SPACE_M);
+        ui.section_title("Tracking");
+        ui.add_space(SPACE_S);
+        match tracked {
+            Some(application) => tracked_ui(ui, application, actions),
+            None => untracked_ui(ui, row, state, actions),
+        }
+    });
+}
+
+fn facts_ui(ui: &mut Ui, row: &ExternalRow, actions: &mut Vec<Action>) {
+    let version = if row.version.is_empty() { "Unknown" } else { row.version.as_str() };
+    ui.key_value("Version", &shown_short(version, 120));
+    if let Some(found_by) = row.found_by_words() {
+        ui.key_value("Found by", &shown_short(found_by, 60));
+    }
+    if let Some(path) = &row.path {
+        path_ui(ui, path, actions);
+    }
+    ui.key_value("Integration", row.integration());
+    if let Some(identifier) = &row.identifier {
+        ui.key_value("Identifier", &shown_short(identifier, 120))
+            .on_hover_text("The name of its integration in the interface");
+    }
+}
+
+/// Where it was found, whole, with a button that copies it.
+fn path_ui(ui: &mut Ui, path: &str, actions: &mut Vec<Action>) {
+    ui.key_value_ui("Path", |ui| {
+        if ui.icon_button(Icon::COPY, "Copy the path").clicked() {
+            ui.ctx().copy_text(path.to_owned());
+            actions.push(Action::Say("Copied the path".to_owned()));
+        }
+        ui.add(Label::new(RichText::new(shown(path)).text_style(text::mono_small())).wrap());
+    });
+}
+
+fn tracked_ui(ui: &mut Ui, application: &ApplicationRow, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(Icon::CHECK.text().color(ui.tokens().ok));
+        ui.label("Tracked: it is listed under Applications, and its use is counted.");
+    });
+    if ui.button("Show in Applications").clicked() {
+        actions.push(Action::Show(Panel::Applications));
+        actions.push(Action::OpenApplication(application.id.clone()));
+    }
+}
+
+fn untracked_ui(ui: &mut Ui, row: &ExternalRow, state: &State, actions: &mut Vec<Action>) {
+    ui.label("A tracked application is listed under Applications, and its use is counted.");
+    ui.add_space(SPACE_S);
+    let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
+    let button = enabled_unless(ui, reason.as_deref(), |ui| match row.track_obstacle() {
+        None => ui.primary_button("Track…"),
+        Some(_) => ui.button("Track…"),
+    });
+    if button.on_hover_text("Shows the call that registers it with the service").clicked() {
+        actions.push(track(row));
+    }
+    if let Some(reason) = reason {
+        ui.caption(&format!("{reason}."));
+    }
+}

@@ -1,0 +1,264 @@
+//! The steps of this connection, newest first: what was written, how it ended, undoing it, redoing it.
+//!
+//! What must hold: the list and a run of a hundred thousand rows cost what is in sight; what is not known is said so.
+
+use std::sync::Arc;
+
+use egui::{Align, Layout, Ui};
+
+use crate::app::filter::{CompiledFilter, Filter, List};
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::{Action, State};
+
+use crate::ui::focus;
+use crate::ui::format;
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::layout::{ListLayout, SplitLayout};
+use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::shown_short;
+use crate::ui::widgets::state::empty;
+use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
+use run::RunPage;
+use searched::Step;
+use step::StepPage;
+use words::EntryStatus;
+
+mod run;
+mod searched;
+mod sent;
+mod step;
+#[cfg(test)]
+mod tests;
+pub(in crate::ui) mod words;
+
+/// The share of the width that the page beside the list takes at first.
+const PAGE: f32 = 0.5;
+
+/// The panel, and what is open in it.
+pub struct HistoryPanel {
+    filter: FilterField,
+    table: TableState,
+    /// The step that the list has marked.
+    marked: Option<EntryId>,
+    step: StepPage,
+    run: RunPage,
+    found: Found,
+    layout: ListLayout,
+}
+
+impl Default for HistoryPanel {
+    fn default() -> Self {
+        let (table, marked, step, run, found, layout) = Default::default();
+        Self { filter: FilterField::new(List::History, "Filter steps"), table, marked, step, run, found, layout }
+    }
+}
+
+/// The places of the steps that the filter wants, newest first; made again only when steps or filter changed.
+#[derive(Default)]
+struct Found {
+    made_of: Option<(Filter, usize, Option<EntryId>)>,
+    places: Vec<usize>,
+}
+
+impl HistoryPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let history = &state.history;
+        let step = history.selected.and_then(|id| history.entry(id)).cloned();
+        let kept = self.layout.restore("history", &mut self.table, state);
+        let kept = SplitLayout { page: kept.page.or(Some(ui.available_width() * PAGE)), ..kept };
+        let (drawn, left) = page_or_split_ui(ui, "history", step.is_some(), kept, |ui, part| match (part, &step) {
+            (Part::Page, Some(step)) => self.page_ui(ui, step, state, actions),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
+        if left {
+            actions.push(Action::SelectStep(None));
+        }
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "history", &self.table, actions);
+    }
+
+    fn page_ui(&mut self, ui: &mut Ui, step: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
+        match step.deed {
+            EntryKind::Batch { run, .. } => self.run.ui(ui, step, run, state, actions),
+            EntryKind::Change(_) | EntryKind::Call { .. } => self.step.ui(ui, step, state, actions),
+        }
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, state, &columns, actions);
+        if let Some(said) = &state.history.said {
+            ui.warning_text(said);
+            ui.add_space(SPACE_S);
+        }
+        self.found.find(state, self.filter.filter());
+        match (state.history.entries.is_empty(), self.found.places.is_empty()) {
+            (true, _) => {
+                let advice = "Every change is recorded here before it is sent: what it changes, its result, and whether it can \
+                              be undone. The history stays after a restart.";
+                empty(ui, Icon::HISTORY, "No changes yet", advice, &[]);
+            }
+            (false, true) => {
+                let advice = "No step matches the filter.";
+                if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
+                    self.filter.clear(actions);
+                }
+            }
+            (false, false) => self.table_ui(ui, state, &columns, actions),
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        ui.horizontal(|ui| {
+            ui.heading("History");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                columns_button(ui, columns, &mut self.table);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    self.filter.ui(ui, state, f32::INFINITY, "", actions);
+                });
+            });
+        });
+        self.filter.fault_ui(ui, actions);
+        ui.add_space(SPACE_M);
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        self.follow(state);
+        let Self { filter, table, found, marked, .. } = self;
+        let entry = |place: usize| found.places.get(place).and_then(|place| state.history.entries.get(*place));
+        let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
+        let name = |place: usize| entry(place).map(|entry| words::row_name(entry, state)).unwrap_or_default();
+        let number = |place: usize| found.number(place);
+        let mut opened = None;
+        let one_page = replaces_list(ui.ctx());
+        let drawn = Table::new("Steps", columns, found.places.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .one_row()
+            .follows(!one_page)
+            .row_menu(&mut |ui, place| {
+                if let Some(entry) = entry(place)
+                    && step::menu_ui(ui, entry, state, actions)
+                {
+                    opened = Some(place);
+                }
+            })
+            .show(ui, table, |ui, place, index| {
+                if let Some(entry) = entry(place) {
+                    cell_ui(ui, entry, columns[index].key, state);
+                }
+            });
+        if drawn.escaped {
+            filter.select_all(ui);
+        }
+        // Where a step takes the place of the list, the right button only selects.
+        let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(entry) = opened.or(drawn.opened).or(focused).and_then(entry) {
+            *marked = Some(entry.id);
+            actions.push(Action::SelectStep(Some(entry.id)));
+            if one_page {
+                focus::enter_page(ui.ctx());
+            }
+        }
+    }
+
+    /// Marks the step that was chosen elsewhere, in the status bar for example.
+    fn follow(&mut self, state: &State) {
+        if self.marked == state.history.selected {
+            return;
+        }
+        self.marked = state.history.selected;
+        let is_it = |place: &usize| state.history.entries.get(*place).map(|entry| entry.id) == self.marked;
+        match self.found.places.iter().position(|place| self.marked.is_some() && is_it(place)) {
+            Some(row) => self.table.select(row, self.found.number(row)),
+            None => self.table.selection = crate::ui::widgets::table::Selection::default(),
+        }
+    }
+}
+
+impl Found {
+    /// The place among all steps of the one shown at a place.
+    fn number(&self, place: usize) -> u32 {
+        self.places.get(place).and_then(|place| u32::try_from(*place).ok()).unwrap_or(u32::MAX)
+    }
+
+    fn find(&mut self, state: &State, filter: &Filter) {
+        let entries = &state.history.entries;
+        let made_of = (filter.clone(), entries.len(), entries.last().map(|entry| entry.id));
+        if self.made_of.as_ref() == Some(&made_of) {
+            return;
+        }
+        let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
+        let places = entries.iter().enumerate().rev();
+        let wanted = |entry: &Entry| sieve.takes(&Step { entry, state });
+        self.places = places.filter(|(_, entry)| wanted(entry)).map(|(place, _)| place).collect();
+        self.made_of = Some(made_of);
+    }
+}
+
+/// The columns for a list this wide. Beside a wide page there is not room for all of them: what was done has it first,
+/// then the result, when it was done, and the asset, which *What* names on hover.
+fn columns(width: f32) -> Vec<Column> {
+    let (when, what, asset) = (92.0, 240.0, 120.0);
+    let result = if width < what + 120.0 { 72.0 } else { 120.0 };
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        wide(Column::text("when", "When", when).unsorted(), what + result + when),
+        Column::text("what", "What", what).growing_by(3.0).unsorted(),
+        wide(Column::text("asset", "Asset", asset).growing().unsorted(), what + result + when + asset),
+        Column::text("ended", "Result", result).unsorted(),
+    ]
+}
+
+fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
+    match key {
+        "when" => {
+            let at = entry.at.to_string();
+            ui.muted(&format::ago(&at)).on_hover_text(format::exact(&at));
+        }
+        "what" => what_ui(ui, entry, state),
+        "asset" => {
+            let name = words::asset_name(entry, state);
+            ui.muted(&shown_short(&name, 120)).on_hover_text(shown_short(&name, 400));
+        }
+        "ended" => {
+            let standing = EntryStatus::of(entry, state);
+            let color = standing.color(ui.tokens());
+            ui.label(standing.icon().text().color(color));
+            let status = words::status(entry, state);
+            ui.colored_label(color, &*status).on_hover_text(&*status);
+        }
+        _ => {}
+    }
+}
+
+/// The title; that of a step which answers another is quieter. On hover it is said in full, with the asset and which
+/// step it answers.
+fn what_ui(ui: &mut Ui, entry: &Entry, state: &State) {
+    let title = shown_short(&entry.title, 200);
+    let label = match answer_icon(entry.answers) {
+        Some(icon) => {
+            ui.label(icon.text().color(ui.tokens().muted));
+            ui.muted(&title)
+        }
+        None => ui.label(title),
+    };
+    label.on_hover_ui(|ui| {
+        ui.label(shown_short(&entry.title, 2_000));
+        ui.muted(&shown_short(&words::asset_name(entry, state), 400));
+        if let Some((words, other)) = words::answered(entry, &state.history) {
+            ui.muted(&format!("{words}: {}", shown_short(&other.title, 400)));
+        }
+    });
+}
+
+fn answer_icon(answers: EntryRelation) -> Option<Icon> {
+    match answers {
+        EntryRelation::Nothing => None,
+        EntryRelation::Undo(_) => Some(Icon::UNDO),
+        EntryRelation::Redo(_) => Some(Icon::REDO),
+    }
+}

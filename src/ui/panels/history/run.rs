@@ -1,0 +1,327 @@
+//! A run over many assets: how far it is, what can be done about it, and a row an asset.
+//!
+//! What must hold: rows are counted when they change, not in each frame; every state of a run says what to do next.
+
+use egui::{Slider, Ui};
+
+use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
+use crate::app::journal::Entry;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::write_disabled_reason;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::state::{empty, skeleton};
+use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::{grouped, progress, shown, shown_short};
+use lunette_client::model::size::size;
+use lunette_client::model::time;
+
+use super::step::{button_ui, buttons_ui, facts_ui, titled_ui};
+use tally::{Kind, Tally};
+
+mod tally;
+
+/// What the view of a run remembers.
+#[derive(Default)]
+pub struct RunPage {
+    /// The run whose ledger was asked for.
+    asked: Option<RunId>,
+    shown: Option<RunId>,
+    /// The status to show alone; None for all.
+    only: Option<Kind>,
+    table: TableState,
+    tally: Tally,
+}
+
+impl RunPage {
+    /// Draws the step of a run, and the run itself once its ledger is there.
+    pub fn ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {
+        if self.shown != Some(id) {
+            *self = Self { shown: Some(id), ..Self::default() };
+        }
+        titled_ui(ui, entry, actions, |ui, actions| self.run_ui(ui, entry, id, state, actions));
+    }
+
+    fn run_ui(&mut self, ui: &mut Ui, entry: &Entry, id: RunId, state: &State, actions: &mut Vec<Action>) {
+        let elsewhere = state.history.is_in_another_window(entry);
+        let Some(run) = state.runs.get(&id).filter(|_| !elsewhere) else {
+            facts_ui(ui, entry, state, actions);
+            if elsewhere {
+                ui.muted("Its rows are shown here when it has ended.");
+                return;
+            }
+            self.missing_ui(ui, id, actions);
+            return;
+        };
+        facts_ui(ui, entry, state, actions);
+        let counts = run.counts();
+        self.progress_ui(ui, run);
+        standing_ui(ui, run, &counts);
+        ui.add_space(SPACE_S);
+        ui.horizontal_wrapped(|ui| {
+            // An export writes nothing.
+            let held = write_disabled_reason(state).filter(|_| run.place.is_none());
+            controls_ui(ui, run, &counts, held.as_deref(), actions);
+            buttons_ui(ui, entry, state, "Undo batch", actions);
+        });
+        ui.add_space(SPACE_M);
+        self.kinds_ui(ui, run, &counts);
+        ui.add_space(SPACE_S);
+        self.rows_ui(ui, run, actions);
+    }
+
+    /// The ledger is asked for once; where it does not come, the user may ask again.
+    fn missing_ui(&mut self, ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
+        if self.asked != Some(id) {
+            self.asked = Some(id);
+            actions.push(Action::OpenRun(id));
+        }
+        ui.add_space(SPACE_M);
+        ui.horizontal(|ui| {
+            ui.muted("Reading the rows of this run…");
+            if ui.line_button("Read them again").clicked() {
+                self.asked = None;
+            }
+        });
+        skeleton(ui, "the rows", 8);
+    }
+
+    fn progress_ui(&mut self, ui: &mut Ui, run: &Run) {
+        ui.add_space(SPACE_S);
+        let (over, all) = (run.counts().ended(), run.rows.len());
+        // A run that is over is told in words; a full bar would say that it goes on.
+        if !matches!(run.status, RunStatus::Ended | RunStatus::Cancelled) {
+            let share = if all == 0 { 1.0 } else { over as f32 / all as f32 };
+            let width = ui.available_width();
+            progress(ui, &run.title, Some(share), width);
+        }
+        let mut words = counted(run, over, all);
+        let now = ui.input(|input| input.time);
+        if run.status == RunStatus::Running
+            && let Some((rate, left)) = self.tally.rate(run, now)
+        {
+            words.push_str(&format!(" · {rate:.0} a second · about {} left", time::length(left)));
+        }
+        ui.caption(&words);
+        if let Some(place) = &run.place {
+            let place = place.display().to_string();
+            ui.key_value_ui("Saved in", |ui| {
+                ui.label(Icon::FOLDER.text().color(ui.tokens().muted));
+                ui.add(egui::Label::new(shown(&place)).truncate()).on_hover_text(shown(&place));
+                if ui.line_button("Copy").accessible_name("Copy the place").clicked() {
+                    ui.ctx().copy_text(place.clone());
+                }
+            });
+        }
+    }
+
+    /// The buttons that show the rows of one status alone, each with how many there are.
+    fn kinds_ui(&mut self, ui: &mut Ui, run: &Run, counts: &Counts) {
+        ui.horizontal_wrapped(|ui| {
+            let all = format!("All {}", grouped(run.rows.len() as u64));
+            if ui.selectable_label(self.only.is_none(), all).clicked() {
+                self.only = None;
+            }
+            for kind in Kind::ALL {
+                let (count, chosen) = (kind.count(counts), self.only == Some(kind));
+                if count == 0 && !chosen {
+                    continue;
+                }
+                let name = format!("{} {}", kind.word(), grouped(count as u64));
+                if ui.selectable_label(chosen, name).clicked() {
+                    self.only = Some(kind);
+                }
+            }
+        });
+    }
+
+    fn rows_ui(&mut self, ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width(), run.place.is_some());
+        let Self { tally, table, only, .. } = self;
+        let places = tally.find(run, *only);
+        if let ([], Some(kind)) = (places, *only) {
+            let title = format!("None is {}", kind.word().to_lowercase());
+            if empty(ui, Icon::NO_MATCH, &title, "Other rows stand otherwise.", &["Show all"]).is_some() {
+                *only = None;
+            }
+            return;
+        }
+        let row = |place: usize| places.get(place).and_then(|place| run.rows.get(*place as usize));
+        // An asset may stand in two rows, so the place among all rows tells them apart.
+        let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
+        let name = |place: usize| row(place).map(row_name).unwrap_or_default();
+        let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
+        let drawn = Table::new("Rows of the run", &columns, places.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .one_row()
+            .show(ui, table, |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, columns[index].key);
+                }
+            });
+        if let Some(row) = drawn.opened.and_then(row) {
+            actions.push(Action::OpenAsset(row.asset.clone()));
+        }
+    }
+}
+
+/// How far a run is; of one that is over, how many of its rows were done.
+fn counted(run: &Run, over: usize, all: usize) -> String {
+    let all = grouped(all as u64);
+    let over = match run.status {
+        RunStatus::Ended | RunStatus::Cancelled => {
+            let Counts { done, unchanged, .. } = run.counts();
+            let done = grouped((done + unchanged) as u64);
+            return format!("{done} of {all} done");
+        }
+        RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => grouped(over as u64),
+    };
+    format!("{over} of {all} finished")
+}
+
+/// Draws how the run stands where that needs words.
+fn standing_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
+    match &run.status {
+        RunStatus::Running => {}
+        RunStatus::Paused(None) => {
+            ui.warning_text("Paused. What was under way has ended; nothing more is sent until it is resumed.");
+        }
+        RunStatus::Paused(Some(why)) => {
+            ui.warning_text(&format!("Paused: {why}"));
+        }
+        RunStatus::Interrupted => {
+            ui.warning_text(
+                "Interrupted: Lunette ended while it ran. Resume does what is left; what may have been sent is read \
+                 again first, so that nothing is done twice.",
+            );
+        }
+        RunStatus::Cancelled => {
+            let left = grouped((counts.pending + counts.sending) as u64);
+            ui.muted(&format!("Cancelled. What was begun is done; {left} were not begun."));
+        }
+        RunStatus::Ended if counts.unknown > 0 => {
+            ui.warning_text(
+                "Whether some rows were done is not known. Lunette repeats nothing by itself: read them again.",
+            );
+        }
+        RunStatus::Ended => {}
+    }
+}
+
+/// Draws what steers the run: halt, go on, end, try again; how many at once; the report.
+fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
+    let id = run.id;
+    match &run.status {
+        RunStatus::Running => {
+            if button_ui(ui, Icon::PAUSE, "Pause", "What is under way ends; the rest waits", None) {
+                actions.push(Action::PauseRun(id));
+            }
+            cancel_ui(ui, id, actions);
+            in_flight_ui(ui, run, actions);
+        }
+        RunStatus::Paused(_) | RunStatus::Interrupted => {
+            if button_ui(ui, Icon::START, "Resume", "Goes on with what is left", held) {
+                actions.push(Action::ResumeRun(id));
+            }
+            cancel_ui(ui, id, actions);
+            in_flight_ui(ui, run, actions);
+        }
+        RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, held, actions),
+    }
+    ui.icon_menu_button(Icon::REPORT, "Report", |ui| {
+        let kinds = [("CSV…", ReportKind::Csv), ("JSON…", ReportKind::Json), ("Markdown…", ReportKind::Markdown)];
+        for (name, kind) in kinds {
+            if ui.button(format!("Save as {name}")).clicked() {
+                actions.push(Action::SaveReport(id, kind));
+            }
+        }
+    });
+}
+
+fn cancel_ui(ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
+    if button_ui(ui, Icon::STOP, "Cancel", "What is under way ends; the rest is not begun", None) {
+        actions.push(Action::CancelRun(id));
+    }
+}
+
+fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
+    let mut in_flight = run.in_flight;
+    ui.spacing_mut().slider_width = 72.0;
+    let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("in flight"));
+    if slider.accessible_name("In flight at once").on_hover_text("How many assets are worked on at once").changed() {
+        actions.push(Action::RunInFlight(run.id, in_flight));
+    }
+}
+
+fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
+    let Counts { failed, unknown, .. } = *counts;
+    if failed > 0 {
+        let hint = if unknown > 0 {
+            "Does the failed rows again, and reads the unknown ones again"
+        } else {
+            "Does the failed rows again, and no other"
+        };
+        if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, held) {
+            actions.push(Action::RetryRun(id));
+        }
+    } else if unknown > 0 {
+        let name = format!("Read unknown again ({})", grouped(unknown as u64));
+        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets, to learn whether they were done", held) {
+            actions.push(Action::RetryRun(id));
+        }
+    }
+}
+
+/// The columns for a table this wide; only exports have files.
+fn columns(width: f32, files: bool) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    let file = Column::text("file", "File", 150.0).growing().unsorted();
+    vec![
+        Column::text("name", "Name", 150.0).growing().unsorted(),
+        Column::text("status", "Status", 122.0).unsorted(),
+        wide(Column::text("reason", "Reason", 160.0).growing().unsorted(), 400.0),
+        if files { wide(file, 560.0) } else { file.hidden() },
+    ]
+}
+
+/// What a row is called where it is not seen.
+fn row_name(row: &Row) -> String {
+    format!("{}, {}", shown_short(&row.name, 120), Kind::of(&row.status).word().to_lowercase())
+}
+
+fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
+    let kind = Kind::of(&row.status);
+    match key {
+        "name" => {
+            ui.label(shown_short(&row.name, 120));
+        }
+        "status" => {
+            let color = kind.color(ui.tokens());
+            ui.label(kind.icon().text().color(color));
+            let label = ui.colored_label(color, kind.word());
+            if let Some(reason) = reason(row) {
+                label.on_hover_text(shown_short(reason, 1_000));
+            }
+        }
+        "reason" => {
+            if let Some(reason) = reason(row) {
+                ui.muted(&shown_short(reason, 300)).on_hover_text(shown_short(reason, 1_000));
+            }
+        }
+        "file" => {
+            if let Some(saved) = &row.saved {
+                let bytes = size(i64::try_from(saved.bytes).unwrap_or(i64::MAX));
+                ui.label(shown_short(&saved.name, 120)).on_hover_text(format!("{bytes}\nSHA-256 {}", saved.sha256));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Why a row stands as it does, or what the service did otherwise than asked.
+fn reason(row: &Row) -> Option<&str> {
+    match &row.status {
+        RowStatus::Pending | RowStatus::Sending | RowStatus::Done => row.said.as_deref(),
+        RowStatus::Unchanged(why) | RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why),
+    }
+}

@@ -1,0 +1,242 @@
+//! The step looked at: how it ended and why, what it changed, what went out, and what can be done about it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use egui::{Response, ScrollArea, Ui};
+
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use crate::app::state::Panel;
+use crate::app::{Action, State};
+use crate::ui::command::Command;
+use crate::ui::dialogs::plan::fields;
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless, write_disabled_reason};
+use crate::ui::format;
+use crate::ui::list::split::titled_page_ui;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{self, Entry as MenuEntry};
+use crate::ui::widgets::shown_short;
+
+use super::sent::Requests;
+use super::words::{EntryStatus, answered, asset_name, redo_obstacle, sentence, status, to_do_again, undo_obstacle};
+
+/// So many changed places are seen at once; the rest is scrolled to.
+const FIELDS: usize = 6;
+
+/// What the view of a step remembers.
+#[derive(Default)]
+pub struct StepPage {
+    shown: Option<EntryId>,
+    fields: Vec<fields::Row>,
+    requests: Requests,
+}
+
+impl StepPage {
+    /// Draws a step of one change.
+    pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
+        if self.shown != Some(entry.id) {
+            self.shown = Some(entry.id);
+            self.requests.reset();
+            self.fields = fields::rows(&entry.fields);
+        }
+        titled_ui(ui, entry, actions, |ui, actions| {
+            ScrollArea::vertical().id_salt(("step", entry.id.0)).auto_shrink(false).show(ui, |ui| {
+                facts_ui(ui, entry, state, actions);
+                ui.add_space(SPACE_S);
+                ui.horizontal_wrapped(|ui| buttons_ui(ui, entry, state, "Undo this step", actions));
+                ui.add_space(SPACE_M);
+                ui.section_title("What changed");
+                match entry.fields.as_slice() {
+                    [] => ui.muted(nothing_known(entry)),
+                    _ => ui.scope(|ui| fields::ui(ui, &self.fields, FIELDS)).response,
+                };
+                ui.add_space(SPACE_M);
+                ui.section_title("Requests");
+                if entry.requests.is_empty() {
+                    ui.muted("Nothing was sent.");
+                }
+                self.requests.ui(ui, entry, &state.connection, actions);
+            });
+        });
+    }
+}
+
+/// What is said where no changed places are kept.
+fn nothing_known(entry: &Entry) -> &'static str {
+    match entry.deed {
+        EntryKind::Call { .. } => "The operation was sent from the console; what it changed is not known.",
+        EntryKind::Change(_) | EntryKind::Batch { .. } => "No field of the record; see the requests.",
+    }
+}
+
+/// Draws the title of a step and then its page, with a button that closes it.
+pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
+    let title = shown_short(&entry.title, 200);
+    if titled_page_ui(ui, &title, "Close the step", |ui| draw(ui, actions)) {
+        actions.push(Action::SelectStep(None));
+    }
+}
+
+/// Draws the menu of a step; true when it is to be opened.
+pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) -> bool {
+    let open = context_menu::entry(ui, Icon::SHOWN, "Open");
+    if let EntryKind::Change(change) = &entry.deed
+        && context_menu::entry(ui, Icon::ASSETS, "Open asset")
+    {
+        actions.extend([Action::Show(Panel::Assets), Action::OpenAsset(change.asset().clone())]);
+    }
+    context_menu::separator(ui);
+    let last = state.history.last().is_some_and(|last| last.id == entry.id);
+    if !matches!(entry.answers, EntryRelation::Undo(_)) {
+        let disabled_reason = undo_obstacle(entry, state).map(Cow::Owned).or_else(|| held(entry, state, true));
+        let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
+        if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
+            actions.push(Action::UndoStep(entry.id));
+        }
+    }
+    if let Some(again) = to_do_again(entry, &state.history) {
+        let disabled_reason = redo_obstacle(again, state).map(Cow::Owned).or_else(|| held(again, state, false));
+        let keys = Command::Redo.keys_shown(state);
+        if MenuEntry::new(Icon::REDO, "Redo").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
+            actions.push(Action::Redo);
+        }
+    }
+    if context_menu::entry(ui, Icon::COPY, "Copy title") {
+        ui.ctx().copy_text(entry.title.clone());
+        actions.push(Action::Say("Copied the title".to_owned()));
+    }
+    open
+}
+
+/// Draws how it ended and when, why, which asset it was for, and which step it answers.
+pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
+    let (standing, tokens) = (EntryStatus::of(entry, state), ui.tokens());
+    ui.horizontal_wrapped(|ui| {
+        ui.label(standing.icon().text().color(standing.color(tokens)));
+        ui.colored_label(standing.color(tokens), status(entry, state));
+        ui.muted(&format::exact(&entry.at.to_string()));
+    });
+    if standing == EntryStatus::Elsewhere {
+        ui.muted("It is in progress in another window.");
+    }
+    match (&entry.outcome, standing) {
+        (_, EntryStatus::Sending | EntryStatus::Paused | EntryStatus::Interrupted) => {}
+        (Outcome::Partly { why, .. }, _) => {
+            ui.warning_text(&sentence(why));
+        }
+        (Outcome::Failed(why), _) => {
+            ui.error_text(why);
+        }
+        (Outcome::Unknown(why), _) => {
+            ui.warning_text(why);
+            ui.muted("Whether it was done is not known. Lunette repeats nothing by itself: read again to learn it.");
+        }
+        (Outcome::Sending | Outcome::Done, _) => {}
+    }
+    if let EntryKind::Change(change) = &entry.deed {
+        ui.key_value_ui("Asset", |ui| {
+            let name = shown_short(&asset_name(entry, state), 120).into_owned();
+            let link = link_ui(ui, &name).on_hover_text("Open the asset");
+            if link.accessible_name(format!("Open {name}")).clicked() {
+                actions.push(Action::OpenAsset(change.asset().clone()));
+            }
+        });
+    }
+    if let Some((words, other)) = answered(entry, &state.history) {
+        step_link_ui(ui, words, other, actions);
+    }
+    let mut latest = state.history.entries.iter().rev().take(LOOKED_AT);
+    if let Some((words, later)) = latest.find_map(|later| Some((answers(later, entry.id)?, later))) {
+        step_link_ui(ui, words, later, actions);
+    }
+}
+
+/// How many of the newest steps are looked at for one that answers; a frame waits for no journal however long.
+const LOOKED_AT: usize = 2_000;
+
+/// What a later step did to one, if it did anything.
+fn answers(later: &Entry, id: EntryId) -> Option<&'static str> {
+    match later.answers {
+        EntryRelation::Undo(other) if other == id => Some("Undone by"),
+        EntryRelation::Redo(other) if other == id => Some("Redone by"),
+        EntryRelation::Nothing | EntryRelation::Undo(_) | EntryRelation::Redo(_) => None,
+    }
+}
+
+fn step_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Action>) {
+    ui.key_value_ui(words, |ui| {
+        let title = shown_short(&other.title, 120).into_owned();
+        let link = link_ui(ui, &title).on_hover_text("Open that step");
+        if link.accessible_name(format!("Open the step {title}")).clicked() {
+            actions.push(Action::SelectStep(Some(other.id)));
+        }
+    });
+}
+
+/// A link that is cut where its line ends.
+fn link_ui(ui: &mut Ui, text: &str) -> Response {
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+    ui.link(text)
+}
+
+/// Draws what can be done about a step, side by side; what cannot says why.
+pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
+    if let (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) = (&entry.outcome, &entry.deed) {
+        settle_ui(ui, entry, actions);
+    }
+    let mut why = None;
+    if let Some(again) = to_do_again(entry, &state.history) {
+        why = redo_obstacle(again, state).map(Cow::Owned);
+        let held = why.clone().or_else(|| held(again, state, false));
+        if button_ui(ui, Icon::REDO, "Redo this step", "Redoes what was undone (Ctrl+Shift+Z)", held.as_deref()) {
+            actions.push(Action::Redo);
+        }
+    }
+    if !matches!(entry.answers, EntryRelation::Undo(_)) {
+        let disabled_reason: Option<Cow<'static, str>> = undo_obstacle(entry, state).map(Cow::Owned);
+        let held = disabled_reason.clone().or_else(|| held(entry, state, true));
+        let last = state.history.last().is_some_and(|last| last.id == entry.id);
+        let hint = if last { "Undoes it (Ctrl+Z)" } else { "Undoes it" };
+        if button_ui(ui, Icon::UNDO, undo, hint, held.as_deref()) {
+            actions.push(Action::UndoStep(entry.id));
+        }
+        let said = matches!(
+            EntryStatus::of(entry, state),
+            EntryStatus::Done | EntryStatus::NotAll | EntryStatus::PartlyUndone
+        );
+        why = why.or(disabled_reason.filter(|_| said));
+    }
+    if let Some(why) = why {
+        ui.caption(&why);
+    }
+}
+
+/// What the connection and the service put in the way of undoing a step, or of redoing it.
+fn held(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
+    let (history, recovery) = (&state.history, state.recovery());
+    let change = match (&entry.deed, back) {
+        (EntryKind::Change(_), true) => history.back(entry.id, recovery),
+        (EntryKind::Change(_), false) => history.again(entry.id, recovery),
+        (EntryKind::Batch { .. } | EntryKind::Call { .. }, _) => None,
+    };
+    match change {
+        Some(change) => disabled_reason(state, change.feature()),
+        None => write_disabled_reason(state),
+    }
+    .map(Cow::Owned)
+}
+
+/// Offers to read what a step of unknown outcome was meant for.
+fn settle_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
+    let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
+    let call = "It was sent from the console: look at what it was meant for";
+    let disabled_reason = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
+    if button_ui(ui, Icon::REFRESH, "Read again", hint, disabled_reason) {
+        actions.push(Action::Settle(entry.id));
+    }
+}
+
+/// A button that says what it does, or why it cannot be pressed; true when it was.
+pub fn button_ui(ui: &mut Ui, icon: Icon, name: &str, hint: &str, disabled_reason: Option<&str>) -> bool {
+    enabled_unless(ui, disabled_reason, |ui| ui.icon_text_button(icon, name)).on_hover_text(hint).clicked()
+}

@@ -1,0 +1,344 @@
+//! Every call that was made, newest first, and the one looked at: both bodies, what went wrong, the same for a shell.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use egui::{Align, Layout, Ui};
+use serde_json::json;
+
+use crate::app::filter::{CompiledFilter, Filter, Flag, List};
+use crate::app::session::log::LogEntry;
+use crate::app::{Action, State};
+use lunette_client::model::time;
+
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::focus;
+use crate::ui::format;
+use crate::ui::list::copy_as::{self, Copied};
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::layout::ListLayout;
+use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
+use crate::ui::theme::{Icon, SPACE_M, Tokens, UiExt as _};
+use crate::ui::widgets::context_menu::{Entry, entry, separator};
+use crate::ui::widgets::state::empty;
+use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
+use crate::ui::widgets::{shown, shown_short};
+use detail::CallDetail;
+
+mod detail;
+mod searched;
+
+/// The panel, and what is being typed into it.
+pub struct LogPanel {
+    filter: FilterField,
+    /// Whether calls in the background are shown too.
+    background: bool,
+    table: TableState,
+    /// The call looked at, by its number.
+    looked_at: Option<u64>,
+    detail: CallDetail,
+    found: Found,
+    layout: ListLayout,
+}
+
+impl Default for LogPanel {
+    fn default() -> Self {
+        let (background, table, looked_at, detail, found, layout) = Default::default();
+        let filter = FilterField::new(List::Log, "Filter calls");
+        Self { filter, background, table, looked_at, detail, found, layout }
+    }
+}
+
+/// The columns of what is copied.
+const COPIED: [&str; 8] = ["number", "at", "method", "operation", "url", "status", "milliseconds", "bytes"];
+
+/// The places of the lines that the filter wants, newest first; made again only when the log or the filter changed.
+#[derive(Default)]
+struct Found {
+    made_of: Option<(Filter, bool, usize, u64)>,
+    places: Vec<usize>,
+}
+
+impl LogPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let line = self.looked_at.and_then(|number| line_of(&state.log, number)).cloned();
+        let kept = self.layout.restore("log", &mut self.table, state);
+        let (drawn, left) = page_or_split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
+            (Part::Page, Some(line)) => self.looked_at = self.detail.ui(ui, line, actions).then_some(line.number),
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
+        if left {
+            self.looked_at = None;
+        }
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "log", &self.table, actions);
+    }
+
+    /// Closes the call that is looked at; whether there was one.
+    pub fn close_page(&mut self) -> bool {
+        self.looked_at.take().is_some()
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, state, &columns, actions);
+        self.found.find(&state.log, self.filter.filter(), self.background);
+        self.marked_ui(ui, state, actions);
+        match (state.log.is_empty(), self.found.places.is_empty()) {
+            (true, _) => {
+                empty(
+                    ui,
+                    Icon::LOG,
+                    "No calls yet",
+                    "Every call to the service is listed here while the window is open.",
+                    &[],
+                );
+            }
+            (false, true) => {
+                let advice = "No call matches the filter. Tick Background to include calls made in the background.";
+                if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
+                    self.filter.clear(actions);
+                }
+            }
+            (false, false) => self.table_ui(ui, state, &columns, actions),
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        ui.horizontal(|ui| {
+            ui.heading("Log");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let empty = state.log.is_empty().then_some("The log is empty");
+                let clear = enabled_unless(ui, empty, |ui| ui.button("Clear"));
+                if clear.on_hover_text("Empty the log").clicked() {
+                    actions.push(Action::ClearLog);
+                }
+                let switch = ui.checkbox(&mut self.background, "Background");
+                switch.on_hover_text("Also show the calls that keep the window up to date");
+                columns_button(ui, columns, &mut self.table);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    self.filter.ui(ui, state, f32::INFINITY, "", actions);
+                });
+            });
+        });
+        self.filter.fault_ui(ui, actions);
+        ui.add_space(SPACE_M);
+    }
+
+    /// The line below the list while several calls are marked.
+    fn marked_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, found, .. } = self;
+        if table.selection.count() < 2 {
+            copy_as::action_bar_hint_ui(ui, "log", "Select several calls to copy them");
+            return;
+        }
+        // Calls that the log let go of are marked no more.
+        let is_marked = |line: &&Arc<LogEntry>| table.selection.contains(number(line));
+        let lines: Vec<&Arc<LogEntry>> = state.log.iter().rev().filter(is_marked).collect();
+        let shown = found.places.iter().filter_map(|place| state.log.get(*place)).filter(is_marked).count();
+        if lines.len() < 2 {
+            return;
+        }
+        let mut curl = false;
+        let copied = copy_as::marked_ui(ui, "log", (lines.len(), lines.len() - shown), table, |ui| {
+            curl = entry(ui, Icon::COPY, "Copy calls as curl");
+        });
+        if curl {
+            // In the order in which they were made, as they would be made again.
+            let curls: Vec<&str> = lines.iter().rev().map(|line| line.curl.as_str()).collect();
+            ui.ctx().copy_text(curls.join("\n"));
+            actions.push(Action::Say(format!("Copied {} calls as curl", lines.len())));
+        }
+        if let Some(kind) = copied {
+            let rows = lines.into_iter().map(|line| cells(line)).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPIED, rows }, "calls", actions);
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let Self { filter, table, looked_at, found, .. } = self;
+        let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
+        let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
+        let name = |place: usize| line(place).map(|line| name(line)).unwrap_or_default();
+        let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));
+        let typed = |place: usize| line(place).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
+        let table_of_calls = Table::new("Calls", columns, found.places.len(), &key).typed_name(&typed);
+        let mut opened = None;
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(line) = line(place)
+                && menu_ui(ui, line, actions)
+            {
+                opened = Some(place);
+            }
+        };
+        let table_of_calls = table_of_calls.row_menu(&mut menu).follows(!replaces_list(ui.ctx()));
+        let drawn = table_of_calls.row_name(&name).number(&number).show(ui, table, |ui, place, index| {
+            if let Some(line) = line(place) {
+                cell_ui(ui, line, columns[index].key);
+            }
+        });
+        if drawn.escaped {
+            filter.select_all(ui);
+        }
+        // Where a call takes the place of the list, the right button only selects.
+        let one_page = replaces_list(ui.ctx());
+        let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(line) = opened.or(drawn.opened).or(focused).and_then(line) {
+            *looked_at = Some(line.number);
+            if one_page {
+                focus::enter_page(ui.ctx());
+            }
+        }
+    }
+}
+
+impl Found {
+    fn find(&mut self, log: &[Arc<LogEntry>], filter: &Filter, background: bool) {
+        let made_of = (filter.clone(), background, log.len(), log.last().map_or(0, |line| line.number));
+        if self.made_of.as_ref() == Some(&made_of) {
+            return;
+        }
+        let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
+        // Who asks for calls in the background wants to see them.
+        let background = background || filter.asks(Flag::Background);
+        let places = log.iter().enumerate().rev();
+        let places = places.filter(|(_, line)| background || !line.background);
+        self.places = places.filter(|(_, line)| sieve.takes(line.as_ref())).map(|(place, _)| place).collect();
+        self.made_of = Some(made_of);
+    }
+}
+
+/// Draws the menu of a call; true when it is to be opened.
+fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
+    let open = entry(ui, Icon::SHOWN, "Open");
+    separator(ui);
+    let mut copied = |ui: &Ui, what: &str, text: &str| {
+        ui.ctx().copy_text(text.to_owned());
+        actions.push(Action::Say(format!("Copied {what}")));
+    };
+    if entry(ui, Icon::COPY, "Copy as curl") {
+        copied(ui, "the call as curl", &line.curl);
+    }
+    if entry(ui, Icon::COPY, "Copy address") {
+        copied(ui, "the address", &line.url);
+    }
+    let none = line.response_body.is_empty().then_some("The response has no body");
+    if Entry::new(Icon::COPY, "Copy body").disabled_reason(none).show(ui) {
+        copied(ui, "the body", &line.response_body);
+    }
+    open
+}
+
+/// The number by which a call is marked.
+fn number(line: &LogEntry) -> u32 {
+    u32::try_from(line.number).unwrap_or(u32::MAX)
+}
+
+/// A call as it is copied.
+fn cells(line: &LogEntry) -> Vec<serde_json::Value> {
+    let LogEntry { number, info, at, url, size, .. } = line;
+    let millis = line.elapsed.as_secs_f64() * 1_000.0;
+    vec![
+        json!(number),
+        json!(at.to_string()),
+        json!(info.method.as_str()),
+        json!(info.name),
+        json!(url),
+        json!(status(line)),
+        json!(millis),
+        json!(size),
+    ]
+}
+
+/// The line of a number; numbers grow along the log.
+fn line_of(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>> {
+    log.iter().rev().find(|line| line.number == number)
+}
+
+/// What a row is called where it is not seen.
+fn name(line: &LogEntry) -> String {
+    format!("{} {}, {}", line.info.method.as_str(), line.info.name, status(line))
+}
+
+/// The columns for a list this wide.
+fn columns(width: f32) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        Column::text("time", "Time", 74.0).unsorted(),
+        wide(Column::text("method", "Method", 64.0).unsorted(), 560.0),
+        Column::text("operation", "Operation", 160.0).growing().unsorted(),
+        wide(Column::text("path", "Path", 130.0).growing_by(3.0).unsorted(), 480.0),
+        Column::text("status", "Status", 98.0).unsorted(),
+        wide(Column::figures("took", "Took", 70.0).unsorted(), 420.0),
+        wide(Column::figures("size", "Size", 68.0).unsorted(), 640.0),
+    ]
+}
+
+fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
+    match key {
+        "time" => {
+            ui.muted(&clock(line)).on_hover_text(format::exact(&line.at.to_string()));
+        }
+        "method" => {
+            ui.code_text(line.info.method.as_str());
+        }
+        "operation" => {
+            ui.label(line.info.name);
+        }
+        "path" => {
+            ui.muted(&shown_short(path(line), 200)).on_hover_text(shown(&line.url));
+        }
+        "status" => {
+            ui.colored_label(color(line, ui.tokens()), status(line));
+        }
+        "took" => {
+            ui.muted(&took(line));
+        }
+        "size" => {
+            let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
+            ui.muted(&format::size(bytes)).on_hover_text(format::exact_size(bytes));
+        }
+        _ => {}
+    }
+}
+
+/// The time of day when it was sent.
+fn clock(line: &LogEntry) -> String {
+    time::clock(line.at, &jiff::tz::TimeZone::system())
+}
+
+/// The address without its service.
+fn path(line: &LogEntry) -> &str {
+    let rest = line.url.split_once("://").map_or(line.url.as_str(), |(_, rest)| rest);
+    rest.find('/').map_or("/", |start| &rest[start..])
+}
+
+/// How it ended: the status and its word, or the phase in which it failed.
+fn status(line: &LogEntry) -> String {
+    match (line.status, &line.error) {
+        (Some(status), None) => format!("{status} done"),
+        (Some(status @ 400..), Some(_)) => format!("{status} refused"),
+        (Some(status), Some(error)) => format!("{status} {}", error.phase()),
+        (None, Some(error)) => error.phase().to_owned(),
+        (None, None) => "unknown".to_owned(),
+    }
+}
+
+/// The colour of how it ended; its words say the same.
+fn color(line: &LogEntry, tokens: &Tokens) -> egui::Color32 {
+    match &line.error {
+        None => tokens.ok,
+        Some(_) => tokens.error,
+    }
+}
+
+fn took(line: &LogEntry) -> String {
+    let millis = line.elapsed.as_secs_f64() * 1_000.0;
+    match millis {
+        ..10.0 => format!("{millis:.1} ms"),
+        10.0..1_000.0 => format!("{millis:.0} ms"),
+        _ => time::length(line.elapsed),
+    }
+}

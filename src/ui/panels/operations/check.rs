@@ -1,0 +1,191 @@
+//! The conformance check as a page of the console: what it will do, how far it is, and what it found of each operation.
+
+use egui::Ui;
+
+use crate::app::check::window::Checked;
+use crate::app::check::{Report, Row, Verdict};
+use crate::app::{Action, Remote, State, WritePolicy};
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::entry;
+use crate::ui::widgets::state::empty;
+use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::{progress, shown, shown_short};
+
+/// What the page remembers.
+#[derive(Default)]
+pub struct CheckPage {
+    table: TableState,
+    looked_at: Option<usize>,
+}
+
+impl CheckPage {
+    /// Draws the page.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let page = ui.max_rect();
+        ui.set_max_width(page.width());
+        ui.heading("Check this service");
+        ui.muted(
+            "Calls all 27 operations of the interface and compares each response with what the interface and its public \
+             clients expect. It changes only what it creates: an asset with its links, a tag, a website, a summary, and \
+             an application “Lunette check”. It deletes these afterwards and names what the service cannot delete. A \
+             read-only check changes nothing.",
+        );
+        ui.add_space(SPACE_S);
+        buttons_ui(ui, state, actions);
+        progress_ui(ui, state, actions);
+        ui.add_space(SPACE_M);
+        match &state.check.report {
+            Remote::Failed { error, .. } => {
+                ui.error_text(error);
+            }
+            Remote::Unasked | Remote::Loading { .. } | Remote::Known(_) => {}
+        }
+        match state.check.report.value() {
+            Some(report) => self.report_ui(ui, report),
+            None if state.check.task.is_some() => {}
+            None => {
+                empty(ui, Icon::REPORT, "Not checked yet", "The report stays here until the next check.", &[]);
+            }
+        }
+    }
+
+    fn report_ui(&mut self, ui: &mut Ui, report: &Report) {
+        ui.label(report.title());
+        match report.passed() {
+            true => drop(ui.horizontal(|ui| {
+                ui.label(Icon::DONE.text().color(ui.tokens().ok));
+                ui.label(report.summary());
+            })),
+            false => drop(ui.warning_text(&report.summary())),
+        }
+        report.remarks().iter().for_each(|line| drop(ui.caption(line)));
+        ui.add_space(SPACE_S);
+        let columns = columns();
+        let key = |row: usize| report.rows.get(row).map_or_else(String::new, |row| row.info.name.to_owned());
+        let looked_at = self.looked_at.and_then(|row| report.rows.get(row));
+        let most = if looked_at.is_some() { 12 } else { report.rows.len() };
+        let table = Table::new("Checked operations", &columns, report.rows.len(), &key).one_row().at_most_rows(most);
+        let done = table.show(ui, &mut self.table, |ui, row, column| {
+            if let Some(row) = report.rows.get(row) {
+                cell_ui(ui, row, column);
+            }
+        });
+        self.looked_at = done.focused.or(self.looked_at);
+        if let Some(row) = looked_at {
+            row_ui(ui, row);
+        }
+    }
+}
+
+fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let checked: &Checked = &state.check;
+    let held = match state.connection.write_policy {
+        WritePolicy::Allow => None,
+        WritePolicy::Confirm => {
+            Some("This connection asks before every change, and the check sends many: use the read-only check")
+        }
+        WritePolicy::ReadOnly => Some("This connection is read-only: use the read-only check"),
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.add_enabled_ui(checked.task.is_none(), |ui| {
+            let held = checked.task.is_some().then_some("A check is running").or(held);
+            if enabled_unless(ui, held, |ui| ui.primary_button("Check")).clicked() {
+                actions.push(Action::Check(false));
+            }
+            let held = checked.task.is_some().then_some("A check is running");
+            if enabled_unless(ui, held, |ui| ui.button("Check, read-only")).clicked() {
+                actions.push(Action::Check(true));
+            }
+        });
+        if let Some(report) = checked.report.value() {
+            ui.icon_menu_button(Icon::COPY, "Copy report", |ui| copies_ui(ui, report, actions));
+        }
+    });
+}
+
+fn copies_ui(ui: &mut Ui, report: &Report, actions: &mut Vec<Action>) {
+    for (name, text) in [("Copy as text", 0), ("Copy as Markdown", 1), ("Copy as JSON", 2)] {
+        if entry(ui, Icon::COPY, name) {
+            ui.ctx().copy_text(match text {
+                0 => report.text(),
+                1 => report.markdown(),
+                _ => format!("{:#}\n", report.json()),
+            });
+            actions.push(Action::Say("Copied the report".to_owned()));
+        }
+    }
+}
+
+fn progress_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some(task) = state.check.task else { return };
+    let Some(work) = state.work.iter().find(|work| work.task == task) else { return };
+    let share = work.progress.map(|(done, all)| done as f32 / all.max(1) as f32);
+    ui.horizontal(|ui| {
+        progress(ui, "Checking the service", share, (ui.available_width() - 120.0).max(80.0));
+        let (done, all) = work.progress.unwrap_or_default();
+        ui.muted(&format!("{done} of {all}"));
+        let ending = work.cancelling.then_some("The check is ending");
+        if enabled_unless(ui, ending, |ui| ui.button("Cancel")).clicked() {
+            actions.push(Action::Cancel(task));
+        }
+    });
+}
+
+fn columns() -> [Column; 5] {
+    [
+        Column::text("result", "Result", 96.0).unsorted(),
+        Column::text("operation", "Operation", 220.0).growing().unsorted(),
+        Column::figures("p50", "p50", 66.0).unsorted(),
+        Column::figures("p95", "p95", 66.0).unsorted(),
+        Column::text("found", "What was found", 200.0).growing().unsorted(),
+    ]
+}
+
+fn cell_ui(ui: &mut Ui, row: &Row, column: usize) {
+    let time = |time: Option<std::time::Duration>| {
+        time.map(|time| format!("{:.1} ms", time.as_secs_f64() * 1_000.0)).unwrap_or_default()
+    };
+    match column {
+        0 => verdict_ui(ui, &row.verdict),
+        1 => drop(ui.add(egui::Label::new(row.info.name).truncate())),
+        2 => drop(ui.label(time(row.p50))),
+        3 => drop(ui.label(time(row.p95))),
+        _ => {
+            let found = row.lines().join("; ");
+            ui.add(egui::Label::new(shown_short(&found, 200)).truncate());
+        }
+    }
+}
+
+/// A sign and a word: the colour says nothing alone.
+fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
+    let tokens = ui.tokens();
+    let (icon, color) = match verdict {
+        Verdict::Works => (Icon::DONE, tokens.ok),
+        Verdict::Differs(_) => (Icon::WARNING, tokens.warning),
+        Verdict::Missing(_) | Verdict::Failed(_) => (Icon::ERROR, tokens.error),
+        Verdict::NotAsked(_) => (Icon::UNKNOWN, tokens.muted),
+    };
+    ui.label(icon.text().color(color));
+    ui.label(verdict.as_str());
+}
+
+/// Everything that was found of one operation.
+fn row_ui(ui: &mut Ui, row: &Row) {
+    ui.add_space(SPACE_M);
+    ui.title(row.info.name);
+    ui.code_text(&format!("{} {}", row.info.method, row.info.path));
+    if let Some(times) = row.times() {
+        ui.caption(&times);
+    }
+    let lines = row.lines();
+    if lines.is_empty() {
+        ui.muted("It does what the interface says.");
+    }
+    egui::ScrollArea::vertical().id_salt("what was found").show(ui, |ui| {
+        for line in &lines {
+            ui.add(egui::Label::new(shown(line)).wrap());
+        }
+    });
+}

@@ -1,0 +1,284 @@
+//! The form of one operation: what it is, a field for each input, the request, and Send.
+
+use std::collections::BTreeMap;
+
+use egui::Ui;
+
+use crate::app::session::capability::Capability;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
+use crate::ui::format;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
+use crate::ui::widgets::picker::PickerState;
+use crate::ui::widgets::text_field::TextField;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
+
+use super::draft::Draft;
+use super::known::Kind;
+use super::request::RequestView;
+
+/// The lists to pick from, by operation and input.
+type Pickers = BTreeMap<(&'static str, &'static str), PickerState>;
+
+/// The request that the form makes, and what is picked for it.
+#[derive(Default)]
+pub struct Form {
+    request: RequestView,
+    pickers: Pickers,
+}
+
+impl Form {
+    /// Draws the form.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        info: &'static OperationInfo,
+        draft: &mut Draft,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        head_ui(ui, info, state);
+        ui.add_space(SPACE_M);
+        prefill(info, draft, state);
+        self.request.update(info, draft, state);
+        let fault = self.request.fault();
+        for input in info.inputs {
+            let said = draft.fault_of(input, fault).map(ToString::to_string);
+            input_ui(&mut self.pickers, ui, info, input, draft, said.as_deref(), state, actions);
+            ui.add_space(SPACE_S);
+        }
+        if info.inputs.is_empty() {
+            ui.muted("No inputs.");
+            ui.add_space(SPACE_S);
+        }
+        self.send_ui(ui, info, draft, state, actions);
+        ui.add_space(SPACE_S);
+        self.request.ui(ui, actions);
+    }
+
+    fn send_ui(
+        &mut self,
+        ui: &mut Ui,
+        info: &'static OperationInfo,
+        draft: &mut Draft,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        ui.horizontal_wrapped(|ui| {
+            let waiting = state.console.waiting;
+            let held = write_disabled_reason(state).filter(|_| info.writes());
+            let disabled_reason = held.as_deref().or(waiting.then_some("A call is in progress"));
+            if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
+                draft.tried = true;
+                if let Some(call) = self.request.call() {
+                    actions.push(Action::Send(Box::new(call.clone())));
+                }
+            }
+            if self.request.fault().is_some() && draft.tried {
+                ui.error_text("Not sent: an input above is missing or invalid");
+            } else if waiting {
+                ui.muted("Waiting for the response…");
+            } else if let Some(held) = &held {
+                ui.muted(&format!("{held}."));
+            } else if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
+                ui.warning_text(&format!(
+                    "Not supported by this service: it answered {}. Send tries again.",
+                    lack.status
+                ));
+            }
+        });
+    }
+}
+
+fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
+    ui.horizontal_wrapped(|ui| {
+        ui.heading(info.name);
+        if info.deprecated {
+            ui.badge("deprecated");
+        }
+        if let Some(label) = info.label {
+            ui.badge(label.as_str());
+        }
+        if info.writes() {
+            ui.badge("writes");
+        }
+        if let Capability::Lacking(lack) = state.connection.capabilities.of(info.name) {
+            let at = lack.at.to_string();
+            let said = format!("Status {} {} ({})", lack.status, format::ago(&at), format::exact(&at));
+            ui.badge("not offered").on_hover_text(said);
+        }
+    });
+    ui.add_space(4.0);
+    ui.code_text(&format!("{} {}", info.method, info.path));
+    ui.add_space(4.0);
+    let answers = match info.answer {
+        "void" => format!("Returns {} without content.", info.status),
+        "String" => format!("Returns {} with text.", info.status),
+        answer => format!("Returns {} with {answer}.", info.status),
+    };
+    ui.muted(&format!("{} {answers}", info.summary));
+}
+
+/// Fills in the ids of what is looked at, once.
+fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
+    for input in info.inputs.iter().filter(|input| input.place == InputLocation::Path) {
+        if draft.texts.contains_key(input.name) {
+            continue;
+        }
+        let text = known_id(input, state).unwrap_or_default();
+        draft.texts.insert(input.name, text);
+    }
+}
+
+/// The id of what is looked at, for an input that names such a thing.
+fn known_id(input: &Input, state: &State) -> Option<String> {
+    match input.name {
+        "asset" => state.asset.as_ref().map(ToString::to_string),
+        "application" => state.application.as_ref().map(|page| page.id.clone()),
+        _ => None,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+fn input_ui(
+    pickers: &mut Pickers,
+    ui: &mut Ui,
+    info: &'static OperationInfo,
+    input: &'static Input,
+    draft: &mut Draft,
+    fault: Option<&str>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    let need = if input.required { "required" } else { "optional" };
+    let label = format!("{} ({}, {}, {need})", input.name, input.place, input.kind);
+    match (input.place, input.kind) {
+        (InputLocation::Body, _) => body_ui(ui, info, &label, draft, fault, state),
+        (_, "bool") => bool_ui(ui, &label, draft.text(input.name)),
+        (InputLocation::Query, _) if input.name == "export_type" => {
+            export_ui(ui, &label, draft.text(input.name), fault)
+        }
+        (InputLocation::Path, _) => id_ui(pickers, ui, (info, input), &label, draft, fault, state, actions),
+        (InputLocation::Query, _) => drop(TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name))),
+    }
+}
+
+/// The field for an id: typed, picked by name where such things are listed, or that of what is open.
+#[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
+fn id_ui(
+    pickers: &mut Pickers,
+    ui: &mut Ui,
+    (info, input): (&'static OperationInfo, &'static Input),
+    label: &str,
+    draft: &mut Draft,
+    fault: Option<&str>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    let kind = Kind::of(input);
+    ui.horizontal(|ui| {
+        let room = ui.available_width() - if kind.is_some() { control(ui) + SPACE_S } else { 0.0 };
+        TextField::new(label).mono().error(fault).width(room).show(ui, draft.text(input.name));
+        let Some(kind) = kind else { return };
+        let picker = pickers.entry((info.name, input.name)).or_default();
+        ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
+            if let Some(id) = kind.pick_ui(ui, picker, state, actions) {
+                *draft.text(input.name) = id;
+            }
+        });
+    });
+    ui.horizontal_wrapped(|ui| {
+        if let Some(name) = kind.and_then(|kind| kind.name_of(draft.text(input.name), state)) {
+            ui.muted(&name);
+        }
+        let known = known_id(input, state).filter(|known| known != draft.text(input.name));
+        if let Some(known) = known
+            && ui.line_button(&format!("Use the open {}", input.name)).clicked()
+        {
+            *draft.text(input.name) = known;
+        }
+    });
+}
+
+/// A choice of true, false, or not sent.
+fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
+    let label = ui.section_title(label);
+    ui.horizontal(|ui| {
+        for (value, name) in [("", "not sent"), ("true", "true"), ("false", "false")] {
+            let radio = ui.radio(text == value, name).labelled_by(label.id);
+            if radio.clicked() {
+                value.clone_into(text);
+            }
+        }
+    });
+}
+
+/// The known kinds of export, and a field for any other.
+fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
+    TextField::new(label).mono().error(fault).show(ui, text);
+    ui.horizontal(|ui| {
+        for kind in lunette_client::model::export::ExportType::KNOWN {
+            if ui.line_button(kind.as_str()).clicked() {
+                kind.as_str().clone_into(text);
+            }
+        }
+    });
+}
+
+fn body_ui(
+    ui: &mut Ui,
+    info: &'static OperationInfo,
+    label: &str,
+    draft: &mut Draft,
+    fault: Option<&str>,
+    state: &State,
+) {
+    let lines = draft.body.lines().take(18).count();
+    let area = egui::ScrollArea::vertical().id_salt(("body", info.name)).max_height(340.0);
+    area.show(ui, |ui| {
+        let hint = "No body is sent while this is empty";
+        TextField::new(label).hint(hint).mono().rows(lines.max(6)).error(fault).show(ui, &mut draft.body)
+    });
+    ui.horizontal_wrapped(|ui| {
+        if ui.icon_text_button(Icon::RECORD, "Insert template").clicked() {
+            let asset = state.page().and_then(|(_, page)| page.record.value()).map(|asset| asset.tree());
+            draft.body = template::template(info, asset).unwrap_or_default();
+        }
+        let tidied = serde_json::from_str::<serde_json::Value>(&draft.body).ok();
+        let held = tidied.is_none().then_some("The body is not JSON");
+        let tidy = enabled_unless(ui, held, |ui| ui.button("Tidy"));
+        if tidy.on_hover_text("One field per line").clicked()
+            && let Some(text) = tidied.and_then(|tree| serde_json::to_string_pretty(&tree).ok())
+        {
+            draft.body = text;
+        }
+        let empty = draft.body.is_empty().then_some("The body is empty");
+        if enabled_unless(ui, empty, |ui| ui.button("Clear the body")).clicked() {
+            draft.body.clear();
+        }
+    });
+    fields_ui(ui, info);
+}
+
+/// The fields that the body's record knows.
+fn fields_ui(ui: &mut Ui, info: &OperationInfo) {
+    let Some(kind) = template::body_kind(info) else { return };
+    let fields = template::fields(kind);
+    if fields.is_empty() {
+        return;
+    }
+    egui::CollapsingHeader::new(format!("Fields of {kind}"))
+        .id_salt(("fields", info.name))
+        .icon(crate::ui::theme::fold_arrow)
+        .show(ui, |ui| {
+            egui::Grid::new(("fields of", info.name)).num_columns(3).spacing([16.0, 4.0]).show(ui, |ui| {
+                for field in fields {
+                    ui.code_text(field.name);
+                    ui.caption(field.kind);
+                    ui.caption(if field.required { "required" } else { "optional" });
+                    ui.end_row();
+                }
+            });
+        });
+}

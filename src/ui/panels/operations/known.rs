@@ -1,0 +1,116 @@
+//! The things that are known by name, to be picked where an operation asks for an id.
+//!
+//! What must hold: what is picked fills in its id and nothing else; ids can be typed all the same.
+
+use egui::Ui;
+
+use crate::app::change::{Item, LinkKind};
+use crate::app::{Action, State};
+use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use crate::ui::widgets::shown_short;
+use lunette_client::operation::Input;
+
+/// More letters of a name are not shown.
+const NAME_SHOWN: usize = 80;
+
+/// A kind of thing that an input names by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Asset,
+    Application,
+    Linked(LinkKind),
+}
+
+impl Kind {
+    /// What an input asks for; None where nothing of the kind is listed anywhere.
+    pub fn of(input: &Input) -> Option<Self> {
+        Some(match input.name {
+            "asset" => Self::Asset,
+            "application" => Self::Application,
+            "tag" => Self::Linked(LinkKind::Tag),
+            "website" => Self::Linked(LinkKind::Website),
+            "workstream_summary" | "summary" => Self::Linked(LinkKind::Summary),
+            _ => return None,
+        })
+    }
+
+    /// What it is called, with its article.
+    fn one(self) -> &'static str {
+        match self {
+            Self::Asset => "an asset",
+            Self::Application => "an application",
+            Self::Linked(LinkKind::Tag) => "a tag",
+            Self::Linked(LinkKind::Website) => "a website",
+            Self::Linked(LinkKind::Summary) => "a workstream summary",
+        }
+    }
+
+    /// The name of the thing with this id, where it is known.
+    pub fn name_of(self, id: &str, state: &State) -> Option<String> {
+        let id = id.trim();
+        let name = match self {
+            _ if id.is_empty() => None,
+            Self::Asset => {
+                let rows = state.assets.rows.value()?;
+                rows.iter().find(|row| row.id.as_str() == id).map(|row| row.name.clone())
+            }
+            Self::Application => {
+                let rows = state.applications.rows.value()?;
+                rows.iter().find(|row| row.id == id).map(|row| row.name.clone())
+            }
+            Self::Linked(kind) => items(kind, state).iter().find(|item| item.id == id).map(|item| item.text.clone()),
+        };
+        name.filter(|name| !name.trim().is_empty()).map(|name| shown_short(&name, NAME_SHOWN).into_owned())
+    }
+
+    fn count(self, state: &State) -> usize {
+        match self {
+            Self::Asset => state.assets.count(),
+            Self::Application => state.applications.count(),
+            Self::Linked(kind) => items(kind, state).len(),
+        }
+    }
+
+    /// The id and the name of the thing at a place.
+    fn at(self, place: usize, state: &State) -> Option<(&str, &str)> {
+        match self {
+            Self::Asset => state.assets.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str())),
+            Self::Application => {
+                state.applications.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str()))
+            }
+            Self::Linked(kind) => items(kind, state).get(place).map(|item| (item.id.as_str(), item.text.as_str())),
+        }
+    }
+
+    /// Draws the button that picks one by name; gives the id of the one that was picked.
+    pub fn pick_ui(
+        self,
+        ui: &mut Ui,
+        picker: &mut PickerState,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<String> {
+        let name = format!("Pick {}", self.one());
+        let button = ui.icon_button_with(Icon::SEARCH, &name, &format!("{name} by name"));
+        if let (true, Self::Linked(kind)) = (button.clicked(), self)
+            && state.needs_items(kind)
+        {
+            actions.push(Action::LoadLinkable(kind));
+        }
+        let entry = |place: usize| {
+            let (id, name) = self.at(place, state).unwrap_or_default();
+            PickerEntry { name: if name.trim().is_empty() { id } else { name }.into(), detail: "".into() }
+        };
+        let count = self.count(state);
+        let status = (count == 0).then_some("None are listed here");
+        match Picker::new(&name, count, &entry).revision(count as u64).status(status).popup(&button, picker) {
+            Some(Picked::Entry(place)) => self.at(place, state).map(|(id, _)| id.to_owned()),
+            Some(Picked::New(_)) | None => None,
+        }
+    }
+}
+
+fn items(kind: LinkKind, state: &State) -> &[Item] {
+    state.linkable.get(&kind).and_then(|items| items.value()).map_or(&[], |items| items.as_slice())
+}

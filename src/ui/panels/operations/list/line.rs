@@ -1,0 +1,155 @@
+//! One line of the list of operations: a group that folds, or an operation with its method.
+
+use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
+
+use super::Line;
+use crate::app::session::capability::{Capability, Lack};
+use crate::app::{Action, State};
+use crate::ui::theme::{Icon, Tokens, fonts};
+use crate::ui::widgets::ListDrawn;
+use crate::ui::widgets::context_menu::{entry, menu_at, separator};
+use crate::ui::{focus, format};
+use lunette_client::operation::OperationInfo;
+
+/// What is looked at besides the line itself.
+pub(super) struct Look<'a> {
+    pub chosen: &'static OperationInfo,
+    pub state: &'a State,
+}
+
+/// What was done on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Done {
+    Nothing,
+    Clicked,
+    /// Opened in its menu.
+    Opened,
+    /// The menu was opened.
+    Menu,
+}
+
+/// Draws a line and its menu. `active` is the line that the keyboard is on, or would be; `menu` is where a key opens
+/// the menu.
+pub(super) fn ui(
+    drawn: &mut ListDrawn,
+    line: Line,
+    place: Rect,
+    active: bool,
+    look: &Look<'_>,
+    menu: Option<egui::Pos2>,
+    actions: &mut Vec<Action>,
+) -> Done {
+    let response = drawn.ui.interact(place, drawn.row_id(line.name()), Sense::CLICK);
+    if active {
+        let id = response.id.accesskit_id();
+        drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
+    }
+    let t = Tokens::of(&drawn.ui);
+    let selected = line == Line::Operation(look.chosen);
+    if selected || response.hovered() {
+        drawn.ui.painter().rect_filled(place, 4.0, if selected { t.selected_row } else { t.hovered_row });
+    }
+    if active {
+        focus::set_ring(drawn.ui.ctx(), drawn.response.id, place.intersect(drawn.viewport.rect));
+    }
+    match line {
+        Line::Group(name, count, open) => {
+            group_ui(&drawn.ui, &response, place, name, count, open);
+            if response.clicked() { Done::Clicked } else { Done::Nothing }
+        }
+        Line::Operation(info) => {
+            let chosen = menu_at(&response, &format!("Menu of {}", info.name), menu, |ui| menu_ui(ui, info, actions));
+            let secondary = response.secondary_clicked();
+            let clicked = operation_ui(&drawn.ui, response, place, info, selected, look);
+            match (clicked, chosen) {
+                (_, Some(true)) => Done::Opened,
+                (true, _) => Done::Clicked,
+                (false, _) if secondary => Done::Menu,
+                (false, _) => Done::Nothing,
+            }
+        }
+    }
+}
+
+/// Draws the menu of an operation; true when it is to be opened.
+fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool {
+    let open = entry(ui, Icon::SHOWN, "Open");
+    separator(ui);
+    for (name, text, said) in
+        [("Copy path", info.path, "Copied the path"), ("Copy name", info.name, "Copied the name of the operation")]
+    {
+        if entry(ui, Icon::COPY, name) {
+            ui.ctx().copy_text(text.to_owned());
+            actions.push(Action::Say(said.to_owned()));
+        }
+    }
+    open
+}
+
+fn group_ui(ui: &Ui, response: &Response, place: Rect, name: &str, count: usize, open: bool) {
+    let t = Tokens::of(ui);
+    let icon = if open { Icon::UNFOLDED } else { Icon::FOLDED };
+    icon.paint(ui.painter(), pos2(place.left() + 10.0, place.center().y), 13.0, t.muted);
+    let font = FontId::new(11.5, fonts::semibold());
+    let at = ui.painter().text(place.left_center() + vec2(22.0, 0.0), Align2::LEFT_CENTER, name, font, t.muted);
+    let font = FontId::proportional(11.0);
+    ui.painter().text(pos2(at.right() + 6.0, place.center().y), Align2::LEFT_CENTER, count.to_string(), font, t.muted);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, name));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_level(1);
+        node.set_expanded(open);
+        node.set_description(format!("{count} operations"));
+    });
+}
+
+fn operation_ui(
+    ui: &Ui,
+    response: Response,
+    place: Rect,
+    info: &'static OperationInfo,
+    selected: bool,
+    look: &Look<'_>,
+) -> bool {
+    let t = Tokens::of(ui);
+    let lacking = match look.state.connection.capabilities.of(info.name) {
+        Capability::Lacking(lack) => Some(lack),
+        Capability::Unknown | Capability::Offered => None,
+    };
+    let color = if info.writes() { t.accent } else { t.muted };
+    let left = place.left_center() + vec2(22.0, 0.0);
+    ui.painter().text(left, Align2::LEFT_CENTER, info.method.as_str(), FontId::monospace(10.0), color);
+    let quiet = (info.deprecated || lacking.is_some()) && !selected;
+    let end = if lacking.is_some() { 132.0 } else { 66.0 };
+    name_ui(ui, place, info.name, place.width() - end, if quiet { t.muted } else { t.text });
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, info.name));
+    let mut hover = format!("{} {}\n{}", info.method, info.path, info.summary);
+    let said = lacking.map(|lack| lack_ui(ui, place, &lack));
+    if let Some(said) = &said {
+        hover = format!("{hover}\n{said}");
+    }
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_level(2);
+        node.set_selected(selected);
+        node.set_description(said.unwrap_or_else(|| format!("{} {}", info.method, info.path)));
+    });
+    response.on_hover_text(hover).clicked()
+}
+
+fn name_ui(ui: &Ui, place: Rect, name: &str, width: f32, color: Color32) {
+    let job = egui::text::LayoutJob {
+        wrap: egui::text::TextWrapping::truncate_at_width(width),
+        ..egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.5), color)
+    };
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let at = pos2(place.left() + 58.0, place.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, color);
+}
+
+/// Says that the service lacks the operation; gives the same with how it is known.
+fn lack_ui(ui: &Ui, place: Rect, lack: &Lack) -> String {
+    let at = place.right_center() - vec2(6.0, 0.0);
+    let color = Tokens::of(ui).warning;
+    ui.painter().text(at, Align2::RIGHT_CENTER, "not offered", FontId::proportional(11.0), color);
+    let at = lack.at.to_string();
+    format!("Not offered: status {}, {} ({})", lack.status, format::ago(&at), format::exact(&at))
+}

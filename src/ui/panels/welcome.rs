@@ -1,0 +1,259 @@
+//! The first page: what Lunette is, how to begin, and the three keys to know.
+//!
+//! It stands where the list of assets would be while the service inside has none, and on command. What must hold: it is
+//! gone as soon as there is something to look at, and everything on it is in reach of the keyboard.
+
+use egui::{
+    Id, Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2,
+};
+
+use crate::app::state::Target;
+use crate::app::{Action, Remote, State};
+
+use crate::ui::command::Command;
+use crate::ui::panels::path_field::PathField;
+use crate::ui::theme::{self, Icon, RADIUS, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, UiExt as _, fonts, text};
+use crate::ui::widgets::shown;
+
+/// The widest the page is drawn, in points: lines of some 90 letters.
+const WIDEST: f32 = 680.0;
+/// The narrowest that cards stand two side by side.
+const TWO: f32 = 520.0;
+/// Height of a card, in points.
+const CARD: f32 = 60.0;
+/// What Lunette is.
+const INTRODUCTION: [&str; 2] = [
+    "Browse, import, link, edit and export the assets and applications of a local service. The service is built in: there is nothing else to install, and nothing leaves this machine.",
+    "Small changes are sent at once and most can be undone. Larger ones show their plan first.",
+];
+/// The keys to know.
+const KEYS: [(Command, &str); 3] = [
+    (Command::Palette, "finds anything and runs any command"),
+    (Command::Help, "lists all keys"),
+    (Command::Undo, "undoes the last change"),
+];
+
+/// What the page asks for beside actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ui) enum WelcomeRequest {
+    /// A form for the text of a new asset.
+    NewText,
+    /// The dialog for the connection.
+    Connection,
+    /// To be put away.
+    Close,
+}
+
+/// Draws the page into the space there is. `asked` says whether it was asked for, and is to be put away again.
+pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    if matches!(state.connection.probes, Remote::Unasked) {
+        actions.push(Action::Discover);
+    }
+    let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);
+    let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, asked, actions))).inner;
+    if asked && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
+        wish = Some(WelcomeRequest::Close);
+    }
+    wish
+}
+
+fn page_ui(ui: &mut Ui, state: &State, asked: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    let mut wish = None;
+    ui.add_space(SPACE_L);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_M;
+        let (mark, _) = ui.allocate_exact_size(vec2(40.0, 40.0), Sense::hover());
+        theme::mark::paint(ui.painter(), mark.center(), 40.0, ui.tokens().accent);
+        ui.heading("Welcome to Lunette");
+        if asked {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.icon_button(Icon::CLOSE, "Close the first page").clicked() {
+                    wish = Some(WelcomeRequest::Close);
+                }
+            });
+        }
+    });
+    ui.add_space(SPACE_S);
+    for line in INTRODUCTION {
+        ui.add(Label::new(line).wrap());
+    }
+    ui.add_space(SPACE_M);
+    ui.section_title(if state.assets.count() == 0 { "Add your first assets" } else { "Add assets" });
+    wish = wish.or(begin_ui(ui, actions));
+    path_ui(ui, actions);
+    ui.add_space(SPACE_M);
+    ui.section_title("Other services on this machine");
+    wish = wish.or(services_ui(ui, state, actions));
+    ui.add_space(SPACE_M);
+    keys_ui(ui, state);
+    ui.add_space(SPACE_M);
+    wish
+}
+
+/// The ways to begin, the main one first.
+fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    let cards = [
+        Card { primary: true, ..Card::new(Icon::FOLDER, "Import a folder…", "Skips hidden and ignored files") },
+        Card::new(Icon::IMPORT, "Import files…", "Or drop them anywhere on this window"),
+        Card::new(Icon::SAMPLES, "Add samples", "Eight small files for a first look"),
+        Card::new(Icon::ADD, "New from text…", "Paste or type code, notes, anything"),
+    ];
+    match cards_ui(ui, &cards)? {
+        0 => actions.push(Action::PickFolder),
+        1 => actions.push(Action::PickFiles),
+        2 => actions.push(Action::ImportSamples),
+        _ => return Some(WelcomeRequest::NewText),
+    }
+    None
+}
+
+/// A path to import, for those who know it and where there is no dialog to pick in.
+fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
+    let id = Id::unique("welcome path");
+    let mut field = ui.data(|data| data.get_temp::<PathField>(id)).unwrap_or_else(PathField::unfocused);
+    ui.add_space(SPACE_XS);
+    if let Some(path) = field.show(ui, "Folder or file path", "Folder or file path, such as ~/projects", "Import") {
+        actions.push(Action::Import(vec![path]));
+        field = PathField::unfocused();
+    }
+    ui.data_mut(|data| data.insert_temp(id, field));
+}
+
+/// The services found running, and the dialog for any other.
+fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    let connection = &state.connection;
+    let own = |url: &str| {
+        connection.address.as_deref().is_some_and(|own| own.trim_end_matches('/') == url.trim_end_matches('/'))
+    };
+    let found: Vec<String> = connection
+        .probes
+        .value()
+        .map(|probes| {
+            probes.iter().filter(|probe| probe.result.is_ok()).map(|probe| probe.address.to_string()).collect()
+        })
+        .unwrap_or_default();
+    let found: Vec<&String> = found.iter().filter(|url| !own(url)).collect();
+    let names: Vec<String> = found
+        .iter()
+        .map(|url| format!("Connect to {}", url.trim_start_matches("http://").trim_end_matches('/')))
+        .collect();
+    let running = names.iter().map(|name| Card::new(Icon::CONNECTION, name, "Running"));
+    let more = match (connection.probes.loading(), found.is_empty()) {
+        (true, _) => "Looking for running services…",
+        (false, true) => "None found; enter an address",
+        (false, false) => "Enter an address",
+    };
+    let any = std::iter::once(Card::new(Icon::CONNECTION, "Connect to a service…", more));
+    let cards: Vec<_> = any.chain(running).collect();
+    match cards_ui(ui, &cards)?.checked_sub(1).and_then(|place| found.get(place)) {
+        Some(url) => actions.push(Action::Connect(Target::Url((*url).clone()))),
+        None => return Some(WelcomeRequest::Connection),
+    }
+    None
+}
+
+/// One thing to choose: its sign, what it is, and a few more words.
+struct Card<'a> {
+    icon: Icon,
+    name: &'a str,
+    rest: &'a str,
+    /// Whether it is the main one of the page.
+    primary: bool,
+}
+
+impl<'a> Card<'a> {
+    fn new(icon: Icon, name: &'a str, rest: &'a str) -> Self {
+        Self { icon, name, rest, primary: false }
+    }
+}
+
+/// Cards side by side, or below each other where it is narrow; gives the place of the one that was pressed.
+fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
+    let across = if ui.available_width() >= TWO { 2 } else { 1 };
+    let width = (ui.available_width() - SPACE_S * (across - 1) as f32) / across as f32;
+    let mut pressed = None;
+    for (line, row) in cards.chunks(across).enumerate() {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            for (place, card) in row.iter().enumerate() {
+                if card_ui(ui, width, card).clicked() {
+                    pressed = Some(line * across + place);
+                }
+            }
+        });
+    }
+    pressed
+}
+
+fn card_ui(ui: &mut Ui, width: f32, card: &Card<'_>) -> Response {
+    let t = ui.tokens();
+    let Card { icon, name, rest, primary } = *card;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, CARD), Sense::click());
+    let lit = response.hovered();
+    let (fill, ink, faint, sign) = match primary {
+        true => (if lit { t.accent.gamma_multiply(0.9) } else { t.accent }, t.on_accent, t.on_accent, t.on_accent),
+        false => (if lit { t.hovered } else { t.raised }, t.text, t.muted, t.accent),
+    };
+    let stroke = Stroke::new(
+        1.0,
+        if primary {
+            t.accent
+        } else if lit {
+            t.bar
+        } else {
+            t.line
+        },
+    );
+    ui.painter().rect(rect, f32::from(RADIUS) + 2.0, fill, stroke, StrokeKind::Inside);
+    icon.paint(ui.painter(), pos2(rect.left() + 28.0, rect.center().y), 20.0, sign);
+    let left = rect.left() + 56.0;
+    let inner = Rect::from_min_max(pos2(left, rect.top() + SPACE_S), pos2(rect.right() - SPACE_M, rect.bottom()));
+    let mut words =
+        ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(egui::Layout::top_down(egui::Align::Min)));
+    words.spacing_mut().item_spacing.y = SPACE_XS;
+    words.style_mut().interaction.selectable_labels = false;
+    words.add_space(SPACE_XS - 1.0);
+    words.add(Label::new(RichText::new(shown(name)).family(fonts::semibold()).color(ink)).truncate());
+    words.add(Label::new(RichText::new(rest).text_style(egui::TextStyle::Small).color(faint)).truncate());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, name));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(rest));
+    response
+}
+
+/// What the most useful keys do, each drawn as its cap.
+fn keys_ui(ui: &mut Ui, state: &State) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(SPACE_XS, SPACE_S);
+        for (command, what) in KEYS {
+            let keys = command.keys_shown(state);
+            if keys.is_empty() {
+                continue;
+            }
+            cap_ui(ui, &keys);
+            ui.caption(what);
+            ui.add_space(SPACE_M);
+        }
+    });
+}
+
+fn cap_ui(ui: &mut Ui, key: &str) {
+    let t = ui.tokens();
+    let frame = egui::Frame::new()
+        .fill(t.hovered)
+        .stroke(Stroke::new(1.0, t.line))
+        .corner_radius(4.0)
+        .inner_margin(egui::Margin::symmetric(6, 2));
+    frame.show(ui, |ui| {
+        let letters = RichText::new(key).text_style(text::mono_small()).color(t.text);
+        ui.add(Label::new(letters).selectable(false));
+    });
+}
+
+/// Draws `contents` in a column in the middle.
+fn centered<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let space = ui.available_rect_before_wrap();
+    let width = space.width().min(WIDEST);
+    let left = pos2(space.center().x - width / 2.0, space.top());
+    let builder = egui::UiBuilder::new().max_rect(Rect::from_min_size(left, vec2(width, space.height())));
+    ui.scope_builder(builder, contents).inner
+}

@@ -1,0 +1,47 @@
+//! What panels are made of: tables, trees, code, fields, pickers, toasts.
+//!
+//! Widgets know nothing of the inspector: they take plain values, keep what they must remember in a state that the
+//! caller owns, and give back what the user did. Text from a service is shown through [`shown`], copied as it came.
+
+pub mod background;
+pub mod code;
+pub mod code_edit;
+pub mod context_menu;
+pub mod highlight;
+pub mod html;
+pub mod json_text;
+pub mod json_tree;
+pub mod markdown;
+pub mod picker;
+pub mod picture;
+pub mod plot_days;
+pub mod revision;
+pub mod state;
+pub mod table;
+pub mod text_field;
+pub mod toast;
+
+mod chip;
+mod dialog;
+mod display;
+mod list;
+mod list_keys;
+mod nav;
+mod painting;
+mod progress;
+mod scroll;
+mod segments;
+mod stat;
+mod type_ahead;
+
+pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, fixed_chip, removable_chip};
+pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};
+pub use display::{shown, shown_short};
+pub(super) use list::{Drawn as ListDrawn, List, ListState};
+pub(super) use list_keys::{ListKeys, Went};
+pub use lunette_client::model::size::grouped;
+pub use nav::{UNCOUNTED, nav_item, nav_link, status_dot, tabs};
+pub use progress::progress;
+pub use scroll::Scroll;
+pub use segments::{Choice, choice_sense, choose, stepped};
+pub use stat::{Stat, stats};

@@ -1,0 +1,286 @@
+//! A record as a tree that folds: keys, values in short, search, copies of paths and values.
+//!
+//! Only unfolded lines exist, and only those in sight are drawn.
+
+mod lines;
+
+use super::list::{Drawn, List, ListState};
+use super::text_field::TextField;
+use super::type_ahead::TypeAhead;
+use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
+use lines::{Line, Lines, Way};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Height of a line, in points.
+const LINE: f32 = 22.0;
+/// How far a level stands in, in points.
+const INDENT: f32 = 16.0;
+
+/// What a tree remembers.
+#[derive(Clone, Debug, Default)]
+pub struct JsonTreeState {
+    list: ListState,
+    open: BTreeSet<Way>,
+    focus: usize,
+    words: String,
+    type_ahead: TypeAhead,
+    /// The lines drawn now, and what they were made of: the caller's revision and the words searched for.
+    lines: Lines,
+    made_of: Option<(u64, String)>,
+}
+
+impl JsonTreeState {
+    /// A tree whose top entries called so are unfolded from the start.
+    pub fn unfolded(keys: &[&str]) -> Self {
+        let open = keys.iter().map(|key| vec![lines::Step::Key((*key).into())]).collect();
+        JsonTreeState { open, ..JsonTreeState::default() }
+    }
+}
+
+/// Draws `value` over the width there is, `height` points high; its search field and buttons stand above it.
+///
+/// `name` is what the tree is called, and unique among what is drawn beside it. `revision` must change whenever the
+/// value does: the lines are made again only then, and when something is folded or searched for.
+pub fn json_tree(ui: &mut Ui, name: &str, value: &Value, revision: u64, state: &mut JsonTreeState, height: f32) {
+    ui.push_id(name, |ui| {
+        let top = ui.cursor().top();
+        bar(ui, name, value, state);
+        let made_of = (revision, state.words.trim().to_owned());
+        if state.made_of.as_ref() != Some(&made_of) {
+            state.lines = match made_of.1.as_str() {
+                "" => lines::flatten(value, &state.open),
+                words => lines::search(value, words),
+            };
+            state.made_of = Some(made_of);
+        }
+        let left = (height - (ui.cursor().top() - top)).max(LINE * 3.0);
+        tree(ui, name, value, state, left);
+    });
+}
+
+fn bar(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 3.0 * (control(ui) + SPACE_S)).max(80.0);
+        let label = format!("Search {name}");
+        let field = TextField::search(&label).hint("Search keys and values").width(width).show(ui, &mut state.words);
+        if field.response.changed() {
+            state.focus = 0;
+            state.list.reveal = Some(0);
+        }
+        if ui.icon_button(Icon::UNFOLD_ALL, "Unfold all").clicked() {
+            state.open = lines::everything(value);
+            state.made_of = None;
+        }
+        if ui.icon_button(Icon::FOLD_ALL, "Fold all").clicked() {
+            state.open.clear();
+            state.made_of = None;
+        }
+        if ui.icon_button(Icon::COPY, &format!("Copy {name}")).clicked() {
+            copy_value(ui, value);
+        }
+    });
+    if state.lines.cut && !state.words.is_empty() {
+        ui.caption("Only the first matches are shown: search for more of the text.");
+    }
+}
+
+fn tree(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState, height: f32) {
+    let t = Tokens::of(ui);
+    let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let line = Stroke::new(1.0, t.line);
+    ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
+    if state.lines.lines.is_empty() {
+        let words = if state.words.is_empty() { "This record is empty." } else { "Nothing in this record matches." };
+        ui.place(outer, egui::Label::new(egui::RichText::new(words).color(t.muted)));
+        return;
+    }
+    let list = List {
+        name,
+        role: Role::Tree,
+        rect: outer.shrink2(vec2(1.0, 4.0)),
+        rows: state.lines.lines.len(),
+        pitch: LINE,
+        width: outer.width() - 14.0,
+        sense: Sense::click(),
+    };
+    let mut drawn = list.begin(ui, &mut state.list);
+    state.focus = state.focus.min(list.rows - 1);
+    keys(&drawn, value, state);
+    for row in drawn.viewport.visible(&state.list.scroll) {
+        let rect = drawn.row_rect(&state.list.scroll, row);
+        if let Some(line) = state.lines.lines.get(row).cloned() {
+            row_ui(&mut drawn, value, state, row, &line, rect);
+        }
+    }
+    state.type_ahead.show(&drawn.ui, drawn.viewport.rect);
+    drawn.end(&mut state.list, name);
+}
+
+fn row_ui(drawn: &mut Drawn, value: &Value, state: &mut JsonTreeState, row: usize, line: &Line, rect: Rect) {
+    let t = Tokens::of(&drawn.ui);
+    let response = drawn.ui.interact(rect, drawn.row_id(&line.way), Sense::CLICK);
+    let focused = drawn.response.has_focus() && state.focus == row;
+    let painter = drawn.ui.painter();
+    if focused {
+        painter.rect_filled(rect, 0.0, t.selected_row);
+    } else if response.contains_pointer() {
+        painter.rect_filled(rect, 0.0, t.hovered_row);
+    }
+    if focused {
+        crate::ui::focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
+    }
+    let painter = drawn.ui.painter();
+    let left = rect.left() + SPACE_S + INDENT * (line.way.len() as f32 - 1.0);
+    if let Some(open) = line.open {
+        let icon = if open { Icon::UNFOLDED } else { Icon::FOLDED };
+        icon.paint(painter, pos2(left + 7.0, rect.center().y), 13.0, t.muted);
+    }
+    let mut job = line_job(line, drawn);
+    let start = left + 18.0;
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - start - 14.0).max(20.0));
+    let galley = drawn.ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let place = pos2(start, rect.center().y - galley.size().y / 2.0);
+    drawn.ui.painter().galley(place, galley, t.text);
+    describe(&response, line, focused);
+    if state.focus == row {
+        let id = response.id.accesskit_id();
+        drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
+    }
+    if response.clicked() {
+        drawn.response.request_focus();
+        state.focus = row;
+        if line.open.is_some() {
+            fold(state, row, None);
+        }
+    }
+    if response.secondary_clicked() {
+        state.focus = row;
+    }
+    response.context_menu(|ui| menu(ui, value, &line.way));
+}
+
+fn line_job(line: &Line, drawn: &Drawn) -> LayoutJob {
+    let t = Tokens::of(&drawn.ui);
+    let font = egui::TextStyle::Monospace.resolve(drawn.ui.style());
+    let mut name = TextFormat::simple(font.clone(), if line.hit { t.accent } else { t.function });
+    if line.hit {
+        name.underline = Stroke::new(1.0, t.accent);
+    }
+    let mut job = LayoutJob::default();
+    job.append(&line.name, 0.0, name);
+    if !line.preview.is_empty() {
+        job.append(&line.preview, 12.0, TextFormat::simple(font, t.code(line.class)));
+    }
+    job
+}
+
+fn describe(response: &Response, line: &Line, focused: bool) {
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, &line.name));
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        node.set_value(line.preview.clone());
+        node.set_level(line.way.len());
+        node.set_selected(focused);
+        if let Some(open) = line.open {
+            node.set_expanded(open);
+        }
+    });
+}
+
+fn menu(ui: &mut Ui, value: &Value, way: &Way) {
+    if ui.button("Copy value").clicked() {
+        if let Some(value) = lines::resolve(value, way) {
+            copy_value(ui, value);
+        }
+        ui.close();
+    }
+    if ui.button("Copy path").clicked() {
+        ui.ctx().copy_text(lines::path(value, way));
+        ui.close();
+    }
+}
+
+/// A text as it is, anything else as JSON.
+fn copy_value(ui: &Ui, value: &Value) {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        value => serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()),
+    };
+    ui.ctx().copy_text(text);
+}
+
+/// Folds or unfolds the entry of a line; the other way around if not said. In a search everything found stays unfolded.
+fn fold(state: &mut JsonTreeState, row: usize, open: Option<bool>) {
+    let Some(line) = state.lines.lines.get(row).filter(|_| state.words.trim().is_empty()) else { return };
+    let Some(now) = line.open else { return };
+    let open = open.unwrap_or(!now);
+    if open {
+        state.open.insert(line.way.clone());
+    } else {
+        state.open.remove(&line.way);
+    }
+    state.made_of = None;
+}
+
+fn keys(drawn: &Drawn, value: &Value, state: &mut JsonTreeState) {
+    let Drawn { ui, response, viewport } = drawn;
+    if response.clicked() {
+        response.request_focus();
+    }
+    if !response.has_focus() {
+        return;
+    }
+    let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let last = viewport.rows - 1;
+    let name = |row: usize| state.lines.lines.get(row).map_or(Cow::Borrowed(""), |line| Cow::Owned(line.name.clone()));
+    let found = state.type_ahead.step(ui, Some(state.focus), viewport.rows, &name);
+    if let Some(found) = found {
+        state.focus = found;
+        state.list.scroll.reveal(found, viewport);
+    }
+    let page = (viewport.page() as usize).max(2) - 1;
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let before = state.focus;
+    let row = state.focus;
+    let moves = [
+        (Key::ArrowUp, row.saturating_sub(1)),
+        (Key::ArrowDown, (row + 1).min(last)),
+        (Key::PageUp, row.saturating_sub(page)),
+        (Key::PageDown, (row + page).min(last)),
+        (Key::Home, 0),
+        (Key::End, last),
+    ];
+    for (key, to) in moves {
+        if pressed(key) {
+            state.focus = to;
+        }
+    }
+    let open = state.lines.lines.get(row).and_then(|line| line.open);
+    if pressed(Key::ArrowRight) {
+        if open == Some(true) { state.focus = (row + 1).min(last) } else { fold(state, row, Some(true)) }
+    }
+    if pressed(Key::ArrowLeft) {
+        if open == Some(true) { fold(state, row, Some(false)) } else { state.focus = above(state, row) }
+    }
+    if pressed(Key::Enter) || pressed(Key::Space) {
+        fold(state, row, None);
+    }
+    if state.focus != before {
+        state.list.scroll.reveal(state.focus, viewport);
+    }
+    let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
+    if copy && let Some(value) = state.lines.lines.get(state.focus).and_then(|line| lines::resolve(value, &line.way)) {
+        copy_value(ui, value);
+    }
+}
+
+/// The line of the entry that holds the one of `row`.
+fn above(state: &JsonTreeState, row: usize) -> usize {
+    let lines = &state.lines.lines;
+    let level = lines.get(row).map_or(0, |line| line.way.len());
+    (0..row).rev().find(|&at| lines[at].way.len() < level).unwrap_or(row)
+}

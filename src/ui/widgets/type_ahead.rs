@@ -1,0 +1,207 @@
+//! Jumping to a row by typing how its name begins, while a list has the keyboard.
+//!
+//! What must hold: no frame looks at more than [`STEP`] rows, however many there are; `/` and `?` are never taken, as
+//! they are commands; Space belongs to the word only once one was begun. Case and accents do not matter.
+
+use crate::ui::theme::{SPACE_S, Tokens};
+use egui::{Align2, Event, FontId, Key, Modifiers, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use lunette_client::model::search_terms::Folded;
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// Rows looked at in one frame: about 2 ms.
+const STEP: usize = 20_000;
+/// After so long without a letter a new word begins, in seconds.
+const PAUSE: f64 = 1.0;
+/// More letters than this name no row.
+const LONGEST: usize = 60;
+
+/// What was typed so far, and how far it was looked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TypeAhead {
+    typed: String,
+    /// When the last letter came, in seconds of the window's clock.
+    at: f64,
+    search: Option<Search>,
+    missed: bool,
+}
+
+/// The rows still to be looked at.
+#[derive(Clone, Debug, PartialEq)]
+struct Search {
+    next: usize,
+    left: usize,
+}
+
+impl TypeAhead {
+    /// Takes the letters typed in this frame, and looks at some more rows; gives the row whose name begins so.
+    ///
+    /// It begins behind the row `from` and goes around. A letter typed again goes to the next one that begins with it.
+    pub fn step<'n>(
+        &mut self,
+        ui: &Ui,
+        from: Option<usize>,
+        rows: usize,
+        name: &dyn Fn(usize) -> Cow<'n, str>,
+    ) -> Option<usize> {
+        let now = ui.input(|input| input.time);
+        if now - self.at > PAUSE && self.search.is_none() {
+            self.cancel();
+        }
+        if self.take(ui) {
+            self.at = now;
+            self.missed = false;
+            let skip = usize::from(self.again() || self.typed.chars().count() == 1);
+            let next = from.map_or(0, |from| from + skip);
+            self.search = Some(Search { next, left: rows });
+        }
+        if !self.typed.is_empty() {
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(PAUSE + 0.05));
+        }
+        self.look(ui, rows, name)
+    }
+
+    /// Whether a word is being typed.
+    pub fn under_way(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    /// Forgets what was typed.
+    pub fn cancel(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Draws what was typed over the lower left corner of the list.
+    pub fn show(&self, ui: &Ui, list: Rect) {
+        if self.typed.is_empty() {
+            return;
+        }
+        let t = Tokens::of(ui);
+        let words = if self.missed { format!("No name begins with “{}”", self.typed) } else { self.typed.clone() };
+        let galley = ui.painter().layout_no_wrap(words, FontId::proportional(13.0), t.text);
+        let size = galley.size() + vec2(SPACE_S * 2.0, SPACE_S);
+        let place = Rect::from_min_size(list.left_bottom() + vec2(SPACE_S, -SPACE_S - size.y), size);
+        ui.painter().rect(place, 4.0, t.raised, Stroke::new(1.0, t.accent), StrokeKind::Inside);
+        let at = Align2::LEFT_CENTER.anchor_size(pos2(place.left() + SPACE_S, place.center().y), galley.size());
+        ui.painter().galley(at.min, galley, t.text);
+    }
+
+    /// Takes letters out of the input; true when there were any.
+    fn take(&mut self, ui: &Ui) -> bool {
+        let before = self.typed.len();
+        ui.input_mut(|input| {
+            input.events.retain(|event| match event {
+                Event::Text(text) if names(text) => {
+                    self.typed.push_str(text);
+                    false
+                }
+                _ => true,
+            });
+            // A space comes as a key too, by which a row is marked.
+            if self.under_way() && input.consume_key(Modifiers::NONE, Key::Space) {
+                self.typed.push(' ');
+            }
+        });
+        if let Some((end, _)) = self.typed.char_indices().nth(LONGEST) {
+            self.typed.truncate(end);
+        }
+        self.typed.len() != before
+    }
+
+    /// Whether one letter was typed again and again.
+    fn again(&self) -> bool {
+        let mut letters = self.typed.chars();
+        let first = letters.next();
+        letters.clone().next().is_some() && letters.all(|letter| Some(letter) == first)
+    }
+
+    fn look<'n>(&mut self, ui: &Ui, rows: usize, name: &dyn Fn(usize) -> Cow<'n, str>) -> Option<usize> {
+        let again = self.again();
+        let search = self.search.as_mut()?;
+        let wanted = match self.typed.chars().next() {
+            Some(first) if again => Folded::of(first.encode_utf8(&mut [0; 4])).into_text(),
+            _ => Folded::of(&self.typed).into_text(),
+        };
+        for _ in 0..search.left.min(rows).min(STEP) {
+            let row = search.next % rows;
+            if begins(&name(row), &wanted) {
+                self.search = None;
+                return Some(row);
+            }
+            search.next = row + 1;
+            search.left -= 1;
+        }
+        if search.left == 0 || rows == 0 {
+            self.search = None;
+            self.missed = true;
+        }
+        // What was not looked at yet, or what is to be said.
+        ui.ctx().request_repaint();
+        None
+    }
+}
+
+/// Whether this is how a name is typed; the rest are commands.
+fn names(text: &str) -> bool {
+    !text.is_empty() && !text.chars().any(|letter| letter.is_control() || matches!(letter, '/' | '?' | ' '))
+}
+
+/// Whether a name begins with what is typed, which is folded already.
+fn begins(name: &str, wanted: &str) -> bool {
+    let name = name.trim_start();
+    // An accent is a letter of its own at times.
+    let most = wanted.chars().count() * 2 + 4;
+    let end = name.char_indices().nth(most).map_or(name.len(), |(end, _)| end);
+    match name.as_bytes().first() {
+        Some(first)
+            if first.is_ascii()
+                && wanted.is_ascii()
+                && !wanted.as_bytes().first().is_some_and(|letter| first.eq_ignore_ascii_case(letter)) =>
+        {
+            false
+        }
+        None => false,
+        Some(_) => Folded::of(&name[..end]).as_str().starts_with(wanted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_accents_do_not_matter_at_the_beginning_of_a_name() {
+        assert!(begins("Élan.md", "elan") && begins("  word_count.py", "wor") && begins("词典", "词"));
+        assert!(!begins("moon.png", "oon") && !begins("", "a") && !begins("b", "bc"));
+    }
+
+    /// Letters typed over `rows` rows; gives where they led and how many frames that took.
+    fn typed(rows: usize, text: &str) -> (Option<usize>, usize) {
+        let ctx = egui::Context::default();
+        let mut state = TypeAhead::default();
+        let mut events = vec![Event::Text(text.to_owned())];
+        let (mut found, mut frames) = (None, 0);
+        while frames == 0 || state.search.is_some() {
+            let input = egui::RawInput { events: std::mem::take(&mut events), ..egui::RawInput::default() };
+            let name = |row: usize| Cow::Owned(format!("{row:07}"));
+            let mut draw = |ui: &mut Ui| found = found.or(state.step(ui, Some(0), rows, &name));
+            ctx.run_ui(input, &mut draw).textures_delta.clear();
+            frames += 1;
+        }
+        (found, frames)
+    }
+
+    #[test]
+    fn a_million_rows_are_looked_through_over_many_frames() {
+        let (found, frames) = typed(1_000_000, "0999999");
+        assert_eq!(found, Some(999_999));
+        assert!(frames >= 50, "{frames}");
+    }
+
+    #[test]
+    fn letters_of_commands_are_left_to_them() {
+        assert_eq!(typed(10, "/"), (None, 1));
+        assert_eq!(typed(10, "?"), (None, 1));
+        assert_eq!(typed(10, "0000003"), (Some(3), 1));
+    }
+}

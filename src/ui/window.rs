@@ -1,0 +1,306 @@
+//! The window itself: it owns the inspector, draws every part once a frame, and performs the actions that they pushed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Frame, Ui, UiBuilder};
+use tokio::runtime::Handle;
+
+use crate::app::settings::Theme;
+use crate::app::shell::open_requests::OpenRequestReceiver;
+use crate::app::state::{Panel, Target};
+use crate::app::sync::SyncIntervals;
+use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Setup, State};
+
+mod file_drop;
+mod raise;
+mod requests;
+mod run;
+mod screenshot;
+mod size;
+
+pub use run::{WindowError, run};
+
+use super::banners::{origin, reconnect, storage, write_policy};
+use super::bars::{sidebar, status, top};
+use super::command::{self, Command};
+use super::dialogs::backups::Backups;
+use super::dialogs::bulk::BulkDialog;
+use super::dialogs::confirm::ConfirmDialog;
+use super::dialogs::conflict::ConflictDialog;
+use super::dialogs::connection::ConnectionDialog;
+use super::dialogs::help::HelpSheet;
+use super::dialogs::plan::PlanDialog;
+use super::dialogs::preferences::Preferences;
+use super::dialogs::trash::TrashDialog;
+use super::focus::{KeyboardFocus, Region, region};
+use super::notifications::Notifications;
+use super::palette::{Chosen, Palette};
+use super::panels::applications::ApplicationsPanel;
+use super::panels::assets::AssetsPanel;
+use super::panels::external::ExternalPanel;
+use super::panels::history::HistoryPanel;
+use super::panels::log::LogPanel;
+use super::panels::operations::OperationsPanel;
+use super::platform::desktop;
+use super::theme::{self, Appearance, Tokens};
+use screenshot::Screenshots;
+use size::WindowFrame;
+
+/// How strongly what is shown is drawn once the service it was read from no longer answers.
+const STALE: f32 = 0.6;
+
+/// What a window is made of. The wall between the window and what it is handed stands in the traits of `app`.
+pub struct Options {
+    /// Runs the background work.
+    pub runtime: Handle,
+    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
+    pub target: Option<Target>,
+    /// Starts the service inside.
+    pub embed: Arc<dyn EmbeddedService>,
+    /// The system's dialogs.
+    pub dialogs: Arc<dyn Dialogs>,
+    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The settings file of earlier versions, which is read in once; None keeps no settings.
+    pub settings: Option<PathBuf>,
+    /// The client's limits.
+    pub limits: Limits,
+    /// Where other starts of this program ring; None where nobody can.
+    pub door: Option<OpenRequestReceiver>,
+    /// Forget how the window was laid out, before anything is drawn.
+    pub reset_layout: bool,
+}
+
+/// The inspector and all that is being typed into it.
+pub struct Window {
+    app: App,
+    panels: Panels,
+    palette: Palette,
+    connection: ConnectionDialog,
+    backups: Backups,
+    trash: TrashDialog,
+    notifications: Notifications,
+    plan: PlanDialog,
+    bulk: BulkDialog,
+    conflict: ConflictDialog,
+    confirm: ConfirmDialog,
+    preferences: Preferences,
+    help: HelpSheet,
+    screenshots: Screenshots,
+    keyboard: KeyboardFocus,
+    /// What was chosen in the frame before, and is done in the next.
+    chosen: Vec<Chosen>,
+    /// The field that takes the keyboard as soon as it is drawn.
+    focus: Option<egui::Id>,
+    /// The zoom last asked of the toolkit, to know its own changes by.
+    zoom: Option<f32>,
+    /// The theme last asked of the toolkit.
+    theme: Option<Theme>,
+    /// What the desktop asks of the look.
+    desktop: Arc<desktop::Wishes>,
+    /// How often it was called to the front, and came.
+    raised: u64,
+    /// The size of the window on the desktop.
+    frame: WindowFrame,
+}
+
+/// One struct a panel, each with the drafts of its fields.
+#[derive(Default)]
+struct Panels {
+    applications: ApplicationsPanel,
+    external: ExternalPanel,
+    assets: AssetsPanel,
+    operations: OperationsPanel,
+    log: LogPanel,
+    history: HistoryPanel,
+}
+
+impl Window {
+    /// A window on a context; it starts to connect at once, and repaints whenever background work comes back.
+    pub fn new(ctx: &egui::Context, options: Options) -> Self {
+        let Options { runtime, target, embed, dialogs, data, settings, limits, door, reset_layout } = options;
+        theme::install(ctx);
+        let desktop = desktop::Wishes::of_desktop(&runtime, ctx);
+        let ctx = ctx.clone();
+        let waker = Arc::new(move || ctx.request_repaint());
+        let mut app = App::new(Setup {
+            runtime,
+            waker,
+            target,
+            embed,
+            dialogs,
+            settings,
+            data,
+            limits,
+            pace: SyncIntervals::default(),
+            door,
+        });
+        if reset_layout {
+            app.perform(Action::ResetLayout);
+        }
+        Self {
+            app,
+            panels: Panels::default(),
+            palette: Palette::default(),
+            connection: ConnectionDialog::default(),
+            backups: Backups::default(),
+            trash: TrashDialog::default(),
+            notifications: Notifications::default(),
+            plan: PlanDialog::default(),
+            bulk: BulkDialog::default(),
+            conflict: ConflictDialog::default(),
+            confirm: ConfirmDialog::default(),
+            preferences: Preferences::default(),
+            help: HelpSheet::default(),
+            screenshots: Screenshots::default(),
+            keyboard: KeyboardFocus::default(),
+            chosen: Vec::new(),
+            focus: None,
+            zoom: None,
+            theme: None,
+            desktop,
+            raised: 0,
+            frame: WindowFrame::default(),
+        }
+    }
+
+    /// What is shown.
+    pub fn state(&self) -> &State {
+        self.app.state()
+    }
+
+    /// Whether background work is under way.
+    pub fn is_busy(&self) -> bool {
+        self.app.busy()
+    }
+
+    /// Carries out a wish, as a panel's would be.
+    pub fn perform(&mut self, action: Action) {
+        self.app.perform(action);
+    }
+
+    fn window_ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.keyboard.begin(&ctx);
+        let mut actions = Vec::new();
+        self.run_pending_commands(ui, &mut actions);
+        let Self {
+            app,
+            panels,
+            palette,
+            connection,
+            backups,
+            notifications,
+            plan,
+            bulk,
+            conflict,
+            confirm,
+            preferences,
+            ..
+        } = self;
+        let (help, trash) = (&mut self.help, &mut self.trash);
+        let state = app.state();
+        apply_theme(&ctx, &mut self.theme, state.settings.theme);
+        command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
+        self.frame.follow(&ctx, state, &mut actions);
+        let requested = regions_ui(ui, panels, state, &mut actions);
+        panels.assets.go_to_ui(&ctx, &mut actions);
+        // Below the dialogs that are opened from it.
+        trash.ui(&ctx, state, &mut actions);
+        plan.ui(&ctx, state, &mut actions);
+        bulk.ui(&ctx, state, &mut actions);
+        conflict.ui(&ctx, state, &mut actions);
+        connection.ui(&ctx, state, &mut actions);
+        backups.ui(&ctx, state, &mut actions);
+        preferences.ui(&ctx, state, &mut actions);
+        help.ui(&ctx, state);
+        // Over the dialogs it may be asked from.
+        confirm.ui(&ctx, state, &mut actions);
+        let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
+        notifications.ui(&ctx, state, &mut actions);
+        file_drop::ui(&ctx, state, &mut actions);
+        self.keyboard.end(&ctx);
+        self.chosen.extend(requested.into_iter().chain(chosen_in_palette));
+        if !self.chosen.is_empty() {
+            ctx.request_repaint();
+        }
+        for action in actions {
+            app.perform(action);
+            // What it changed is to be seen, even where nothing else asks for a frame.
+            ctx.request_repaint();
+        }
+    }
+}
+
+/// Draws the bars, the sidebar and the panel in front; gives what was chosen.
+fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec<Action>) -> Vec<Chosen> {
+    let bar = region(ui, Region::Top, |ui| {
+        let bar = top::ui(ui, state, actions);
+        let policy = write_policy::ui(ui, state);
+        storage::ui(ui, state);
+        let lost = reconnect::ui(ui, state, actions);
+        bar.or(policy).or(lost).or(origin::ui(ui, state, actions))
+    });
+    let below = region(ui, Region::Bottom, |ui| status::ui(ui, state, actions));
+    let sidebar = region(ui, Region::Sidebar, |ui| sidebar::ui(ui, state, actions));
+    let frame = Frame::new().fill(Tokens::of(ui).background);
+    let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+        if state.connection.is_stale() {
+            ui.multiply_opacity(STALE);
+        }
+        let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
+        ui.scope_builder(panel, |ui| panels.ui(ui, state, actions)).inner
+    });
+    bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(sidebar).collect()
+}
+
+/// Hands a change of the chosen theme to the toolkit.
+fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) {
+    if *applied == Some(wanted) {
+        return;
+    }
+    *applied = Some(wanted);
+    theme::prefer(
+        ctx,
+        match wanted {
+            Theme::System => egui::ThemePreference::System,
+            Theme::Light => egui::ThemePreference::Light,
+            Theme::Dark => egui::ThemePreference::Dark,
+        },
+    );
+}
+
+impl Panels {
+    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+        match state.panel {
+            Panel::Applications => self.applications.ui(ui, state, actions),
+            Panel::External => self.external.ui(ui, state, actions),
+            Panel::Assets => return self.assets.ui(ui, state, actions),
+            Panel::Operations => self.operations.ui(ui, state, actions),
+            Panel::Log => self.log.ui(ui, state, actions),
+            Panel::History => self.history.ui(ui, state, actions),
+        }
+        None
+    }
+}
+
+impl eframe::App for Window {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.app.attend(ctx.input(|input| input.focused));
+        self.app.step();
+        raise::raise_window(ctx, &mut self.raised, self.app.called());
+        if self.app.is_ending() {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
+        theme::follow(ctx, self.desktop.theme());
+        theme::apply_appearance(ctx, Appearance::from_look(&self.app.state().settings.look, self.desktop.still()));
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        // `LUNETTE_LOG=lunette::frame=trace` tells each frame, to count those of an idle window.
+        tracing::trace!(target: "lunette::frame", "a frame is drawn");
+        self.window_ui(ui);
+    }
+}

@@ -1,0 +1,139 @@
+//! Commands carried out at the beginning of a frame: those of its keys, and what was chosen in the frame before.
+//!
+//! What must hold: what is chosen in a menu, a button or the palette is done once that is closed, so that whatever
+//! opens then has the keyboard, and a picture of the window shows it as it was.
+
+use egui::Ui;
+
+use crate::app::Action;
+use crate::app::change::Item;
+use crate::app::filter::Filter;
+use crate::app::state::Panel;
+
+use super::Window;
+use crate::ui::command::{self, AssetRequest, Command, UiRequest};
+use crate::ui::list::split;
+use crate::ui::palette::Chosen;
+
+impl Window {
+    /// Does what is asked for by now.
+    pub(in crate::ui) fn run_pending_commands(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
+        let ctx = ui.ctx();
+        if let Some(field) = self.focus.take() {
+            ctx.memory_mut(|memory| memory.request_focus(field));
+        }
+        actions.extend(self.screenshots.taken().map(Action::SavePicture));
+        let mut chosen = std::mem::take(&mut self.chosen);
+        if !self.preferences.is_capturing() {
+            chosen.extend(command::pressed_commands(ctx, self.app.state()).into_iter().map(Chosen::Command));
+        }
+        for chosen in chosen {
+            match chosen {
+                Chosen::Command(command) => {
+                    let from = self.app.state().panel;
+                    let goes = Panel::ALL.into_iter().any(|to| to != from && Command::of_panel(to) == command);
+                    if goes {
+                        release_focus(ctx);
+                    }
+                    if let Some(request) = command.run(self.app.state(), actions) {
+                        self.handle_request(ui, request, actions);
+                    }
+                }
+                Chosen::Linked(item) => self.show_linked(&item, actions),
+                Chosen::Filtered(filter) => self.show_filtered(&filter, actions),
+                Chosen::ForSelected(request) => {
+                    actions.push(Action::Show(Panel::Assets));
+                    self.panels.assets.plan_for_selected(request);
+                }
+            }
+        }
+    }
+
+    fn handle_request(&mut self, ui: &Ui, request: UiRequest, actions: &mut Vec<Action>) {
+        let Self {
+            app,
+            panels,
+            palette,
+            connection,
+            backups,
+            preferences,
+            help,
+            screenshots,
+            notifications,
+            keyboard,
+            ..
+        } = self;
+        let state = app.state();
+        match request {
+            UiRequest::Palette => palette.open(state, actions),
+            UiRequest::Connection => connection.open(state, actions),
+            UiRequest::Backups => backups.open(actions),
+            UiRequest::Preferences => preferences.open(),
+            UiRequest::Help => help.open(),
+            UiRequest::Messages => notifications.open_history(),
+            UiRequest::Welcome => panels.assets.welcome(),
+            UiRequest::NewText => panels.assets.begin_text(state),
+            // In the page of an asset it finds words in the text.
+            UiRequest::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
+                panels.assets.ask(AssetRequest::Find);
+            }
+            UiRequest::Find => {
+                let panel = state.panel;
+                self.focus_on(ui, panel, command::filter_field(panel), actions);
+            }
+            UiRequest::GoToId => panels.assets.go_to_id(),
+            UiRequest::Asset(request) => panels.assets.ask(request),
+            UiRequest::Selected(tool) => panels.assets.act_on_selected(tool),
+            UiRequest::Copy(text) => ui.ctx().copy_text(text),
+            UiRequest::Screenshot => screenshots.ask(ui.ctx()),
+            UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
+        }
+    }
+
+    /// Gives a field of a panel's list the keyboard, now or as soon as the list is drawn.
+    fn focus_on(&mut self, ui: &Ui, panel: Panel, field: egui::Id, actions: &mut Vec<Action>) {
+        let hidden = split::replaces_list(ui.ctx()) && self.close_page(panel, actions);
+        if hidden || self.app.state().panel != panel {
+            self.focus = Some(field);
+        } else {
+            ui.ctx().memory_mut(|memory| memory.request_focus(field));
+        }
+    }
+
+    /// Closes the page of a panel; whether there is one.
+    fn close_page(&mut self, panel: Panel, actions: &mut Vec<Action>) -> bool {
+        let Self { app, panels, .. } = self;
+        let state = app.state();
+        let (open, close) = match panel {
+            Panel::Applications => (state.application.is_some(), Action::CloseApplication),
+            Panel::External => (state.external_open.is_some(), Action::OpenExternal(None)),
+            Panel::Assets => (state.asset.is_some(), Action::CloseAsset),
+            Panel::History => (state.history.selected.is_some(), Action::SelectStep(None)),
+            Panel::Operations => return panels.operations.close_page(),
+            Panel::Log => return panels.log.close_page(),
+        };
+        actions.extend(open.then_some(close));
+        open
+    }
+
+    fn show_filtered(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
+        let Self { app, panels, .. } = self;
+        actions.push(Action::Show(Panel::Assets));
+        panels.assets.show_filtered(filter, app.state(), actions);
+    }
+
+    fn show_linked(&mut self, item: &Item, actions: &mut Vec<Action>) {
+        let Self { app, panels, .. } = self;
+        actions.extend([Action::Show(Panel::Assets), Action::CloseAsset]);
+        panels.assets.show_linked(item, app.state(), actions);
+    }
+}
+
+/// Takes the keyboard from what has it in the panel that is left, or in the sidebar: the list of the next panel gets it.
+fn release_focus(ctx: &egui::Context) {
+    ctx.memory_mut(|memory| {
+        if let Some(focused) = memory.focused() {
+            memory.surrender_focus(focused);
+        }
+    });
+}

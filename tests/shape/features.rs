@@ -1,0 +1,133 @@
+//! The inspector without a window: features in folders that do not name each other in a circle, and engines that know
+//! nothing of the loop.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::source::{Source, below, paths_below};
+
+/// The files of the loop: they name every feature, and every feature may name them.
+const LOOP: &[&str] =
+    &["action", "confirm", "dispatch", "events", "output", "request_versions", "setup", "spawn", "state"];
+
+/// Plain values and functions, the same for the window, the command line and the tests.
+const ENGINES: &[&str] = &[
+    "bulk",
+    "change",
+    "check",
+    "drafts/",
+    "files",
+    "filter",
+    "import/engine",
+    "journal",
+    "listing",
+    "remote",
+    "tasks",
+    "write/conflict",
+    "write/plan",
+    "write/recovery",
+    "write/request",
+    "write/step",
+];
+
+/// Their parts that belong to the loop.
+const NO_ENGINES: &[&str] = &["bulk/window", "check/window"];
+
+/// What an engine must not name.
+const OF_THE_LOOP: &[&str] =
+    &["crate::app::App", "crate::app::State", "crate::app::state::State", "crate::app::Context"];
+
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+fn sources() -> Vec<(String, Source)> {
+    let place = |path: &str| path.strip_prefix("src/app/")?.strip_suffix(".rs").map(str::to_owned);
+    let of_tests = |path: &str| path.ends_with("tests");
+    let sources = below("src/app").into_iter().filter_map(|source| Some((place(&source.path)?, source)));
+    let sources: Vec<_> = sources.filter(|(path, _)| !of_tests(path)).collect();
+    assert!(sources.len() > 100, "the sources of the inspector are found");
+    sources
+}
+
+/// A circle of arrows, as `a -> b -> a`.
+fn circle(arrows: &Arrows) -> Option<String> {
+    let mut done = BTreeSet::new();
+    arrows.keys().find_map(|start| walk(start, arrows, &mut Vec::new(), &mut done))
+}
+
+fn walk<'a>(at: &'a str, arrows: &'a Arrows, way: &mut Vec<&'a str>, done: &mut BTreeSet<&'a str>) -> Option<String> {
+    if let Some(begun) = way.iter().position(|known| *known == at) {
+        return Some([&way[begun..], &[at]].concat().join(" -> "));
+    }
+    if !done.insert(at) {
+        return None;
+    }
+    way.push(at);
+    let found = arrows.get(at).into_iter().flatten().find_map(|next| walk(next, arrows, way, done));
+    way.pop();
+    found
+}
+
+#[test]
+fn features_do_not_name_each_other_in_a_circle() {
+    let top = |path: &str| path.split(['/', ':']).next().unwrap_or_default().to_owned();
+    let sources = sources();
+    let known: BTreeSet<String> = sources.iter().map(|(path, _)| top(path)).collect();
+    let is_feature = |name: &String| known.contains(name) && !LOOP.contains(&name.as_str());
+    let mut arrows = Arrows::new();
+    for (path, source) in sources.iter().filter(|(path, _)| is_feature(&top(path))) {
+        let named = paths_below(&source.code, "crate::app::").into_iter().map(|path| top(&path));
+        let others = named.filter(|name| is_feature(name) && *name != top(path));
+        arrows.entry(top(path)).or_default().extend(others);
+    }
+    assert_eq!(circle(&arrows), None);
+}
+
+#[test]
+fn files_of_a_feature_do_not_name_each_other_in_a_circle() {
+    let sources = sources();
+    let known: BTreeSet<&str> = sources.iter().map(|(path, _)| path.as_str()).collect();
+    let file = |named: &str| {
+        let path = named.replace("::", "/");
+        path.match_indices('/')
+            .map(|(at, _)| &path[..at])
+            .chain([path.as_str()])
+            .filter(|path| known.contains(path))
+            .next_back()
+            .map(str::to_owned)
+    };
+    let mut arrows = Arrows::new();
+    for (path, source) in &sources {
+        let named = paths_below(&source.code, "crate::app::");
+        let parent_or_child = |other: &str| path.starts_with(other) || other.starts_with(path.as_str());
+        let same_feature = |other: &str| path.split('/').next() == other.split('/').next();
+        let others = named.iter().filter_map(|named| file(named));
+        arrows.insert(path.clone(), others.filter(|other| same_feature(other) && !parent_or_child(other)).collect());
+    }
+    assert_eq!(circle(&arrows), None);
+}
+
+#[test]
+fn an_engine_knows_nothing_of_the_loop() {
+    let within = |path: &str, places: &[&str]| {
+        places.iter().any(|place| {
+            path == *place || path.starts_with(place) && (place.ends_with('/') || path[place.len()..].starts_with('/'))
+        })
+    };
+    for (_, source) in sources().iter().filter(|(path, _)| within(path, ENGINES) && !within(path, NO_ENGINES)) {
+        let named = paths_below(&source.code, "crate::app::").into_iter().map(|path| format!("crate::app::{path}"));
+        let of_the_loop = named.into_iter().find(|path| OF_THE_LOOP.contains(&path.as_str()));
+        assert_eq!(of_the_loop, None, "{} is part of an engine", source.path);
+    }
+}
+
+#[test]
+fn a_circle_is_found_and_named() {
+    let arrows = |pairs: &[(&str, &str)]| {
+        let mut arrows = Arrows::new();
+        for (from, to) in pairs {
+            arrows.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+        }
+        arrows
+    };
+    assert_eq!(circle(&arrows(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
+    assert_eq!(circle(&arrows(&[("a", "b"), ("b", "c"), ("c", "b")])).as_deref(), Some("b -> c -> b"));
+}
