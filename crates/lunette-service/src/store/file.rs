@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lunette_storage::database::{self, BUSY_TIMEOUT, CHECKED_BYTES, Header};
+use lunette_storage::database::{self, CHECKED_BYTES, Header};
 use lunette_storage::{atomic, owner_only};
 use rusqlite::{Connection, OpenFlags};
 
@@ -37,7 +37,7 @@ pub(super) fn database(data: &Path) -> PathBuf {
 }
 
 /// How long a connection waits for another one's lock.
-pub(super) const PATIENCE: std::time::Duration = BUSY_TIMEOUT;
+pub(super) const PATIENCE: std::time::Duration = database::BUSY_TIMEOUT;
 
 /// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
