@@ -287,7 +287,7 @@ fn a_new_tag_whose_link_fails_is_said_to_be_there() {
 
 #[test]
 fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
-    let (mut stage, wire) = faulty(|_| Fate::ReconnectState);
+    let (mut stage, wire) = faulty(|_| Fate::Disconnected);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());

@@ -1,4 +1,4 @@
-//! `lunette backup` and `lunette restore`: a copy of what is served, and the way back.
+//! `lunette backup` and `lunette restore`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

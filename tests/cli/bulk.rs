@@ -1,4 +1,4 @@
-//! `lunette bulk` on a service that runs: reports, exit codes, plans that are none, and a run that is killed.
+//! `lunette bulk` on a running service: reports, exit codes, invalid plans, and a run that is killed.
 
 use std::fs;
 #[cfg(unix)]
@@ -66,7 +66,7 @@ impl Bench {
         Ended { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// A counter of each asset, at the service.
+    /// Returns a counter of each asset on the service.
     fn reuses(&self) -> Vec<i64> {
         let client = self.client();
         let assets = self
@@ -89,7 +89,7 @@ impl Bench {
     }
 }
 
-/// Makes assets, many at once.
+/// Creates assets in parallel.
 async fn made(client: Client, count: usize) -> Vec<AssetId> {
     let make = |number: usize| {
         let client = client.clone();
@@ -303,7 +303,7 @@ fn a_run_that_is_killed_and_run_again_does_each_once() {
     assert_eq!((again.code, &again.json()["counts"]["done"]), (Some(0), &1_000.into()), "{}", again.err);
     assert!(bench.reuses().iter().all(|reuse| *reuse == 1), "each once");
 
-    // One that has ended is begun anew.
+    // A finished run starts over.
     let small = bench.plan(&json!({ "version": 1, "each": { "increment": "reuse" }, "assets": [bench.assets[0]] }));
     for _ in 0..2 {
         let ended = bench.bulk(&small, &[]);

@@ -1,17 +1,17 @@
-//! A panic leaves a report: small, for the user alone, without what the user keeps, told of once.
+//! A panic leaves a report: small, readable only by the user, without user data, mentioned once.
 
 use std::path::Path;
 use std::process::Command;
 
 use lunette::cli::crash;
 
-/// Stands for what a user keeps.
+/// Represents user data.
 const CANARY: &str = "canary-4711";
-/// Names the folder of the reports to the child.
+/// Names the folder of the reports for the child.
 const FOLDER: &str = "LUNETTE_TEST_CRASHES";
 
-/// The child: it panics on a thread of its own, in the way its environment says. It is a test so that it can be run as a
-/// program of its own, and does nothing when it is run as one.
+/// The child process: it panics on a thread of its own, as its environment says. It is a test so that it can be run as
+/// a program, and does nothing when run as a test.
 #[test]
 fn child() {
     let (Some(folder), Some(way)) = (std::env::var_os(FOLDER), std::env::var_os("LUNETTE_TEST_WAY")) else { return };
@@ -34,7 +34,7 @@ fn unwrapped(value: Result<(), String>) {
     value.unwrap();
 }
 
-/// Deep enough for a long list of frames.
+/// Deep enough for a long backtrace.
 #[inline(never)]
 fn deep(level: usize) {
     if level == 2_000 {
@@ -44,12 +44,12 @@ fn deep(level: usize) {
     std::hint::black_box(level);
 }
 
-/// The reports that a child leaves which panics in this way.
+/// Returns the reports of a child that panics in this way.
 fn reports(folder: &Path, way: &str) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().expect("this program"));
     child.args(["--exact", "crash::child", "--nocapture"]);
     child.env(FOLDER, folder.join("crashes")).env("LUNETTE_TEST_WAY", way).env("LUNETTE_TEST_CANARY", CANARY);
-    // The home is where this was built, so that it stands in every frame.
+    // The home is where this was built, so that it is in every frame.
     child.env("HOME", env!("CARGO_MANIFEST_DIR")).env_remove("RUST_BACKTRACE");
     let ended = child.output().expect("it runs");
     assert!(ended.status.success(), "{ended:?}");

@@ -1,4 +1,4 @@
-//! A data folder whose database is damaged, gone or of a later version: nothing is begun in silence.
+//! A data folder whose database is damaged, missing or of a later version: nothing is replaced silently.
 
 use std::fs;
 

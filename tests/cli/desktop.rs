@@ -1,4 +1,4 @@
-//! What a desktop knows of the program: its entry, its manual, what shells complete.
+//! The integration with desktops and shells: the desktop entry, the manual, completions.
 
 use std::fs;
 use std::path::Path;

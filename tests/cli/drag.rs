@@ -1,4 +1,4 @@
-//! A file dragged out: another program on the same screen takes it, moved there by a real pointer.
+//! Dragging a file out of the window: another program on the same screen accepts it, with a real pointer.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ use x11rb::wrapper::ConnectionExt as _;
 
 use crate::screen::{Screen, until};
 
-/// Another program, with a window that takes what is dragged onto it, as the protocol says.
+/// Another program, with a window that accepts drops according to the protocol.
 struct Taker {
     connection: RustConnection,
     window: Window,
@@ -47,7 +47,7 @@ impl Taker {
         self.connection.send_event(false, to, EventMask::NO_EVENT, told).expect("sent").check().expect("told");
     }
 
-    /// Takes what is dropped, as this type; its text, and whether anything but a copy was offered.
+    /// Accepts a drop as this type; returns its text, and whether anything but a copy was offered.
     fn take(&self, kind: &str) -> (String, bool) {
         let [position, drop, copy] = ["XdndPosition", "XdndDrop", "XdndActionCopy"].map(|name| self.atom(name));
         let (selection, kind) = (self.atom("XdndSelection"), self.atom(kind));
@@ -80,7 +80,7 @@ fn pointer(screen: &Screen, arguments: &[&str]) -> bool {
     Command::new("xdotool").args(arguments).env("DISPLAY", &screen.name).status().is_ok_and(|status| status.success())
 }
 
-/// Presses the button at the upper left, drags a file from there, and lets go at this place.
+/// Presses the button at the upper left, drags a file from there, and releases it at this place.
 fn dragged(screen: &Screen, path: PathBuf, place: [&str; 2]) -> bool {
     assert!(pointer(screen, &["mousemove", "10", "10", "mousedown", "1"]));
     let name = screen.name.clone();

@@ -1,4 +1,4 @@
-//! `lunette import`, into a service that runs and into a data folder.
+//! `lunette import`, into a running service and into a data folder.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
@@ -118,13 +118,13 @@ fn a_service_that_makes_no_assets_is_said_to_make_none() {
     assert!(ended.err.contains("this service does not make assets"), "{ended:?}");
 }
 
-/// A service in whose place a gateway answers every write, once it has read it; gives its address.
+/// A service behind a gateway that answers every write itself, once it has read it; returns its address.
 fn behind_a_gateway() -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("its address"));
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that goes away ends the thread, which is all that is wanted.
+            // A client that disconnects ends the thread, which is intended.
             std::thread::spawn(move || gateway(stream).ok());
         }
     });

@@ -1,4 +1,4 @@
-//! `lunette list`: the lists of the window on the command line, by the same filter.
+//! `lunette list`: the lists of the window on the command line, with the same filter.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::paged::{List, Paged};
 use crate::program::{Ended, Served, run};
 
-/// A service with two Rust files and one of text, the smaller Rust file tagged.
+/// A service with two Rust files and one text file, the smaller Rust file tagged.
 fn service() -> (Served, TempDir) {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);

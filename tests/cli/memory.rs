@@ -1,4 +1,4 @@
-//! Memory that a large request took is given back once it is answered.
+//! Memory used by a large request is released after the response.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::Served;
 
-/// How long the program may take to give memory back, on a machine that does much else.
+/// How long the program may take to release memory, on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 const MIB: u64 = 1024;
 
@@ -49,7 +49,7 @@ fn memory_that_a_large_request_took_is_given_back() {
     let peak = figure(service.pid(), "VmHWM");
     assert!(peak > before + 20 * MIB, "the body took memory: {before} KiB before, {peak} KiB at most");
     let end = Instant::now() + TIMEOUT;
-    // Each request is an occasion to give memory back.
+    // Memory is released at each request.
     while figure(service.pid(), "VmRSS") > before + 16 * MIB {
         assert!(Instant::now() < end, "{before} KiB before, {} KiB after", figure(service.pid(), "VmRSS"));
         ask(&service.url, "GET", "/.well-known/health", "");

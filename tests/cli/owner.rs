@@ -1,6 +1,6 @@
-//! Whose service a verb uses: real services of real other users, which only root can start.
+//! Which service a verb uses, by its owner: real services of real other users, which only root can start.
 //!
-//! The user of these tests is neither root nor the squatter, so services that other tests run beside belong to others.
+//! The user of these tests is neither root nor the squatter, so services of other tests belong to someone else.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::program::{Ended, command};
 
-/// Ids that belong to nobody else here.
+/// User ids that are not in use here.
 const USER: u32 = 54_321;
 const SQUATTER: u32 = 54_322;
 
@@ -28,7 +28,7 @@ struct Users {
 }
 
 impl Users {
-    /// None if this is not run by root, who alone can be somebody else.
+    /// `None` unless run by root, which alone can act as other users.
     fn new() -> Option<Self> {
         if fs::metadata("/proc/self").expect("this process").uid() != 0 {
             println!("skipped: only root can run programs of other users");
@@ -57,7 +57,7 @@ impl Users {
         self.home(user).join("lunette")
     }
 
-    /// The program, as this user runs it at home.
+    /// The program, as run by this user at home.
     fn command(&self, user: u32, arguments: &[&str]) -> Command {
         let program = command(&[]);
         let mut command = Command::new("setpriv");
@@ -91,7 +91,7 @@ impl Users {
         Serving { child, url }
     }
 
-    /// A file with this text that the user can read.
+    /// A file with this text, readable by the user.
     fn file(&self, name: &str, text: &str) -> String {
         let path = self.home(USER).join(name);
         fs::write(&path, text).expect("a file");

@@ -1,10 +1,10 @@
-//! The program in a run of its own: what it was given, what it said, how it ended; and a service that it serves.
+//! Runs of the program: arguments, output, exit code; and a service that it serves.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ended {
     pub code: Option<i32>,
@@ -19,7 +19,7 @@ impl Ended {
     }
 }
 
-/// A run that is not started yet: on no display, with homes that do not exist.
+/// A run that is not started yet: without a display, with home directories that do not exist.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lunette"));
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -50,7 +50,7 @@ fn ended(child: Child) -> Ended {
     Ended { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// A service served by the program. Ended by force when this is dropped.
+/// A service served by the program; killed when this is dropped.
 pub struct Served {
     child: Child,
     _out: BufReader<ChildStdout>,
@@ -82,20 +82,20 @@ impl Served {
         Self { child, _out: out, url }
     }
 
-    /// The number of its process.
+    /// Returns its process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Calls an operation of it.
+    /// Calls one of its operations.
     pub fn call(&self, arguments: &[&str]) -> Ended {
         run(&[&["call"], arguments, &["--url", &self.url]].concat())
     }
 
-    /// Sends this signal and gives back the exit code.
+    /// Sends this signal and returns the exit code.
     #[cfg(unix)]
     pub fn end(mut self, signal: &str) -> Option<i32> {
-        // The shell has a `kill` of its own where a small system has no program of that name.
+        // The shell has a `kill` of its own if a small system has no such program.
         let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {}", self.child.id())]).status();
         assert!(sent.expect("kill runs").success());
         self.child.wait().expect("the program ends").code()

@@ -1,4 +1,4 @@
-//! A virtual screen, where this machine has what makes one; and windows of the program on it.
+//! A virtual screen, if this machine can create one; and windows of the program on it.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use crate::program::command;
 
-/// How long anything may take, on a machine that does much else.
+/// The time limit of each step, for a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A screen of its own. Ended when this is dropped.
+/// A screen; ended when this is dropped.
 pub struct Screen {
     server: Child,
     pub name: String,
 }
 
 impl Screen {
-    /// Panics where Xvfb is missing: a test that looked at nothing must not pass.
+    /// Panics if Xvfb is missing: a test that checks nothing must not pass.
     pub fn start() -> Self {
-        // Its port is 6000 and this number, also where nobody listens there.
+        // Its port is 6000 plus this number, even if nothing listens there.
         let number = format!(":{}", 1_000 + std::process::id() % 5_000 * 10 + SCREENS.fetch_add(1, Ordering::Relaxed));
         let arguments = [&number, "-displayfd", "1", "-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"];
         let started = Command::new("Xvfb").args(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
@@ -46,20 +46,20 @@ impl Drop for Screen {
     }
 }
 
-/// How many screens were started, so that each has a number of its own.
+/// The number of screens so far, so that each has a number of its own.
 static SCREENS: AtomicU32 = AtomicU32::new(0);
 
-/// A window of the program. Ended by force when this is dropped.
+/// A window of the program; killed when this is dropped.
 pub struct Opened(pub Child);
 
 impl Opened {
-    /// Sends it a signal by its name.
+    /// Sends it a signal by name.
     pub fn signal(&self, signal: &str) {
         let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {}", self.0.id())]).status();
         assert!(sent.expect("kill runs").success());
     }
 
-    /// Its end, and what it said on stderr.
+    /// Waits for the end; returns the exit code and what it printed to stderr.
     pub fn ended(mut self) -> (Option<i32>, String) {
         until("the program ends", || self.0.try_wait().expect("a child").is_some());
         let mut said = String::new();
@@ -75,7 +75,7 @@ impl Drop for Opened {
     }
 }
 
-/// Looks again and again until it is so; fails with what was waited for.
+/// Polls until a condition holds; fails with its description.
 #[track_caller]
 pub fn until(what: &str, mut done: impl FnMut() -> bool) {
     let end = Instant::now() + TIMEOUT;

@@ -1,6 +1,6 @@
-//! `lunette services`: what runs on this machine.
+//! `lunette services`: the services running on this machine.
 //!
-//! Other programs may listen on these ports while this runs, so each claim is about a port that the test holds.
+//! Other programs may listen on these ports at the same time, so each claim is about a port that the test holds.
 
 use std::net::TcpListener;
 use std::process::Child;
@@ -59,7 +59,7 @@ fn every_port_of_the_family_is_told() {
     }
 }
 
-/// A reader that goes away early is no error.
+/// A reader that exits early is not an error.
 #[test]
 fn its_output_can_be_cut_off() {
     let mut child: Child = command(&["services"]).spawn().expect("the program starts");

@@ -1,4 +1,4 @@
-//! Which data a verb works on: the folder named, through the service that serves it or without one.
+//! Which data a verb works on: the given folder, through the service that serves it or without one.
 
 use std::path::Path;
 use std::process::Command;
@@ -59,7 +59,7 @@ fn the_own_data_folder_is_used_whether_a_service_runs_or_not() {
     let (home, files) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let (data, file) = (home.path().join("lunette"), files.path().join("a.txt"));
     std::fs::write(&file, "text").expect("a file");
-    // Named once, so that a service that another test runs beside is not found instead.
+    // Given explicitly once, so that a service of another test is not found instead.
     let imported = at_home(home.path(), &["import", text(&file), "--data", text(&data)]);
     assert!(
         imported.err.starts_with(&format!("to {} (data folder, no service running)\n", data.display())),

@@ -1,4 +1,4 @@
-//! What is printed on a terminal: nothing that a service or a file name says commands it.
+//! Output on a terminal: no text from a service and no file name controls it.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use serde_json::json;
 
 use crate::program::Served;
 
-/// It clears the screen, colours what follows, and turns text around.
+/// Clears the screen, colours what follows, and reverses text.
 const HOSTILE: &str = "a\u{1b}[2J\u{9b}31m\u{202e}.txt";
 
-/// What these arguments print on a terminal, without what is said on stderr.
+/// Returns what these arguments print on a terminal, without stderr.
 fn printed(home: &Path, arguments: &[&str]) -> String {
     let quoted = arguments.iter().map(|argument| format!("'{argument}'"));
     let program = format!("'{}' {} 2>/dev/null", env!("CARGO_BIN_EXE_lunette"), quoted.collect::<Vec<_>>().join(" "));

@@ -1,4 +1,4 @@
-//! What the program says when it is used wrongly, and how it ends.
+//! Wrong usage: messages and exit codes.
 
 use std::io::Read as _;
 use std::process::Stdio;

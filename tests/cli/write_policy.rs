@@ -1,10 +1,10 @@
-//! Writes to another machine: held back by every verb until they are asked for by name.
+//! Writes to another machine: blocked by every verb until they are allowed explicitly.
 
 use serde_json::json;
 
 use crate::program::run;
 
-/// An address of a network that is in nobody's use (RFC 5737).
+/// An address of an unused network (RFC 5737).
 const ELSEWHERE: &str = "http://192.0.2.1:39300";
 const ASSET: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
 

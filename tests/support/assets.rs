@@ -1,4 +1,4 @@
-//! Assets and what they are linked to, made over HTTP for tests.
+//! Assets and linked items, created over HTTP for tests.
 
 use lunette_client::client::{CallError, Client};
 use lunette_client::model::asset::Asset;
@@ -11,7 +11,7 @@ use lunette_client::operation::table::{
 };
 use serde_json::{Value, json};
 
-/// Texts that break what is built by hand: as names, tags and contents.
+/// Texts that break hand-written formats: as names, tags and contents.
 pub const ODD: &[&str] = &[
     "two words",
     "it's \"quoted\"",
@@ -38,7 +38,7 @@ pub fn application() -> Value {
         "platform": "LINUX", "onboarded": false, "privacy": "OPEN" })
 }
 
-/// A seed of text under a name.
+/// A text seed with a name.
 pub fn text_seed(name: &str, text: &str) -> Value {
     json!({ "type": "SEEDED_ASSET", "asset": {
         "application": application(),
@@ -47,39 +47,39 @@ pub fn text_seed(name: &str, text: &str) -> Value {
     } })
 }
 
-/// Makes an asset from a seed.
+/// Creates an asset from a seed.
 pub async fn create(client: &Client, seed: Value) -> Result<Asset, CallError> {
     let seed = Some(record::<Seed>(seed));
     client.call(AssetsCreateNewAsset { transferables: None, once: None, seed }).await
 }
 
-/// Makes an asset of text; gives its id.
+/// Creates a text asset; returns its id.
 pub async fn text_asset(client: &Client, name: &str, text: &str) -> AssetId {
     let asset = create(client, text_seed(name, text)).await.expect("an asset");
     asset.view().id().parse().expect("an asset's id")
 }
 
-/// Reads an asset's tree, with content.
+/// Reads the tree of an asset, with content.
 pub async fn tree(client: &Client, asset: &AssetId) -> Value {
     let call = AssetSnapshot { asset: asset.clone(), transferables: None };
     client.call(call).await.expect("the asset").into_tree()
 }
 
-/// Makes a tag.
+/// Creates a tag.
 pub async fn tag(client: &Client, text: &str) -> TagId {
     let tag = Some(record(json!({ "text": text })));
     let made = client.call(TagsCreateNewTag { transferables: None, tag }).await.expect("a tag");
     made.view().id().parse().expect("an id")
 }
 
-/// Makes a website.
+/// Creates a website.
 pub async fn website(client: &Client, url: &str) -> WebsiteId {
     let website = Some(record(json!({ "url": url, "name": "a website" })));
     let made = client.call(WebsitesCreateNewWebsite { transferables: None, website }).await.expect("a website");
     made.view().id().parse().expect("an id")
 }
 
-/// Makes a workstream summary.
+/// Creates a workstream summary.
 pub async fn summary(client: &Client, name: &str) -> WorkstreamSummaryId {
     let summary = Some(record(json!({ "name": name, "model": {
         "id": "0000000e-0000-4000-8000-00000000000e", "version": "1", "created": { "value": "2024-05-01T12:00:00Z" },
@@ -92,7 +92,7 @@ pub async fn summary(client: &Client, name: &str) -> WorkstreamSummaryId {
     made.view().id().parse().expect("an id")
 }
 
-/// The status and sentence of a refusal.
+/// Returns the status and message of a refusal.
 pub fn refusal<T: std::fmt::Debug>(answer: Result<T, CallError>) -> (u16, String) {
     match answer {
         Err(CallError::Status { status, sentence, .. }) => (status, sentence),

@@ -1,4 +1,4 @@
-//! A listener that counts the connections made to it and closes each: to prove that nothing was sent.
+//! A listener that counts connections and closes each: for proving that nothing was sent.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Counter {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// How many connections were made so far. Those made before the one that is counted last are counted too.
+    /// Returns how many connections were made so far, including all made before the call.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }

@@ -1,7 +1,7 @@
-//! A service behind a wire that fails: it passes every request on to a real service, but for some of the writes.
+//! A faulty proxy: it forwards every request to a real service, except for some of the writes.
 //!
-//! What must hold: which write fails depends on nothing but its number, so that a test can name exact counts; and every
-//! write that reached the service is remembered, so that a test can tell whether one reached it twice.
+//! What must hold: which write fails depends only on its number, so that a test can name exact counts; every write that
+//! reached the service is recorded, so that a test can tell whether one reached it twice.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -11,17 +11,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// What happens to a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is passed on, and its answer comes back.
+    /// It is forwarded, and its response is returned.
     Passed,
-    /// It is refused, and never reaches the service.
+    /// It is refused, and does not reach the service.
     Failed,
-    /// The connection ends without an answer, and it never reaches the service.
-    ReconnectState,
-    /// It reaches the service, whose answer is kept back until the client gives up.
+    /// The connection ends without a response, and it does not reach the service.
+    Disconnected,
+    /// It reaches the service, whose response is held back until the client gives up.
     Delayed,
-    /// It reaches the service, and the connection ends without an answer.
+    /// It reaches the service, and the connection ends without a response.
     Dropped,
-    /// It reaches the service, and what stands before it answers with 504 in its place.
+    /// It reaches the service, and a gateway answers with 504 instead.
     Late,
 }
 
@@ -34,7 +34,7 @@ pub fn seven_and_three(write: usize) -> Fate {
     }
 }
 
-/// The wire.
+/// The proxy.
 #[derive(Clone, Debug)]
 pub struct Fault {
     port: u16,
@@ -76,7 +76,7 @@ impl Fault {
                 let shared = Arc::clone(&shared);
                 *shared.open() += 1;
                 std::thread::spawn(move || {
-                    // A client that goes away ends the thread, which is all that is wanted.
+                    // A client that disconnects ends the thread, which is intended.
                     shared.pass(stream).ok();
                     *shared.open() -= 1;
                     shared.closed.notify_all();
@@ -90,23 +90,23 @@ impl Fault {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// The fate of each write from now on, counted on.
+    /// Sets the fate of each write from now on; counting continues.
     pub fn set(&self, fate: fn(usize) -> Fate) {
         *self.inner.fate.lock().unwrap_or_else(PoisonError::into_inner) = fate;
     }
 
-    /// From now on every connection is closed as soon as it is made, or again not.
+    /// Sets whether every connection is closed as soon as it is made.
     pub fn cut(&self, cut: bool) {
         self.inner.cut.store(cut, Ordering::SeqCst);
     }
 
-    /// Waits until nothing is on its way.
+    /// Waits until no connection is open.
     pub fn quiet(&self) {
         let open = self.inner.closed.wait_while(self.inner.open(), |open| *open > 0);
         drop(open.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The targets of the writes that reached the service, in order.
+    /// Returns the targets of the writes that reached the service, in order.
     pub fn reached(&self) -> Vec<String> {
         self.inner.reached.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -138,7 +138,7 @@ impl Inner {
                 "HTTP/1.1 400 Refused\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
             );
         }
-        if fate == Fate::ReconnectState {
+        if fate == Fate::Disconnected {
             return stream.shutdown(Shutdown::Both);
         }
         let answer = self.ask(&head, &body)?;
@@ -163,7 +163,8 @@ impl Inner {
         stream.write_all(&answer)
     }
 
-    /// Asks the service under its own name, on a connection of its own; gives its answer as it came.
+    /// Forwards a request to the service with its own Host header, on a connection of its own; returns the raw
+    /// response.
     fn ask(&self, head: &str, body: &[u8]) -> io::Result<Vec<u8>> {
         let (ours, theirs) = (format!("127.0.0.1:{}", self.port), format!("127.0.0.1:{}", self.service));
         let head = head.replace(&ours, &theirs).replacen("\r\n", "\r\nConnection: close\r\n", 1);
@@ -175,7 +176,7 @@ impl Inner {
     }
 }
 
-/// Reads a head and a body of the length it names.
+/// Reads a request head and a body of the length in it.
 pub fn read_request(stream: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
     let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
     loop {

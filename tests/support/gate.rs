@@ -1,11 +1,11 @@
-//! Holds answers back until a test lets them go.
+//! Holds responses back until a test releases them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::mutate::{Asked, Mutate, Reply, Way};
 
-/// Lets somebody wait until it is opened.
+/// Blocks waiters until it is opened.
 #[derive(Default)]
 pub struct Gate {
     open: Mutex<bool>,
@@ -24,14 +24,14 @@ impl Gate {
     }
 }
 
-/// A service behind a gate: what is asked of one path reaches it, and the answer waits for the gate.
+/// A service behind a gate: requests for a path reach it, and the responses wait for the gate.
 pub fn held(service: u16, path: String) -> (Mutate, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let wall = Mutate::start(service, holding(path, &gate, |_, _| {}));
     (wall, gate)
 }
 
-/// Holds back the first answer for a path until the gate opens; each answer for it may be changed by its turn.
+/// Holds back the first response for a path until the gate opens; each response for it may be changed, by its number.
 pub fn holding(
     path: String,
     gate: &Arc<Gate>,

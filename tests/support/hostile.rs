@@ -1,5 +1,5 @@
 //! A server that misbehaves, each time in one known way. It runs on threads of its own, so that a client that blocks
-//! does not stop it, and it remembers every request it was sent.
+//! does not stop it, and it records every request.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -10,23 +10,23 @@ use std::time::Duration;
 /// What such a server does with a request.
 #[derive(Clone, Debug)]
 pub enum Behaviour {
-    /// Reads, and says nothing.
+    /// Reads, and never answers.
     Never,
-    /// Says `100 Continue` again and again, and never more.
+    /// Sends `100 Continue` repeatedly, and nothing else.
     Continue,
-    /// Sends a head that promises more than comes, and hangs.
+    /// Sends a head that promises more than follows, and hangs.
     HangBody,
     /// The same, and closes.
     HalfBody,
     /// Sends a byte at a time, without end.
     Drip,
-    /// Sends an answer without end, in chunks.
+    /// Sends an endless chunked response.
     Huge,
-    /// Announces an answer of this length.
+    /// Announces a response of this length.
     Announce(u64),
     /// Closes with the request half read, which resets the connection.
     Reset,
-    /// Speaks first, and something else than HTTP.
+    /// Speaks first, and not HTTP.
     NotHttp,
     /// Answers with this status, these header lines and this body.
     Answer(u16, &'static str, Vec<u8>),
@@ -38,11 +38,11 @@ pub enum Behaviour {
     Bytes(Vec<u8>),
     /// Sends these bytes for each request, and keeps the connection.
     Each(Vec<u8>),
-    /// Takes nothing of what is sent.
+    /// Reads nothing.
     NeverTakes,
-    /// Answers well, after up to so many milliseconds; how many is drawn.
+    /// Answers correctly, after up to this many milliseconds, chosen at random.
     Late(u64, Vec<u8>),
-    /// Answers well, once a connection; the second request on it is read, and then the connection is closed.
+    /// Answers correctly, once per connection; the second request on it is read, and then the connection is closed.
     StaleClose(Vec<u8>),
 }
 
@@ -74,7 +74,7 @@ impl Hostile {
                 let (behaviour, seen, opened) = (behaviour.clone(), Arc::clone(&seen), Arc::clone(&opened));
                 opened.fetch_add(1, Ordering::SeqCst);
                 std::thread::spawn(move || {
-                    // A client that goes away ends the thread, which is all that is wanted.
+                    // A client that disconnects ends the thread, which is intended.
                     misbehave(stream, &behaviour, &seen).ok();
                     opened.fetch_sub(1, Ordering::SeqCst);
                 });
@@ -87,12 +87,12 @@ impl Hostile {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// How many connections are open.
+    /// Returns how many connections are open.
     pub fn open(&self) -> usize {
         self.open.load(Ordering::SeqCst)
     }
 
-    /// Every request so far, head and body.
+    /// Returns every request so far, head and body.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -104,14 +104,14 @@ fn misbehave(mut stream: TcpStream, behaviour: &Behaviour, seen: &Mutex<Vec<Stri
     }
     for turn in 0.. {
         if matches!(behaviour, Behaviour::Reset) {
-            // What stays unread when a socket is closed makes the system send a reset.
+            // Closing a socket with unread data makes the system send a reset.
             stream.read_exact(&mut [0; 8])?;
             seen.lock().unwrap_or_else(PoisonError::into_inner).push(String::new());
             return Ok(());
         }
         if matches!(behaviour, Behaviour::NeverTakes) {
             seen.lock().unwrap_or_else(PoisonError::into_inner).push(String::new());
-            // It is held as long as the program runs, and nothing is read of it.
+            // It stays open as long as the program runs, and is never read.
             std::mem::forget(stream);
             return Ok(());
         }
@@ -154,7 +154,7 @@ fn misbehave(mut stream: TcpStream, behaviour: &Behaviour, seen: &Mutex<Vec<Stri
             }
             Behaviour::Bytes(bytes) => {
                 stream.write_all(bytes)?;
-                // The rest of what the client sends is taken, so that closing is no reset.
+                // The rest of the request is read, so that closing does not reset.
                 stream.shutdown(std::net::Shutdown::Write)?;
                 return hold(&mut stream);
             }
@@ -172,7 +172,7 @@ fn misbehave(mut stream: TcpStream, behaviour: &Behaviour, seen: &Mutex<Vec<Stri
     Ok(())
 }
 
-/// A number that nobody can foresee.
+/// Returns an unpredictable number.
 fn drawn() -> u64 {
     std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0)
 }
@@ -183,13 +183,13 @@ fn answer(stream: &mut TcpStream, status: u16, headers: &str, body: &[u8]) -> st
     stream.write_all(body)
 }
 
-/// Waits until the client goes away.
+/// Waits until the client disconnects.
 fn hold(stream: &mut TcpStream) -> std::io::Result<()> {
     while stream.read(&mut [0; 1024])? > 0 {}
     Ok(())
 }
 
-/// Sends the same every few milliseconds until the client goes away.
+/// Sends the same bytes every few milliseconds until the client disconnects.
 fn repeat(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_millis(5)))?;
     loop {
@@ -200,7 +200,7 @@ fn repeat(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
     }
 }
 
-/// Reads a head and a body of the length it names.
+/// Reads a request head and a body of the length in it.
 fn read_request(stream: &mut TcpStream) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     let mut byte = [0];

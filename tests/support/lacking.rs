@@ -1,5 +1,5 @@
-//! A service that lacks one operation: it passes every request on to a real service, but for those of one row, which it
-//! answers as a service does that has no such path, or none of this method.
+//! A service without one operation: a proxy that forwards every request to a real service, except for those of one row,
+//! which it answers like a service without such a path or method.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use lunette_client::operation::{OPERATIONS, OperationInfo};
 
 use super::fault::read_request;
 
-/// The wire.
+/// The proxy.
 #[derive(Clone, Debug)]
 pub struct Lacking {
     port: u16,
@@ -18,7 +18,7 @@ pub struct Lacking {
 }
 
 impl Lacking {
-    /// In front of the service at this port; it lacks nothing yet.
+    /// In front of the service at this port; at first everything is supported.
     pub fn start(service: u16) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("its address").port();
@@ -27,7 +27,7 @@ impl Lacking {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = shared.clone();
-                // A client that goes away ends the thread, which is all that is wanted.
+                // A client that disconnects ends the thread, which is intended.
                 std::thread::spawn(move || shared.pass(stream).ok());
             }
         });
@@ -38,18 +38,18 @@ impl Lacking {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// The same by a name that is not that of this machine. Where it leads is this machine all the same.
+    /// Returns its address by a name that is not that of this machine, although it leads here.
     pub fn url_elsewhere(&self) -> String {
         format!("http://0.0.0.0:{}", self.port)
     }
 
-    /// From now on it answers this operation with this status, and no other.
+    /// From now on it answers only this operation with this status.
     pub fn lack(&self, info: &OperationInfo, status: u16) {
         let name = OPERATIONS.iter().find(|row| **row == info).map(|row| row.name).expect("a row");
         *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = Some((name, status));
     }
 
-    /// From now on it lacks nothing.
+    /// From now on everything is supported.
     pub fn lack_nothing(&self) {
         *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -83,7 +83,7 @@ impl Lacking {
     }
 }
 
-/// The row that a request is of: the one with the fewest inputs in its path that fits.
+/// Returns the row of a request: the matching one with the fewest inputs in its path.
 fn row(head: &str) -> Option<&'static OperationInfo> {
     let mut words = head.split(' ');
     let (method, target) = (words.next()?, words.next()?);

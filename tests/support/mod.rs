@@ -1,6 +1,6 @@
 //! What tests over real HTTP need: a service on a free port, a sender of raw bytes, and a server that misbehaves.
 //!
-//! Nothing here waits by sleeping: a service answers from the moment it has started, and time-outs are made small.
+//! Nothing here sleeps: a service answers from the moment it has started, and time-outs are short.
 
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
@@ -34,7 +34,7 @@ pub struct TestService {
 }
 
 impl TestService {
-    /// With everything as it is by default.
+    /// With default settings.
     pub async fn start() -> Self {
         Self::with(|_| {}).await
     }
@@ -57,12 +57,12 @@ impl TestService {
         self.running.port()
     }
 
-    /// Sends these bytes and gives back the answer.
+    /// Sends these bytes and returns the response.
     pub async fn raw(&self, request: impl AsRef<[u8]>) -> raw::Answer {
         raw::send(self.port(), request.as_ref()).await
     }
 
-    /// Sends a request of this method and target, with the headers of a plain program.
+    /// Sends a request with this method and target, with the headers of a plain program.
     pub async fn send(&self, method: &str, target: &str, body: Option<&str>) -> raw::Answer {
         self.raw(raw::request(method, target, self.port(), &[], body)).await
     }
@@ -90,7 +90,7 @@ pub fn client_at(url: &str, limits: Limits) -> Client {
     Client::new(address, limits).expect("a client")
 }
 
-/// A request to this row with the least a service would want.
+/// The minimal request to this row that a service would accept.
 pub fn least(info: &OperationInfo) -> Call {
     let mut parts = RequestParts::default();
     for input in info.inputs {
@@ -103,7 +103,7 @@ pub fn least(info: &OperationInfo) -> Call {
     Call::read(info, &parts).expect("the inputs suffice")
 }
 
-/// Finds what was planted.
+/// Detects what was planted.
 pub struct Planted(pub Vec<Detected>);
 
 impl Detect for Planted {

@@ -1,4 +1,4 @@
-//! A service whose answers are changed on their way: every request reaches a real service, unless it is swallowed.
+//! A proxy that changes responses: every request reaches a real service, unless it is swallowed.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::fault::read_request;
 
-/// An answer, as it can be changed.
+/// A response that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     pub status: u16,
@@ -15,7 +15,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Changes the JSON of the body; a body that is none stays.
+    /// Changes the JSON of the body; a body that is not JSON stays.
     pub fn json(&mut self, change: impl FnOnce(&mut serde_json::Value)) {
         if let Ok(mut tree) = serde_json::from_slice(&self.body) {
             change(&mut tree);
@@ -24,7 +24,7 @@ impl Reply {
     }
 }
 
-/// A request, as it is decided about.
+/// A request to be decided about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub method: String,
@@ -32,19 +32,19 @@ pub struct Asked {
     pub path: String,
 }
 
-/// What becomes of a request.
+/// What happens to a request.
 pub enum Way {
-    /// It is passed on, and its answer is changed.
+    /// It is forwarded, and its response is changed.
     Change(Box<dyn FnOnce(&mut Reply)>),
-    /// It reaches nobody; this is the answer.
+    /// It is not forwarded; this is the response.
     Swallow(Reply),
-    /// It is passed on, and so is its answer.
+    /// It is forwarded, and so is its response.
     Pass,
 }
 
 type Decide = dyn Fn(&Asked) -> Way + Send + Sync;
 
-/// The wire.
+/// The proxy.
 pub struct Mutate {
     port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -60,7 +60,7 @@ impl Mutate {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (decide, seen) = (Arc::clone(&decide), Arc::clone(&seen));
-                // A client that goes away ends the thread, which is all that is wanted.
+                // A client that disconnects ends the thread, which is intended.
                 std::thread::spawn(move || pass(stream, port, service, decide.as_ref(), &seen).ok());
             }
         });
@@ -103,7 +103,7 @@ fn pass(mut stream: TcpStream, port: u16, service: u16, decide: &Decide, seen: &
     stream.write_all(&body)
 }
 
-/// Asks the service under its own name, on a connection of its own.
+/// Forwards a request to the service with its own Host header, on a connection of its own.
 fn ask(head: &str, body: &[u8], port: u16, service: u16) -> io::Result<Reply> {
     let (ours, theirs) = (format!("127.0.0.1:{port}"), format!("127.0.0.1:{service}"));
     let head = head.replace(&ours, &theirs).replacen("\r\n", "\r\nConnection: close\r\n", 1);

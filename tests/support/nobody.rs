@@ -1,10 +1,10 @@
-//! What a window stands on where nobody is: no service inside, and dialogs that are closed at once.
+//! An environment for a window without a built-in service, whose dialogs are closed at once.
 
 use std::path::PathBuf;
 
 use lunette::app::{BoxFuture, Dialogs, EmbeddedService};
 
-/// Neither a service inside nor anybody who answers a dialog.
+/// Neither a built-in service nor a user who answers a dialog.
 pub struct Nobody;
 
 impl EmbeddedService for Nobody {

@@ -1,5 +1,5 @@
-//! Two hundred texts that hide, turn or break what stands around them: every kind of character without a glyph of its
-//! own, each in several places of a name.
+//! Two hundred texts with hidden, direction-changing or disruptive characters: every kind of character without a glyph,
+//! each at several places of a name.
 
 /// One of each kind: controls, directions, joiners, fillers, variations, private use, noncharacters.
 const HIDDEN: [char; 40] = [

@@ -1,4 +1,4 @@
-//! A service of another maker with a list of assets of any size, which says what was asked of it.
+//! A third-party service with a list of assets of any size, which records the requests.
 
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
@@ -16,18 +16,18 @@ use lunette_client::operation::table::{AssetsSnapshot, GetWellKnownHealth, TagsS
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-/// The part of the list that was asked for: its offset, and how many.
+/// A requested part of the list: offset and length.
 pub type Asked = (u64, u64);
 
 /// The list of the service.
 pub struct List {
     /// How many assets it has.
     pub count: usize,
-    /// More JSON fields of the asset at a place, each with a comma behind it.
+    /// More JSON fields of the asset at an index, each followed by a comma.
     pub fields: fn(usize) -> String,
     /// Whether it is sent in pages.
     pub pages: bool,
-    /// How many assets each of its two tags names.
+    /// How many assets each of its two tags references.
     pub tagged: usize,
 }
 
@@ -42,7 +42,7 @@ pub struct Paged {
 struct Inner {
     list: Mutex<List>,
     asked: Mutex<Vec<Asked>>,
-    /// Whether pages behind the first are answered.
+    /// Whether pages after the first are answered.
     open: watch::Receiver<bool>,
 }
 
@@ -69,17 +69,17 @@ impl Paged {
         &self.url
     }
 
-    /// The parts of the list that were asked for.
+    /// Returns the requested parts of the list.
     pub fn asked(&self) -> Vec<Asked> {
         held(&self.inner.asked).clone()
     }
 
-    /// Puts another list in the place of this one.
+    /// Replaces the list.
     pub fn put(&self, list: List) {
         *held(&self.inner.list) = list;
     }
 
-    /// Whether pages behind the first are answered, or wait until they are.
+    /// Sets whether pages after the first wait.
     pub fn hold_back(&self, held_back: bool) {
         self.open.send_replace(!held_back);
     }
@@ -101,7 +101,7 @@ async fn page(State(inner): State<Arc<Inner>>, uri: Uri) -> Response {
     let (offset, limit) = (number("offset").unwrap_or_default(), number("limit").unwrap_or(u64::MAX));
     held(&inner.asked).push((offset, limit));
     if offset > 0 {
-        // The sender goes with the service.
+        // The sender is dropped with the service.
         inner.open.clone().wait_for(|open| *open).await.ok();
     }
     let list = held(&inner.list);
@@ -134,7 +134,7 @@ async fn tags(State(inner): State<Arc<Inner>>) -> Response {
     json(format!(r#"{{"iterable": [{}, {}]}}"#, tag("one"), tag("two")))
 }
 
-/// How a tag names an asset.
+/// Returns the reference of a tag to an asset.
 fn reference(id: &AssetId) -> String {
     format!(
         r#"{{"id": "{id}", "reference": null, "schema": {{"migration": 0, "semantic": "MAJOR_0_MINOR_0_PATCH_1"}}}}"#
@@ -143,7 +143,7 @@ fn reference(id: &AssetId) -> String {
 
 const TIME: &str = r#"{"value": "2026-11-20T12:00:00Z"}"#;
 
-/// The least of an asset, and more.
+/// A minimal asset, with the extra fields.
 fn asset(list: &List, place: usize) -> String {
     let id = AssetRow::sample(place).id;
     let fields = if place < list.count { (list.fields)(place) } else { r#""pseudo": true,"#.to_owned() };

@@ -1,13 +1,13 @@
-//! HTTP by bytes: what goes out is what was written, and what came back is taken apart by hand.
+//! HTTP by bytes: exactly what was written is sent, and the response is parsed by hand.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpStream};
 use std::time::Duration;
 
-/// An answer as it came.
+/// A raw response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// 0 when the connection was closed without an answer.
+    /// 0 if the connection was closed without a response.
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
@@ -29,7 +29,7 @@ impl Answer {
     }
 }
 
-/// The bytes of a request with a right Host, more headers, and a JSON body if there is one.
+/// The bytes of a request with a correct Host, more headers, and a JSON body if there is one.
 pub fn request(method: &str, target: &str, port: u16, headers: &[(&str, &str)], body: Option<&str>) -> Vec<u8> {
     let mut head = format!("{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
     for (name, value) in headers {
@@ -41,7 +41,7 @@ pub fn request(method: &str, target: &str, port: u16, headers: &[(&str, &str)], 
     format!("{head}\r\n{}", body.unwrap_or_default()).into_bytes()
 }
 
-/// Sends these bytes to a port of this machine and gives back the answer.
+/// Sends these bytes to a port of this machine and returns the response.
 pub async fn send(port: u16, request: &[u8]) -> Answer {
     let request = request.to_vec();
     tokio::task::spawn_blocking(move || converse(port, &request)).await.expect("the exchange ends")
@@ -49,7 +49,7 @@ pub async fn send(port: u16, request: &[u8]) -> Answer {
 
 fn converse(port: u16, request: &[u8]) -> Answer {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("a connection");
-    // So that a service that never answers fails the test instead of hanging it.
+    // So that a service that never answers fails the test instead of blocking it.
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
     // The service may refuse before it has read everything.
     stream.write_all(request).ok();
@@ -58,7 +58,7 @@ fn converse(port: u16, request: &[u8]) -> Answer {
     answer
 }
 
-/// Reads one answer; a HEAD's has no body whatever its head says.
+/// Reads one response; that of a HEAD has no body whatever its head says.
 pub fn read_answer(stream: &mut TcpStream, to_head: bool) -> Answer {
     let mut bytes = Vec::new();
     let mut chunk = [0; 64 * 1024];

@@ -1,6 +1,6 @@
-//! What those who do not see the window have of it: names, roles, values and states; and the keyboard, everywhere.
+//! Accessibility: names, roles, values and states of every control, and the keyboard everywhere.
 //!
-//! Every panel, page, dialog, form and menu is opened in the real window and its accessibility tree walked.
+//! Every panel, page, dialog, form and menu is opened in the real window, and its accessibility tree is checked.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ mod screens;
 
 use screens::each;
 
-/// What is wrong with what is drawn now.
+/// Returns what is wrong with the current accessibility tree.
 fn faults(stage: &Stage) -> Vec<String> {
     let mut faults = Vec::new();
     let mut siblings: BTreeMap<(String, String), usize> = BTreeMap::new();
@@ -65,7 +65,7 @@ fn faults(stage: &Stage) -> Vec<String> {
         {
             fault("has no name");
         }
-        // A picker hangs below its button and closes when one goes elsewhere; the palette has a list alone.
+        // A picker belongs to its button and closes when the focus moves; the list of the palette stands alone.
         let mut above = std::iter::successors(node.parent(), |node| node.parent());
         let loose = name == "Palette" || above.any(|node| node.role() == Role::Button);
         if role == Role::Dialog && !loose && !node.is_modal() {
@@ -86,12 +86,12 @@ fn faults(stage: &Stage) -> Vec<String> {
     faults
 }
 
-/// Whether a letter is one of the font of signs.
+/// Returns whether a character is from the icon font.
 fn is_sign(letter: char) -> bool {
     matches!(letter, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFD}')
 }
 
-/// Where what has this role must stand.
+/// Returns the roles that may contain this role.
 fn belongs(role: Role) -> Option<&'static [Role]> {
     Some(match role {
         Role::Tab => &[Role::TabList],
@@ -146,7 +146,7 @@ fn a_table_says_which_of_its_rows_are_drawn_and_how_it_is_sorted() {
 }
 
 #[test]
-fn the_panel_and_the_part_shown_are_said_of_their_tabs() {
+fn tabs_report_the_panel_and_the_part_that_is_shown() {
     let mut stage = screens::full();
     stage.ctrl(egui::Key::Num5);
     let chosen = |stage: &Stage, name: &str| stage.find(Role::Tab, name).accesskit_node().is_selected();
@@ -158,7 +158,7 @@ fn the_panel_and_the_part_shown_are_said_of_their_tabs() {
 }
 
 #[test]
-fn an_idle_window_asks_for_no_frame() {
+fn an_idle_window_requests_no_frames() {
     let mut stage = screens::full();
     for panel in Panel::ALL {
         stage.perform(Action::Show(panel));
@@ -172,12 +172,12 @@ fn an_idle_window_asks_for_no_frame() {
 }
 
 #[test]
-fn with_reduced_motion_nothing_asks_to_be_drawn_again() {
+fn with_reduced_motion_nothing_requests_a_repaint() {
     let mut stage = screens::looking();
     stage.perform(Action::Look(Look { motion: Motion::Reduced, ..Look::default() }));
     stage.perform(Action::Say("A message that goes by itself".to_owned()));
     stage.until_said("A message that goes by itself");
-    // The window's clock goes on by a part of a second with each frame: all of the message's stay, its end included.
+    // The window's clock advances with each frame: all of the message's duration, including its end.
     let mut frames = 0;
     for _ in 0..60 {
         stage.harness.run_steps(1);

@@ -19,7 +19,7 @@ fn register(stage: &Stage, id: u32, name: &str, version: &str) {
     stage.call(ApplicationsRegister { application: Some(record(tree)) }).expect("registered");
 }
 
-/// A stage with two applications besides Lunette itself, the panel in front.
+/// A stage with two applications besides Lunette itself, showing the panel.
 fn full() -> Stage {
     let mut stage = Stage::inside();
     register(&stage, 1, "VS_CODE", "1.105.1");
@@ -40,7 +40,7 @@ fn applications_are_listed_with_readable_names_and_their_status() {
 }
 
 #[test]
-fn choosing_an_application_reads_it_anew_and_shows_its_engagement_and_record() {
+fn opening_an_application_reloads_it_and_shows_its_engagement_and_record() {
     let mut stage = full();
     stage.find(Role::Row, "VS Code").click();
     stage.until("its record is there", |state| {
@@ -54,7 +54,7 @@ fn choosing_an_application_reads_it_anew_and_shows_its_engagement_and_record() {
 }
 
 #[test]
-fn the_filter_leaves_what_matches_and_can_be_cleared_where_nothing_does() {
+fn the_filter_shows_matches_and_can_be_cleared_if_there_are_none() {
     let mut stage = full();
     stage.type_into("Filter applications", "obsi");
     assert_eq!(stage.state().applications.order.len(), 1);
@@ -66,7 +66,7 @@ fn the_filter_leaves_what_matches_and_can_be_cleared_where_nothing_does() {
 }
 
 #[test]
-fn a_header_sorts_and_turns_around() {
+fn a_header_sorts_and_reverses() {
     let mut stage = full();
     let names = |stage: &Stage| {
         let listing = &stage.state().applications;
@@ -86,7 +86,7 @@ fn a_header_sorts_and_turns_around() {
 }
 
 #[test]
-fn a_service_that_fails_is_told_with_the_way_out() {
+fn a_failing_service_is_reported_with_what_to_do() {
     let url = crate::faulty::start(500, "the disk is full");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num1);
@@ -99,7 +99,7 @@ fn a_service_that_fails_is_told_with_the_way_out() {
     });
 }
 
-/// The row of Lunette itself.
+/// Returns the row of Lunette itself.
 fn lunette(state: &State) -> Option<&ApplicationRow> {
     let rows = state.applications.rows.value()?;
     rows.iter().find(|row| row.name == "Lunette").map(|row| &**row)
@@ -124,7 +124,7 @@ fn lunette_is_open_while_its_window_is_and_each_window_is_one_session() {
 }
 
 #[test]
-fn a_check_of_the_service_leaves_nothing_in_lunettes_own_entry() {
+fn a_conformance_check_leaves_no_trace_in_lunettes_own_entry() {
     let mut stage = Stage::inside();
     let before = lunette(stage.state()).expect("its row").clone();
     stage.perform(Action::Check(false));

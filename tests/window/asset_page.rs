@@ -16,13 +16,13 @@ use crate::stage::Stage;
 use crate::support::assets::record;
 use crate::support::fault::{Fate, Fault};
 
-/// A stage that looks at an asset of text, in a window high enough to show all of its page.
+/// A stage with an open text asset, in a window high enough to show all of its page.
 pub fn looking_at(name: &str, text: &str) -> (Stage, AssetId) {
     let mut stage = Stage::inside();
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     let id = stage.asset(name, text);
     open(&mut stage, &id);
-    // What stands below the content moves once it is there.
+    // What is below the content moves once the content is loaded.
     let wanted = id.clone();
     stage.until("its content is there", move |state| {
         page(state, &wanted).is_some_and(|page| page.content.value().is_some())
@@ -42,7 +42,7 @@ fn page<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetPage> {
     state.pages.get(id)
 }
 
-/// Waits until no write is under way.
+/// Waits until no write is in progress.
 pub fn settle(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
     stage.until("the write has ended", move |state| {
@@ -50,7 +50,7 @@ pub fn settle(stage: &mut Stage, id: &AssetId) {
     });
 }
 
-/// The asset as the service has it.
+/// Returns the asset as the service holds it.
 pub fn at_service(stage: &Stage, id: &AssetId) -> Value {
     let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
     stage.call(call).expect("the asset").into_tree()
@@ -75,7 +75,7 @@ fn code_is_shown_with_its_lines() {
 }
 
 #[test]
-fn markdown_is_rendered_and_shown_as_it_was_written() {
+fn markdown_is_shown_rendered_and_as_source() {
     let (mut stage, _) = looking_at("notes.md", "# A heading\n\nSome *text*.\n");
     stage.until_label("A heading");
     stage.harness.query_all_by_label("Source").next().expect("the switch").click();
@@ -83,7 +83,7 @@ fn markdown_is_rendered_and_shown_as_it_was_written() {
 }
 
 #[test]
-fn a_name_is_typed_over_in_place() {
+fn a_name_is_edited_in_place() {
     let (mut stage, id) = looking_at("old.txt", "text");
     stage.key(Key::F2);
     stage.until_drawn("the field is there", |harness| {
@@ -109,7 +109,7 @@ fn a_name_is_typed_over_in_place() {
 }
 
 #[test]
-fn a_rename_that_fails_says_why_and_keeps_what_was_typed() {
+fn a_failed_rename_says_why_and_keeps_the_input() {
     let behind = Stage::inside();
     let id = behind.asset("old.txt", "text");
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
@@ -142,7 +142,7 @@ fn the_star_is_a_switch() {
 }
 
 #[test]
-fn a_large_text_draws_only_the_lines_in_sight() {
+fn a_large_text_draws_only_visible_lines() {
     let text = "a line of a large text\n".repeat(450_000);
     let (mut stage, id) = looking_at("large.txt", &text);
     stage.press("Show all");
@@ -158,7 +158,7 @@ fn a_large_text_draws_only_the_lines_in_sight() {
 }
 
 #[test]
-fn content_stays_away_when_it_is_not_wanted() {
+fn content_is_not_loaded_if_it_is_turned_off() {
     let (mut stage, id) = looking_at("a.txt", "a text to load");
     stage.until_label("a text to load");
     stage.press("Preview options");
@@ -176,7 +176,7 @@ fn content_stays_away_when_it_is_not_wanted() {
 }
 
 #[test]
-fn the_tabs_are_read_when_they_are_looked_at() {
+fn tabs_are_loaded_when_they_are_opened() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let unread = page(stage.state(), &id).expect("a page");
     assert!(unread.formats.value().is_none() && unread.conversations.value().is_none());
@@ -217,7 +217,7 @@ fn a_tab_that_cannot_be_read_says_why() {
 }
 
 #[test]
-fn an_asset_that_was_deleted_meanwhile_says_so() {
+fn an_asset_deleted_in_the_meantime_says_so() {
     let mut stage = Stage::inside();
     let id = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
@@ -227,7 +227,7 @@ fn an_asset_that_was_deleted_meanwhile_says_so() {
 }
 
 #[test]
-fn a_tag_is_made_linked_and_removed() {
+fn a_tag_is_created_linked_and_removed() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let tag = Some(record(json!({ "text": "known" })));
     stage.call(TagsCreateNewTag { transferables: None, tag }).expect("a tag");
@@ -276,7 +276,7 @@ fn a_website_needs_an_address_and_a_name() {
 }
 
 #[test]
-fn a_summary_is_made_and_linked() {
+fn a_summary_is_created_and_linked() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Add a workstream summary");
     stage.find(Role::TextInput, "Add a workstream summary").type_text("Retry work");
@@ -290,7 +290,7 @@ fn a_summary_is_made_and_linked() {
 }
 
 #[test]
-fn a_link_that_fails_is_said_on_the_page() {
+fn a_failed_link_is_reported_on_the_page() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
     stage.press("Favourite");
@@ -299,7 +299,7 @@ fn a_link_that_fails_is_said_on_the_page() {
 }
 
 #[test]
-fn where_nothing_is_listed_links_are_made_by_id() {
+fn links_are_made_by_id_if_the_service_lists_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = lunette_service::Data::Folder(folder.path().to_owned());
     let first = data.clone();
@@ -326,7 +326,7 @@ fn where_nothing_is_listed_links_are_made_by_id() {
     assert_eq!(tags(&stage, &id), ["by id"]);
 }
 
-/// Makes an asset of bytes at the service.
+/// Creates an asset from bytes on the service.
 fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
     let seed = json!({ "type": "SEEDED_ASSET", "asset": {
         "application": crate::support::assets::application(),
@@ -353,7 +353,7 @@ fn a_picture_is_shown_and_a_damaged_one_says_so() {
 }
 
 #[test]
-fn bytes_that_are_no_picture_are_told_and_saved_as_they_are() {
+fn bytes_that_are_not_a_picture_are_described_and_saved_unchanged() {
     let mut stage = Stage::inside();
     let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
     let id = of_bytes(&stage, "blob.bin", &bytes);

@@ -10,7 +10,7 @@ use lunette_service::Data;
 use crate::stage::Stage;
 use crate::support::{self, TestService};
 
-/// A stage with these assets of text, the panel in front.
+/// A stage with these text assets, showing the panel.
 fn with_assets(assets: &[(&str, &str)]) -> (Stage, Vec<AssetId>) {
     let mut stage = Stage::inside();
     let ids = assets.iter().map(|(name, text)| stage.asset(name, text)).collect();
@@ -23,7 +23,7 @@ fn with_assets(assets: &[(&str, &str)]) -> (Stage, Vec<AssetId>) {
     (stage, ids)
 }
 
-/// The names of the rows drawn, from the top.
+/// Returns the names of the visible rows, from the top.
 fn rows(stage: &Stage) -> Vec<String> {
     let rows = stage.harness.query_all_by_role(Role::Row);
     rows.map(|row| row.accesskit_node().label().unwrap_or_default()).collect()
@@ -47,7 +47,7 @@ fn an_empty_list_says_what_to_do_and_does_it() {
 }
 
 #[test]
-fn the_samples_are_one_press_away() {
+fn the_samples_are_one_click_away() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.press("Add samples");
@@ -92,7 +92,7 @@ fn a_header_sorts_and_the_columns_are_chosen() {
 }
 
 #[test]
-fn an_asset_is_gone_to_by_its_id_and_a_bad_id_is_said() {
+fn an_asset_is_opened_by_its_id_and_an_invalid_id_is_reported() {
     let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
     stage.ctrl(Key::L);
     stage.type_into("UUID of an asset", "5f0c");
@@ -108,7 +108,7 @@ fn an_asset_is_gone_to_by_its_id_and_a_bad_id_is_said() {
 }
 
 #[test]
-fn a_uuid_that_is_typed_as_a_filter_offers_to_open_the_asset() {
+fn a_uuid_typed_as_a_filter_offers_to_open_the_asset() {
     let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
     for by_key in [true, false] {
         stage.type_into("Filter assets", ids[0].as_str());
@@ -136,7 +136,7 @@ fn a_row_is_opened_by_mouse_and_keyboard() {
 }
 
 #[test]
-fn in_a_narrow_window_the_page_stands_in_place_of_the_list() {
+fn in_a_narrow_window_the_page_replaces_the_list() {
     let (mut stage, _) = with_assets(&[("one.txt", "text")]);
     stage.harness.set_size(egui::vec2(900.0, 600.0));
     stage.harness.run_steps(3);
@@ -148,7 +148,7 @@ fn in_a_narrow_window_the_page_stands_in_place_of_the_list() {
 }
 
 #[test]
-fn a_list_that_cannot_be_had_says_why_and_is_tried_again() {
+fn a_list_that_cannot_be_loaded_says_why_and_can_be_retried() {
     let url = crate::faulty::start(500, "the disk is on fire");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num3);
@@ -159,14 +159,14 @@ fn a_list_that_cannot_be_had_says_why_and_is_tried_again() {
 }
 
 #[test]
-fn a_list_that_was_there_stays_when_the_service_goes() {
+fn a_loaded_list_stays_when_the_service_goes_away() {
     let (mut stage, _) = with_assets(&[("one.txt", "text")]);
     stage.lose_service();
     assert_eq!(rows(&stage), ["one.txt"]);
 }
 
 #[test]
-fn a_service_that_cannot_list_is_used_by_ids() {
+fn a_service_without_lists_is_used_by_ids() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().to_owned();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -212,8 +212,8 @@ fn odd_and_endless_names_are_drawn_escaped_and_cut() {
 }
 
 #[test]
-fn while_nothing_answers_the_list_says_that_it_loads() {
-    // A connection comes about, and nobody ever reads from it.
+fn the_list_says_that_it_is_loading_while_nothing_answers() {
+    // A connection is accepted but never read.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let mut stage = Stage::at(&format!("http://{}", silent.local_addr().expect("its address")));
     stage.ctrl(Key::Num3);

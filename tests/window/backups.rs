@@ -1,4 +1,4 @@
-//! Backups in the window: made, listed, brought back; and why not where the service is not the window's own.
+//! Backups in the window: making, listing, restoring; and the reason if the service does not belong to the window.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -9,7 +9,7 @@ use crate::plan::stand;
 use crate::stage::Stage;
 use crate::store::told;
 
-/// Runs a command by the palette.
+/// Runs a command from the palette.
 fn run(stage: &mut Stage, command: &str) {
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", command);
@@ -25,7 +25,7 @@ fn opened(data: &std::path::Path) -> Stage {
 }
 
 #[test]
-fn a_daily_backup_that_fails_is_told_in_the_dialog() {
+fn a_failed_daily_backup_is_reported_in_the_dialog() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let mut stage = opened(&data);
@@ -36,7 +36,7 @@ fn a_daily_backup_that_fails_is_told_in_the_dialog() {
     stage.until_label("by hand");
     let made = stage.state().inside.backups.value().expect("the list")[0].path.clone();
     let folder_of_settings = stage.closed();
-    // The last one is of another year, and neither place takes files.
+    // The last backup is from another year, and neither folder is writable.
     std::fs::rename(&made, made.with_file_name("daily-20200101T000000000000Z.sqlite3")).expect("renamed");
     for place in [made.parent().expect("a folder"), &data.join("backups")] {
         std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
@@ -48,7 +48,7 @@ fn a_daily_backup_that_fails_is_told_in_the_dialog() {
 }
 
 #[test]
-fn the_message_of_a_backup_that_failed_is_withdrawn_by_the_next_one_that_succeeds() {
+fn the_notification_of_a_failed_backup_is_withdrawn_by_the_next_success() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let mut stage = opened(&data);
@@ -73,7 +73,7 @@ fn the_message_of_a_backup_that_failed_is_withdrawn_by_the_next_one_that_succeed
 }
 
 #[test]
-fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is_kept() {
+fn a_backup_is_made_reported_listed_and_restored_and_the_previous_data_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let mut stage = opened(&data);
@@ -106,7 +106,7 @@ fn a_backup_is_made_told_with_its_path_listed_and_restored_and_what_was_there_is
 }
 
 #[test]
-fn a_window_that_uses_the_service_of_another_one_says_why_it_makes_none() {
+fn a_window_using_the_service_of_another_says_why_it_makes_no_backups() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let (first, mut second) = (opened(&data), opened(&data));

@@ -1,4 +1,4 @@
-//! A run from the marks to the service and back: asked for, looked at, applied, undone in one step.
+//! A run from the selection to the service and back: requested, previewed, applied, undone in one step.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
@@ -12,7 +12,7 @@ use lunette_client::operation::table::AssetSnapshot;
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;
 
-/// A stage with four assets, of which the first three are marked.
+/// A stage with four assets, the first three selected.
 fn three_marked() -> (Stage, Vec<AssetId>) {
     let (mut stage, ids) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
@@ -22,7 +22,7 @@ fn three_marked() -> (Stage, Vec<AssetId>) {
     (stage, ids)
 }
 
-/// The tags of each asset at the service.
+/// Returns the tags of each asset on the service.
 fn tags(stage: &Stage, ids: &[AssetId]) -> Vec<Vec<String>> {
     let read = |id: &AssetId| {
         let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
@@ -32,7 +32,7 @@ fn tags(stage: &Stage, ids: &[AssetId]) -> Vec<Vec<String>> {
     ids.iter().map(read).collect()
 }
 
-/// The language of each asset at the service.
+/// Returns the language of each asset on the service.
 fn languages(stage: &Stage, ids: &[AssetId]) -> Vec<String> {
     let read = |id: &AssetId| {
         let call = AssetSnapshot { asset: id.clone(), transferables: Some(false) };
@@ -43,21 +43,21 @@ fn languages(stage: &Stage, ids: &[AssetId]) -> Vec<String> {
     ids.iter().map(read).collect()
 }
 
-/// Presses the button that starts the run, once the dialog stands still.
+/// Presses the button that starts the run, once the dialog is stable.
 fn apply(stage: &mut Stage, name: &str) {
     stage.harness.run_steps(4);
     stage.press(name);
     assert!(stage.state().bulk.is_none(), "{name} starts the run");
 }
 
-/// Waits until so many runs have ended.
+/// Waits until this many runs have ended.
 fn until_ended(stage: &mut Stage, count: usize) {
     let ended = |run: &&Run| run.status == RunStatus::Ended;
     stage.until("the runs have ended", |state| state.runs.values().filter(ended).count() == count);
 }
 
 #[test]
-fn a_new_tag_is_added_to_three_assets_and_taken_back_in_one_step() {
+fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
     let (mut stage, ids) = three_marked();
     stage.press("Tag…");
     stage.type_into("Add a tag", "rust");
@@ -79,7 +79,7 @@ fn a_new_tag_is_added_to_three_assets_and_taken_back_in_one_step() {
 }
 
 #[test]
-fn a_tag_is_removed_from_those_that_have_it_and_the_others_are_left() {
+fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     let (mut stage, ids) = three_marked();
     stage.press("Tag…");
     stage.type_into("Add a tag", "rust");
@@ -113,7 +113,7 @@ fn a_tag_is_removed_from_those_that_have_it_and_the_others_are_left() {
 }
 
 #[test]
-fn many_are_reclassified_only_after_the_plan_was_applied() {
+fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
     let (mut stage, ids) = three_marked();
     let before = languages(&stage, &ids);
     stage.press("Reclassify…");
@@ -135,7 +135,7 @@ fn many_are_reclassified_only_after_the_plan_was_applied() {
 }
 
 #[test]
-fn deleting_many_says_how_it_can_be_undone_and_takes_their_marks_with_them() {
+fn deleting_many_says_how_to_undo_it_and_deselects_them() {
     let (mut stage, ids) = three_marked();
     stage.press("Delete…");
     stage.until_label("Delete 3 assets");

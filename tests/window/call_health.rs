@@ -1,4 +1,4 @@
-//! What the connection chip says while calls hang or fail, and where it stands.
+//! The connection chip while calls hang or fail, and its position.
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
@@ -8,19 +8,19 @@ use crate::faulty;
 use crate::stage::Stage;
 use crate::support::gate::held;
 
-/// Where the field for the palette begins.
+/// Returns where the palette field begins.
 fn search_left(stage: &Stage) -> f32 {
     stage.harness.get_by_label("Search or run a command").rect().left()
 }
 
-/// What the chip says.
+/// Returns the text of the chip.
 fn chip(stage: &Stage) -> String {
     let chip = stage.harness.get_by_label_contains("Connection: ");
     chip.accesskit_node().label().unwrap_or_default()
 }
 
 #[test]
-fn a_call_without_an_answer_is_said_with_its_seconds_and_nothing_in_the_bar_moves() {
+fn an_unanswered_call_is_shown_with_its_seconds_and_nothing_in_the_bar_moves() {
     let inside = Stage::inside();
     let (wall, gate) = held(inside.port(), "/applications/external/related".to_owned());
     let mut stage = Stage::patient(&wall.url());
@@ -38,7 +38,7 @@ fn a_call_without_an_answer_is_said_with_its_seconds_and_nothing_in_the_bar_move
 }
 
 #[test]
-fn a_service_that_answers_with_errors_is_not_called_connected() {
+fn a_service_that_answers_with_errors_is_not_shown_as_connected() {
     let mut stage = Stage::at(&faulty::start(500, "the disk is full"));
     stage.until_said("service reports errors");
     assert!(!chip(&stage).contains("connected"), "{}", chip(&stage));
@@ -49,20 +49,20 @@ fn a_service_that_answers_with_errors_is_not_called_connected() {
 }
 
 #[test]
-fn a_page_in_the_place_of_an_answer_is_an_error_of_the_service() {
+fn a_web_page_instead_of_a_response_is_an_error_of_the_service() {
     let mut stage = Stage::at(&faulty::start(200, "<html><body>Welcome</body></html>"));
     stage.until_said("service reports errors");
 }
 
 #[test]
-fn a_refusal_or_an_operation_that_is_not_there_is_no_error_of_the_service() {
+fn a_refusal_or_an_unsupported_operation_is_not_an_error_of_the_service() {
     let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
     stage.until("it is found out", |state| !state.connection.offers("assetsSnapshot"));
     assert_eq!(stage.state().connection.calls.fault(), None);
     assert!(chip(&stage).contains("connected"), "{}", chip(&stage));
 }
 
-/// The parts of the bar, from left to right.
+/// Returns the parts of the bar, from left to right.
 fn parts(stage: &Stage) -> Vec<egui::Rect> {
     let named = ["Menu", "Back", "Forward", "Search or run a command", "Theme: system", "Preferences"];
     let mut rects: Vec<egui::Rect> = named.iter().map(|name| stage.harness.get_by_label(name).rect()).collect();

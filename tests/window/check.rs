@@ -28,7 +28,7 @@ fn a_check_is_started_by_a_button_and_its_report_is_a_table_with_a_row_an_operat
 }
 
 #[test]
-fn at_800_by_600_the_buttons_of_the_check_stand_beside_one_another_within_the_window() {
+fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
     let mut stage = Stage::inside();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num4);

@@ -1,4 +1,4 @@
-//! Commands from the keyboard, the menu and the help sheet; keys that are changed.
+//! Commands by keyboard, menu and help sheet; and changing their keys.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use lunette_client::operation::table::AssetSnapshot;
 
 use crate::stage::Stage;
 
-/// An asset, open and read; the log is in front.
+/// An asset, open and loaded; the log is shown.
 fn opened() -> (Stage, AssetId) {
     let mut stage = Stage::inside();
     let id = stage.asset("kept.rs", "fn main() {}");
@@ -29,7 +29,7 @@ fn opened() -> (Stage, AssetId) {
     (stage, id)
 }
 
-/// Presses the keys of a command, as they are at first.
+/// Presses the default keys of a command.
 pub fn press_keys(stage: &mut Stage, command: Command) {
     let keys: Keys = command.row().keys[0];
     let (modifiers, key) = keys.parts();
@@ -43,7 +43,7 @@ fn name(stage: &Stage, asset: &AssetId) -> String {
 }
 
 #[test]
-fn every_command_can_be_asked_for_in_an_empty_window_by_its_keys() {
+fn every_command_can_be_run_by_its_keys_in_an_empty_window() {
     for command in Command::ALL.iter().filter(|command| **command != Command::Quit) {
         let mut stage = Stage::without_service("not in this test");
         stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
@@ -57,7 +57,7 @@ fn every_command_can_be_asked_for_in_an_empty_window_by_its_keys() {
 }
 
 #[test]
-fn the_name_of_the_open_asset_is_typed_over_from_any_panel() {
+fn the_open_asset_can_be_renamed_from_any_panel() {
     let (mut stage, id) = opened();
     stage.key(Key::F2);
     assert_eq!(stage.state().panel, Panel::Assets);
@@ -111,7 +111,7 @@ fn the_open_asset_is_made_a_favourite_by_keys() {
 }
 
 #[test]
-fn what_cannot_be_done_says_why() {
+fn a_disabled_command_says_why() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::E);
     stage.until_said("No asset is open");
@@ -136,7 +136,7 @@ fn the_next_asset_is_opened_and_the_one_before() {
 }
 
 #[test]
-fn the_filter_of_every_list_takes_the_keyboard() {
+fn the_filter_of_every_list_can_be_focused() {
     let fields = [
         (Panel::Applications, "Filter applications"),
         (Panel::External, "Filter external applications"),
@@ -156,11 +156,11 @@ fn the_filter_of_every_list_takes_the_keyboard() {
 }
 
 #[test]
-fn a_slash_goes_into_the_filter_and_is_not_typed_into_it() {
+fn a_slash_focuses_the_filter_and_is_not_typed_into_it() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     let slash = |stage: &mut Stage| {
-        // As the desktop tells it: the key and what it types in one frame.
+        // As desktops report it: the key and its text in one frame.
         let (key, modifiers) = (Key::Slash, Modifiers::NONE);
         let pressed = egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
         stage.harness.input_mut().events.extend([pressed, egui::Event::Text("/".to_owned())]);
@@ -192,7 +192,7 @@ fn an_asset_is_opened_by_its_uuid_from_any_panel() {
 }
 
 #[test]
-fn in_a_narrow_window_the_filter_comes_back_from_under_the_page() {
+fn in_a_narrow_window_focusing_the_filter_closes_the_page() {
     let (mut stage, _) = opened();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num3);
@@ -204,7 +204,7 @@ fn in_a_narrow_window_the_filter_comes_back_from_under_the_page() {
 }
 
 #[test]
-fn every_command_stands_in_the_menu_with_its_keys() {
+fn every_command_is_in_the_menu_with_its_keys() {
     let mut stage = Stage::inside();
     stage.press("Menu");
     for part in ["File", "Edit", "View", "Go", "Asset", "Service", "Help"] {
@@ -221,7 +221,7 @@ fn every_command_stands_in_the_menu_with_its_keys() {
 }
 
 #[test]
-fn a_command_of_the_menu_that_cannot_be_done_is_disabled_and_says_why() {
+fn a_disabled_menu_command_says_why() {
     let mut stage = Stage::inside();
     stage.press("Menu");
     stage.press("Asset");
@@ -248,7 +248,7 @@ fn the_help_sheet_opens_and_closes_by_the_same_key() {
     assert!(!stage.says("Save a screenshot"));
 }
 
-/// Waits for keys for a command, in the preferences.
+/// Starts capturing keys for a command, in the preferences.
 fn asked_for_keys(stage: &mut Stage, title: &str) {
     stage.ctrl(Key::Comma);
     stage.until_drawn("the preferences are there", |harness| {
@@ -264,7 +264,7 @@ fn asked_for_keys(stage: &mut Stage, title: &str) {
 }
 
 #[test]
-fn keys_that_are_changed_are_kept_and_work_after_a_restart() {
+fn changed_keys_are_saved_and_work_after_a_restart() {
     let mut stage = Stage::inside();
     asked_for_keys(&mut stage, "Go to Log");
     stage.key(Key::F9);
@@ -289,7 +289,7 @@ fn keys_that_are_changed_are_kept_and_work_after_a_restart() {
 }
 
 #[test]
-fn keys_of_another_command_are_taken_only_after_a_word() {
+fn keys_of_another_command_are_taken_only_after_confirmation() {
     let mut stage = Stage::inside();
     asked_for_keys(&mut stage, "Go to Log");
     stage.ctrl(Key::Num1);
@@ -308,7 +308,7 @@ fn keys_of_another_command_are_taken_only_after_a_word() {
 }
 
 #[test]
-fn keys_that_fields_need_are_refused_and_escape_leaves_the_keys_as_they_are() {
+fn keys_that_fields_need_are_rejected_and_escape_keeps_the_old_keys() {
     let mut stage = Stage::inside();
     asked_for_keys(&mut stage, "Go to Log");
     stage.key(Key::X);
@@ -320,7 +320,7 @@ fn keys_that_fields_need_are_refused_and_escape_leaves_the_keys_as_they_are() {
 }
 
 #[test]
-fn a_picture_of_the_window_is_saved_where_the_user_says() {
+fn a_screenshot_is_saved_where_the_user_chooses() {
     let mut stage = Stage::inside();
     let path = stage.folder.path().join("shot.png");
     stage.picked.set(vec![path.clone()]);

@@ -1,4 +1,4 @@
-//! Text as input methods compose it: shown while it is composed, and taken when it is done, in every field there is.
+//! Input methods: composed text is shown while it is composed, and committed afterwards, in every field.
 
 use egui::accesskit::Role as Node;
 use egui::{Event, ImeEvent};
@@ -9,10 +9,10 @@ use lunette::app::state::Panel;
 use crate::asset_page::looking_at;
 use crate::stage::Stage;
 
-/// The fields of the list, which a dialog covers.
+/// The fields behind a dialog.
 const BEHIND: [&str; 1] = ["Filter assets"];
 
-/// The names of the fields that can be typed into now.
+/// Returns the names of the editable fields.
 fn fields(stage: &Stage) -> Vec<(Node, String)> {
     let found = stage.harness.query_all(By::new().predicate(|node| {
         matches!(node.role(), Node::TextInput | Node::SearchInput | Node::MultilineTextInput)
@@ -20,7 +20,7 @@ fn fields(stage: &Stage) -> Vec<(Node, String)> {
             && !node.is_read_only()
     }));
     let named = found.map(|node| (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default()));
-    // What lies behind a dialog cannot be typed into.
+    // Fields behind a dialog are not editable.
     let dialog = stage.harness.query_all_by_role(Node::Dialog).next().is_some();
     named.filter(|(_, name)| !dialog || !BEHIND.contains(&name.as_str())).collect()
 }
@@ -30,7 +30,7 @@ fn value(stage: &Stage, (role, name): &(Node, String)) -> String {
     field.accesskit_node().value().unwrap_or_default()
 }
 
-/// Composes 日本 into each field, as a method for Japanese does: kana first, then the word that was chosen.
+/// Composes 日本 in each field like a Japanese input method: kana first, then the chosen word.
 fn compose_into_all(stage: &mut Stage, where_: &str) {
     let fields = fields(stage);
     assert!(!fields.is_empty(), "there is a field in {where_}");

@@ -1,4 +1,4 @@
-//! The connection: its dialog, what is kept by name, and the window while the service is away.
+//! The connection: its dialog, saved connections, and the window while the service is unavailable.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
@@ -8,7 +8,7 @@ use lunette::app::{Action, Remote};
 
 use crate::stage::Stage;
 
-/// Opens the dialog by the chip and waits until the machine was searched.
+/// Opens the dialog from the chip and waits until the machine was searched.
 fn open(stage: &mut Stage) {
     stage.harness.get_by_label_contains("Connection: ").click();
     stage.until("the machine was searched", |state| matches!(state.connection.probes, Remote::Known(_)));
@@ -16,13 +16,13 @@ fn open(stage: &mut Stage) {
 }
 
 #[test]
-fn every_port_is_shown_those_where_nothing_is_in_one_line_that_opens() {
+fn every_port_is_shown_unused_ones_in_one_line_that_expands() {
     let mut stage = Stage::inside();
     open(&mut stage);
     let probes = stage.state().connection.probes.value().cloned().expect("known");
     assert!(probes.len() >= 36);
     let mut shut = probes.iter().filter(|probe| probe.result.as_ref().is_err_and(|error| error.phase() == "refused"));
-    // Not the first: the field for an address hints at that one.
+    // Not the first: the hint of the address field shows that one.
     let one = shut.nth(1).map(|probe| probe.address.to_string()).expect("two of these ports on which nothing listens");
     let one = one.trim_start_matches("http://").to_owned();
     assert!(!stage.says(&one));
@@ -31,7 +31,7 @@ fn every_port_is_shown_those_where_nothing_is_in_one_line_that_opens() {
 }
 
 #[test]
-fn an_address_is_checked_while_it_is_typed_and_enter_connects() {
+fn an_address_is_validated_while_typing_and_enter_connects() {
     let mut stage = Stage::inside();
     let url = stage.url();
     open(&mut stage);
@@ -54,10 +54,10 @@ fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
     stage.perform(Action::KeepConnection { url: url.clone(), named: Named { name: String::new(), url: url.clone() } });
     let plain = url.trim_start_matches("http://").to_owned();
     open(&mut stage);
-    // By its name alone: what else is found on this machine may move it.
+    // By its name only: other services found on this machine may move it.
     stage.find(Role::Button, &format!("Edit {plain}")).click_accesskit();
     stage.settle();
-    // What was found there may have suggested a name.
+    // A name may have been suggested for what was found.
     if stage.harness.query_by_label("Clear Name").is_some() {
         stage.press("Clear Name");
     }
@@ -91,7 +91,7 @@ fn the_dialog_fits_the_smallest_window() {
 }
 
 #[test]
-fn a_window_without_its_service_says_how_old_what_it_shows_is_and_rests_between_the_seconds() {
+fn a_disconnected_window_shows_the_age_of_its_data_and_is_idle_between_seconds() {
     let mut stage = Stage::inside();
     stage.asset("kept.rs", "fn main() {}");
     stage.ctrl(Key::Num3);
@@ -107,7 +107,7 @@ fn a_window_without_its_service_says_how_old_what_it_shows_is_and_rests_between_
 }
 
 #[test]
-fn a_service_that_never_answered_shows_nothing_as_old() {
+fn a_service_that_never_answered_shows_no_age() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
     let mut stage = Stage::at(&format!("http://{free}"));
     stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));

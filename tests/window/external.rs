@@ -19,7 +19,7 @@ fn found(name: &str, version: Option<&str>) -> Detected {
     Detected { name: name.to_owned(), version: version.map(str::to_owned), ..Detected::default() }
 }
 
-/// A stage on a machine with two applications installed, one of them an integration; the panel in front.
+/// A stage on a machine with two installed applications, one of them an integration; the panel is shown.
 fn full() -> Stage {
     let detected = vec![found("Visual Studio Code", Some("1.105.1")), found("Krita", Some("5.2"))];
     let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(detected)));
@@ -29,7 +29,7 @@ fn full() -> Stage {
 }
 
 #[test]
-fn what_is_installed_and_what_integrates_stand_in_one_list() {
+fn installed_and_integrating_applications_are_in_one_list() {
     let mut stage = full();
     let states: Vec<_> = stage.state().external.rows.value().expect("rows").iter().map(|row| row.state).collect();
     assert!(states.contains(&ExternalState::Installed) && states.contains(&ExternalState::NotInstalled));
@@ -71,7 +71,7 @@ fn confirm(stage: &mut Stage, button: &str) {
     stage.press(button);
 }
 
-/// Whether the service tracks Krita.
+/// Returns whether the service tracks Krita.
 fn tracks_krita(state: &State) -> bool {
     state.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
 }
@@ -94,7 +94,7 @@ fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing()
 }
 
 #[test]
-fn the_page_says_what_found_an_application_where_and_what_its_state_means() {
+fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means() {
     let found = Detected {
         found_by: Some(Evidence::Flatpak),
         path: Some("/var/lib/flatpak/exports/share/applications/org.kde.krita.desktop".into()),
@@ -165,7 +165,7 @@ fn tracking_is_undone_by_untracking_after_its_call_was_shown() {
 }
 
 #[test]
-fn a_service_that_answers_with_a_page_is_told_with_the_way_out() {
+fn a_service_that_answers_with_a_web_page_is_reported_with_what_to_do() {
     let url = crate::faulty::start(200, "<html><body>Welcome</body></html>");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num2);

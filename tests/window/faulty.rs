@@ -1,15 +1,15 @@
-//! A service that is there and answers every list with the same fault.
+//! A service that answers every list with the same error.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
-/// Starts it; gives its address. Its health is good, and everything else is answered with this status and body.
+/// Starts it; returns its address. Its health is good, and everything else is answered with this status and body.
 pub fn start(status: u16, body: &'static str) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let port = listener.local_addr().expect("its address").port();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that goes away ends the thread, which is all that is wanted.
+            // A client that disconnects ends the thread, which is intended.
             std::thread::spawn(move || serve(stream, status, body).ok());
         }
     });

@@ -9,7 +9,7 @@ use lunette::app::state::Panel;
 
 use crate::stage::Stage;
 
-/// Three assets in the list, two of them of Rust.
+/// Three assets in the list, two of them Rust files.
 fn full() -> Stage {
     let mut stage = Stage::inside();
     for (name, text) in [("a.rs", "fn main() {}"), ("b.rs", "fn b() {}"), ("notes.md", "# Notes")] {
@@ -41,7 +41,7 @@ fn fields_and_values_are_suggested_and_taken_by_keyboard() {
 }
 
 #[test]
-fn a_suggestion_is_taken_by_a_click_and_put_away_by_escape() {
+fn a_suggestion_is_accepted_by_a_click_and_dismissed_by_escape() {
     let mut stage = full();
     stage.type_into("Filter assets", "is:");
     stage.find(Role::ListBoxOption, "favourite").click();
@@ -55,7 +55,7 @@ fn a_suggestion_is_taken_by_a_click_and_put_away_by_escape() {
 }
 
 #[test]
-fn a_fault_is_told_with_its_mend_and_the_list_stays_as_it_was() {
+fn an_error_is_shown_with_its_fix_and_the_list_is_unchanged() {
     let mut stage = full();
     stage.type_into("Filter assets", "name:.rs");
     assert_eq!(shown(&stage), 2);
@@ -125,7 +125,7 @@ fn values_that_occur_are_offered_with_their_counts_until_one_is_whole() {
     assert_eq!(shown(&stage), 2);
 }
 
-/// Whether the list of assets, or one of its rows, has the keyboard.
+/// Returns whether the asset list, or one of its rows, has the focus.
 fn list_has_keyboard(stage: &Stage) -> bool {
     let focused = |role| stage.harness.query_all_by_role(role).any(|node| node.accesskit_node().is_focused());
     focused(Role::Table) || focused(Role::Row)

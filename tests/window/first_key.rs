@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::plan::writes;
 use crate::stage::Stage;
 
-/// Every key of every command.
+/// Returns every key of every command.
 fn keys() -> impl Iterator<Item = (Command, Modifiers, Key)> {
     Command::ALL.iter().flat_map(|command| {
         command.row().keys.iter().map(|keys| {
@@ -24,7 +24,7 @@ fn keys() -> impl Iterator<Item = (Command, Modifiers, Key)> {
     })
 }
 
-/// Everything that the service keeps of its assets.
+/// Returns everything that the service holds of its assets.
 fn kept(stage: &Stage) -> Value {
     stage
         .call(AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None })
@@ -32,7 +32,7 @@ fn kept(stage: &Stage) -> Value {
         .into_tree()
 }
 
-/// A window that did several things, of which each can be undone: it imported files, made an asset, renamed it.
+/// A window that made several changes that can be undone: it imported files, created an asset, renamed it.
 fn worked_in() -> Stage {
     let mut stage = Stage::inside();
     let folder = tempfile::tempdir().expect("a folder");
@@ -47,7 +47,7 @@ fn worked_in() -> Stage {
     stage
 }
 
-/// Presses a key and waits until all that comes of it is over.
+/// Presses a key and waits until all of its effects are over.
 fn press(stage: &mut Stage, (_, modifiers, key): (Command, Modifiers, Key)) {
     stage.harness.key_press_modifiers(modifiers, key);
     stage.settle();

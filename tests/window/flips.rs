@@ -1,7 +1,7 @@
-//! The window on a service whose answers are damaged on their way: whatever byte is another one, every panel is drawn.
+//! The window on a service with damaged responses: whatever byte is changed, every panel is drawn.
 //!
-//! The answers are those of a real service; each of their bytes is turned into another with a chance of one in fifty,
-//! by a seed that a failure names. `LUNETTE_FLIPS` says how many seeds are gone through.
+//! The responses are those of a real service; each byte is changed with a probability of one in fifty, by a seed that a
+//! failure names. `LUNETTE_FLIPS` is the number of seeds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use crate::support::{TestService, assets};
 
 const SEEDS: u64 = 300;
 
-/// Names the seed of a failure.
+/// Prints the seed of a failure.
 struct Named(u64);
 
 impl Drop for Named {
@@ -28,7 +28,7 @@ impl Drop for Named {
     }
 }
 
-/// Numbers that look drawn, the same for a seed.
+/// Pseudo-random numbers, the same for a seed.
 struct Draw(u64);
 
 impl Draw {
@@ -59,7 +59,7 @@ async fn filled(service: &TestService) -> AssetId {
     asset
 }
 
-/// The reads of the panel that a seed is for.
+/// Returns the reads of the panel for a seed.
 fn reads(turn: u64, asset: &AssetId) -> (Panel, Vec<Action>) {
     let id = || asset.clone();
     match turn % 4 {
@@ -105,7 +105,8 @@ fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
     let shared = Arc::clone(&seed);
     let wall = Mutate::start(service.port(), move |asked| {
         let (seed, path) = (shared.load(Ordering::SeqCst), asked.path.clone());
-        // What says that the service is there stays: the window would only say that it is gone.
+        // The response that identifies the service stays intact: otherwise the window would only report that it is
+        // unavailable.
         if seed == 0 || path.starts_with("/.well-known/") {
             return Way::Pass;
         }

@@ -1,4 +1,4 @@
-//! The forms of an asset: each done, and each refused.
+//! The forms of an asset: each successful, and each refused.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -9,7 +9,7 @@ use lunette_client::operation::table::AssetsDeleteAsset;
 use crate::asset_page::{at_service, looking_at, settle};
 use crate::stage::Stage;
 
-/// Whether a dialog of this title is open.
+/// Returns whether a dialog with this title is open.
 fn open(stage: &Stage, title: &str) -> bool {
     stage.harness.query_by_role_and_label(Role::Dialog, title).is_some()
 }
@@ -20,7 +20,7 @@ fn until_closed(stage: &mut Stage, title: &'static str) {
     });
 }
 
-/// Types into a field of several lines.
+/// Types into a multi-line field.
 pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
     stage.find(Role::MultilineTextInput, field).focus();
     stage.harness.step();
@@ -35,7 +35,7 @@ fn until_refused(stage: &mut Stage, id: &AssetId) {
 }
 
 #[test]
-fn an_edit_changes_what_was_typed_and_nothing_else() {
+fn an_edit_changes_only_the_edited_fields() {
     let (mut stage, id) = looking_at("old.txt", "text");
     stage.press("Edit");
     assert!(open(&stage, "Edit asset"));
@@ -67,7 +67,7 @@ fn an_edit_without_a_name_cannot_be_saved() {
 }
 
 #[test]
-fn a_click_beside_a_dialog_keeps_it_open_once_something_was_typed() {
+fn a_click_outside_keeps_a_dialog_with_input_open() {
     let (mut stage, _) = looking_at("old.txt", "text");
     let beside = |stage: &mut Stage| {
         let place = egui::pos2(4.0, 200.0);
@@ -91,7 +91,7 @@ fn a_click_beside_a_dialog_keeps_it_open_once_something_was_typed() {
 }
 
 #[test]
-fn the_buttons_of_the_edit_dialog_stay_where_they_are_when_a_message_comes() {
+fn the_buttons_of_the_edit_dialog_do_not_move_when_a_message_appears() {
     let (mut stage, id) = looking_at("old.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "words");
@@ -120,7 +120,7 @@ fn a_language_is_listed_once_with_those_in_use_first() {
     stage.find(Role::TextInput, "Find a language").type_text("puppet");
     stage.harness.run_steps(3);
     assert_eq!(rows(&stage), ["Puppet"]);
-    // The exact value is still reached.
+    // The exact value can still be reached.
     stage.press("Clear Find a language");
     stage.find(Role::TextInput, "Find a language").type_text("cpy");
     stage.harness.run_steps(3);
@@ -144,7 +144,7 @@ fn tab_indents_in_the_text_of_a_new_asset_and_ctrl_tab_leaves_it() {
 }
 
 #[test]
-fn an_edit_whose_service_is_gone_keeps_what_was_typed() {
+fn an_edit_keeps_the_input_when_the_service_is_gone() {
     let (mut stage, _) = looking_at("old.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "kept words");
@@ -188,7 +188,7 @@ fn an_unknown_language_and_a_deleted_asset_are_refused_in_the_form() {
 }
 
 #[test]
-fn a_chosen_counter_is_planned_and_the_form_says_that_there_is_no_way_back() {
+fn a_chosen_counter_is_planned_and_the_form_says_that_it_cannot_be_undone() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
     stage.press(&score);
@@ -206,7 +206,7 @@ fn a_chosen_counter_is_planned_and_the_form_says_that_there_is_no_way_back() {
     assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
 }
 
-/// Chooses a kind of export in the dialog, and waits for the document.
+/// Chooses an export format in the dialog, and waits for the document.
 fn export_as(stage: &mut Stage, id: &AssetId, kind: &'static str) {
     stage.find(Role::RadioButton, kind).click();
     let wanted = id.clone();
@@ -219,7 +219,7 @@ fn export_as(stage: &mut Stage, id: &AssetId, kind: &'static str) {
 }
 
 #[test]
-fn an_export_is_looked_at_in_every_kind_and_saved() {
+fn an_export_is_previewed_in_every_format_and_saved() {
     let (mut stage, id) = looking_at("main.rs", "fn main() {}\n");
     stage.press("Export");
     stage.until_said("Exported by Lunette");
@@ -233,7 +233,7 @@ fn an_export_is_looked_at_in_every_kind_and_saved() {
     stage
         .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
     assert_eq!(std::fs::read_to_string(&file).expect("saved"), "fn main() {}\n");
-    // It says so in the dialog, with what can be done with the file.
+    // The dialog reports the file and its actions.
     stage.until_said(&format!("Saved {}", file.display()));
     stage.until_drawn("both are offered", |harness| harness.query_all_by_label("Show in folder").next().is_some());
     for (button, noted) in [("Open", "opened"), ("Show in folder", "shown")] {
@@ -251,7 +251,7 @@ fn an_export_is_looked_at_in_every_kind_and_saved() {
 fn an_export_in_html_is_rendered_and_can_be_seen_as_it_is_written() {
     let (mut stage, id) = looking_at("main_loop.rs", "fn main() {}\n");
     stage.press("Export");
-    // Its title, what is told of it, its code and its foot; no tag and no style.
+    // Its title, its details, its code and its footer; no tag and no style.
     stage.until_label("main_loop.rs");
     stage.until_label("Size:");
     stage.until_said(&format!("Exported by Lunette · {id}"));
@@ -349,7 +349,7 @@ fn text_becomes_an_asset() {
 }
 
 #[test]
-fn text_that_cannot_be_taken_stays_in_the_form() {
+fn rejected_text_stays_in_the_form() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");

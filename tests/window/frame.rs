@@ -28,7 +28,7 @@ fn an_empty_service_shows_every_panel_and_what_to_do_next() {
 }
 
 #[test]
-fn a_window_at_rest_draws_no_frames() {
+fn an_idle_window_draws_no_frames() {
     let mut stage = Stage::inside();
     stage.until_drawn("it is at rest", |harness| !harness.ctx.has_requested_repaint());
 }
@@ -43,7 +43,7 @@ fn a_service_that_does_not_start_says_why_and_offers_to_reconnect() {
 }
 
 #[test]
-fn a_service_that_goes_away_leaves_what_was_read_on_screen() {
+fn data_stays_on_screen_when_the_service_goes_away() {
     let mut stage = Stage::inside();
     stage.asset("kept.rs", "fn main() {}");
     stage.ctrl(Key::Num3);
@@ -57,7 +57,7 @@ fn a_service_that_goes_away_leaves_what_was_read_on_screen() {
 }
 
 #[test]
-fn an_address_that_answers_with_a_page_is_said_to_be_no_service() {
+fn an_address_that_answers_with_a_web_page_is_reported_as_no_service() {
     let page = crate::support::hostile::Hostile::start(crate::support::hostile::Behaviour::Answer(
         200,
         "Content-Type: text/html\r\n",
@@ -189,7 +189,7 @@ fn a_foreign_service_that_lists_nothing_is_told_apart_from_an_empty_one() {
     stage.until_said("This service does not list applications");
 }
 #[test]
-fn a_hidden_direction_in_a_name_is_shown_and_not_obeyed() {
+fn direction_characters_in_a_name_are_escaped() {
     let mut stage = Stage::inside();
     stage.asset("invoice\u{202e}gpj.exe", "x");
     stage.perform(Action::Refresh(Panel::Assets));
@@ -199,7 +199,7 @@ fn a_hidden_direction_in_a_name_is_shown_and_not_obeyed() {
     assert!(!stage.says("\u{202e}"));
 }
 
-/// Makes an asset a favourite through the window; gives its id.
+/// Makes an asset a favourite in the window; returns its id.
 fn favourite(stage: &mut Stage) -> AssetId {
     let id = stage.asset("a.txt", "a");
     stage.perform(Action::OpenAsset(id.clone()));
@@ -216,7 +216,7 @@ fn is_favourite(stage: &Stage, asset: &AssetId) -> bool {
 }
 
 #[test]
-fn the_last_write_is_taken_back_by_the_button_in_the_status_bar() {
+fn the_last_write_is_undone_by_the_button_in_the_status_bar() {
     let mut stage = Stage::inside();
     let id = favourite(&mut stage);
     assert!(is_favourite(&stage, &id));
@@ -226,7 +226,7 @@ fn the_last_write_is_taken_back_by_the_button_in_the_status_bar() {
 }
 
 #[test]
-fn undo_by_key_belongs_to_the_field_while_one_is_typed_into() {
+fn undo_by_key_belongs_to_a_focused_field() {
     let mut stage = Stage::inside();
     let id = favourite(&mut stage);
     stage.type_into("Filter assets", "words");

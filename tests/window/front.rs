@@ -1,4 +1,4 @@
-//! What another start of the program wants of an open window: a link, files, the front.
+//! Requests of other starts of the program to an open window: a link, files, raising it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use lunette::app::state::{Panel, Target};
 
 use crate::stage::Stage;
 
-/// What was answered, once it was.
+/// The answer, once there is one.
 type Answered = Arc<Mutex<Option<Answer>>>;
 
 fn summons(until: Option<Instant>) -> (OpenRequest, Answered) {
@@ -34,7 +34,7 @@ fn commands(stage: &Stage) -> Vec<ViewportCommand> {
 }
 
 #[test]
-fn a_second_start_brings_the_window_forward_and_opens_its_link() {
+fn a_second_start_raises_the_window_and_opens_its_link() {
     let mut stage = Stage::inside();
     let id = stage.asset("linked to", "text");
     let (wish, answered) = summons(soon());
@@ -66,7 +66,7 @@ fn links_show_applications_and_searches() {
 }
 
 #[test]
-fn files_that_are_handed_over_are_imported_only_when_the_user_says_so() {
+fn files_from_another_start_are_imported_only_after_confirmation() {
     let mut stage = Stage::inside();
     let path = stage.folder.path().join("handed.txt");
     std::fs::write(&path, "handed over").expect("written");
@@ -85,7 +85,7 @@ fn files_that_are_handed_over_are_imported_only_when_the_user_says_so() {
 }
 
 #[test]
-fn what_the_user_is_asked_is_not_replaced_from_outside() {
+fn a_pending_confirmation_is_not_replaced_from_outside() {
     let mut stage = Stage::inside();
     for name in ["first", "second"] {
         let (wish, _) = summons(soon());
@@ -114,7 +114,7 @@ fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
 }
 
 #[test]
-fn a_wish_whose_caller_has_gone_is_not_carried_out() {
+fn a_request_whose_sender_has_gone_is_not_performed() {
     let mut stage = Stage::inside();
     let (wish, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
     stage.bell.ring(OpenRequest { paths: vec!["late".into()], ..wish });
@@ -155,7 +155,7 @@ fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
 }
 
 #[test]
-fn a_desktop_without_dialogs_is_said() {
+fn a_desktop_without_file_dialogs_is_reported() {
     let mut stage = Stage::inside();
     stage.perform(Action::PickFiles);
     stage.until_said("This stage has no dialog");

@@ -1,4 +1,4 @@
-//! What the browser guard of the window's own service refused: told, let in at a word, and put out again.
+//! Requests rejected by the browser guard of the built-in service: reported, allowed with one click, and revoked.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn opened(data: &Path) -> Stage {
     stage
 }
 
-/// Opens the dialog for the connection, in a window that is high enough for all of it.
+/// Opens the connection dialog, in a window that is high enough for all of it.
 fn by_connection(stage: &mut Stage) {
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     stage.ctrl(egui::Key::J);
@@ -30,20 +30,20 @@ fn by_connection(stage: &mut Stage) {
     stand(stage);
 }
 
-/// The status of a request as a page of this origin sends it, and the origin that its answer lets in.
+/// Returns the status of a request sent by a page of this origin, and the origin that the response allows.
 fn asks_as(stage: &Stage, origin: &str) -> (u16, Option<String>) {
     let headers = [("Origin", origin), ("Sec-Fetch-Site", "cross-site")];
     let answer = stage.raw(&raw::request("GET", "/.well-known/health", stage.port(), &headers, None));
     (answer.status, answer.header("access-control-allow-origin").map(str::to_owned))
 }
 
-/// Whether any page is offered to be let in.
+/// Returns whether a page can be allowed.
 fn offers(stage: &Stage) -> bool {
     stage.harness.query_all_by_label_contains("Allow ").next().is_some()
 }
 
 #[test]
-fn a_page_that_was_refused_is_told_and_let_in_by_its_exact_origin_and_stays_so() {
+fn a_rejected_page_is_reported_and_allowed_by_its_exact_origin_permanently() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = opened(data.path());
     for _ in 0..3 {
@@ -87,7 +87,7 @@ fn until(stage: &mut Stage, what: &str, done: impl Fn(&Stage) -> bool) {
 }
 
 #[test]
-fn what_is_no_origin_of_one_page_is_told_and_never_offered() {
+fn an_origin_of_more_than_one_page_is_reported_and_never_offered() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = opened(data.path());
     assert_eq!(asks_as(&stage, "null").0, 403);
@@ -108,7 +108,7 @@ fn what_is_no_origin_of_one_page_is_told_and_never_offered() {
 }
 
 #[test]
-fn what_is_put_away_is_told_no_more_and_stands_under_connection() {
+fn a_dismissed_page_is_not_reported_again_and_is_listed_in_the_connection_dialog() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = opened(data.path());
     asks_as(&stage, PAGE);
@@ -127,7 +127,7 @@ fn what_is_put_away_is_told_no_more_and_stands_under_connection() {
 }
 
 #[test]
-fn pages_of_the_command_line_are_let_in_and_stand_in_the_list() {
+fn pages_from_the_command_line_are_allowed_and_listed() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = Stage::on_folder(data.path(), &[PAGE]);
     stage.until_idle();
@@ -143,7 +143,7 @@ fn pages_of_the_command_line_are_let_in_and_stand_in_the_list() {
 }
 
 #[test]
-fn a_window_that_uses_the_service_of_another_one_says_where_pages_are_let_in() {
+fn a_window_using_the_service_of_another_says_where_to_allow_pages() {
     let data = tempfile::tempdir().expect("a folder");
     let first = opened(data.path());
     let mut second = opened(data.path());

@@ -1,4 +1,4 @@
-//! Writes whose answers do not come: the waiting is said and can be cancelled, and nothing that was typed is lost.
+//! Writes that are not answered: the wait is shown and can be cancelled, and no input is lost.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
 use crate::support::mutate::Mutate;
 
-/// A window on a service whose first answer for a path waits for the gate, and the service itself.
+/// A window on a service whose first response for a path waits for the gate, and the service itself.
 struct Held {
     stage: Stage,
     inside: Stage,
@@ -26,7 +26,7 @@ fn holding(path: &str) -> Held {
     holding_of(Stage::inside(), path)
 }
 
-/// The same of a service that is there already.
+/// The same for a service that is running already.
 fn holding_of(inside: Stage, path: &str) -> Held {
     let (wall, gate) = held(inside.port(), path.to_owned());
     let mut stage = Stage::patient(&wall.url());
@@ -34,7 +34,7 @@ fn holding_of(inside: Stage, path: &str) -> Held {
     Held { stage, inside, gate, _wall: wall }
 }
 
-/// Opens the form for the fields of an asset, types a name and saves it.
+/// Opens the edit form of an asset, types a name and saves it.
 fn save_a_name(held: &mut Held, name: &str) -> AssetId {
     let id = held.inside.asset("a.txt", "text");
     open(&mut held.stage, &id);
@@ -54,7 +54,7 @@ fn a_form_says_how_long_it_has_been_saving_and_keeps_what_was_typed_when_the_wai
     stage.press("Cancel");
     stage.until("it is no longer awaited", |state| !state.pages[&id].writing);
     assert_eq!(stage.value_of("Name"), "b.txt", "the form is open with what was typed");
-    // The service had saved it: reading the asset again says so.
+    // The service had saved it: reading the asset again shows that.
     stage.until("it is known", |state| !state.pages[&id].unsure && state.pages[&id].refused.is_none());
     stage.until_said("The change was made");
     assert_eq!(stage.value_of("Name"), "b.txt");

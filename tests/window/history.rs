@@ -1,4 +1,4 @@
-//! The history of writes, on the real service: shown, taken back, done again, refused, unknown.
+//! The history of writes, on the real service: shown, undone, redone, refused, unknown.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -15,7 +15,7 @@ use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
 use crate::support::fault::{Fate, Fault};
 
-/// Names an asset anew through the window, and waits for the end.
+/// Renames an asset in the window, and waits until that is done.
 fn rename(stage: &mut Stage, id: &AssetId, name: &str) {
     let before = stage.state().history.entries.len();
     ask_to_rename(stage, id, name);
@@ -34,7 +34,7 @@ fn writing(state: &lunette::app::State) -> bool {
     state.pages.values().any(|page| page.writing || page.record.loading())
 }
 
-/// A stage with one asset that was named “one.txt”, “two.txt” and “three.txt” in turn, the history in front.
+/// A stage with one asset that was named “one.txt”, “two.txt” and “three.txt” in turn, showing the history.
 fn renamed() -> (Stage, AssetId) {
     let mut stage = Stage::inside();
     let id = stage.asset("zero.txt", "text");
@@ -45,7 +45,7 @@ fn renamed() -> (Stage, AssetId) {
     (stage, id)
 }
 
-/// The names of the rows drawn, from the top.
+/// Returns the names of the visible rows, from the top.
 fn rows(stage: &Stage) -> Vec<String> {
     let rows = stage.harness.query_all_by_role(Role::Row);
     rows.map(|row| row.accesskit_node().label().unwrap_or_default()).collect()
@@ -179,7 +179,7 @@ fn the_palette_names_what_is_undone() {
     assert_eq!(name(&stage, &id), "two.txt");
 }
 
-/// The entries of the menu that is open.
+/// Returns the entries of the open menu.
 fn names(stage: &Stage) -> Vec<String> {
     entries(stage).into_iter().map(|(name, _)| name).collect()
 }

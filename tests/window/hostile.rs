@@ -1,4 +1,4 @@
-//! The window on services that never answer, drip, lie, flood or vanish: it goes on drawing, and can be used.
+//! The window on services that never answer, drip, lie, flood or disappear: it keeps drawing and stays usable.
 
 use egui::Key;
 use lunette::app::state::Panel;
@@ -6,7 +6,8 @@ use lunette::app::state::Panel;
 use crate::stage::Stage;
 use crate::support::hostile::{Behaviour, Hostile};
 
-/// What claims to be packed. Nothing is unpacked here, so that no bomb is one; read as it is, it is no JSON.
+/// A response that claims to be compressed. Nothing is decompressed here, so it is no zip bomb; as it is, it is not
+/// JSON.
 fn packed() -> Vec<u8> {
     [b"\x1f\x8b\x08\0\0\0\0\0\0\x03".as_slice(), &[0xff; 4096]].concat()
 }

@@ -1,4 +1,4 @@
-//! What another client does while something is being changed here: told, and nothing of what was typed is lost.
+//! Changes by another client while something is being edited here: reported, and no input is lost.
 
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -13,7 +13,7 @@ use crate::record::{FIELD, change, edit, text};
 use crate::stage::Stage;
 use crate::support::assets::record;
 
-/// Changes an asset's name as another client would.
+/// Renames an asset as another client.
 fn rename(stage: &Stage, asset: &AssetId, name: &str) {
     let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let mut tree = stage.call(read).expect("the asset").into_tree();
@@ -37,7 +37,7 @@ fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
     assert!(stage.says("theirs.txt"));
     stage.press("Dismiss the change made elsewhere");
     assert!(!stage.says("Show the difference"));
-    // The comparison before sending stays the guard.
+    // The comparison before sending remains the safeguard.
     stage.until_drawn("it can be reviewed", |harness| {
         harness.query_by_role_and_label(Role::Button, "Review…").is_some()
     });

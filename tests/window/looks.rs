@@ -1,4 +1,4 @@
-//! How the window looks: the first page, the choices of its appearance, and what was said before.
+//! The look of the window: the welcome page, the appearance settings, and the notification history.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
@@ -9,7 +9,7 @@ use lunette::ui::theme::{self, Appearance};
 use crate::stage::Stage;
 
 #[test]
-fn the_first_page_offers_ways_to_begin_and_is_gone_with_the_first_asset() {
+fn the_welcome_page_offers_ways_to_begin_and_disappears_with_the_first_asset() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.until_label("Welcome to Lunette");
@@ -26,7 +26,7 @@ fn the_first_page_offers_ways_to_begin_and_is_gone_with_the_first_asset() {
 }
 
 #[test]
-fn the_first_page_is_walked_by_the_keyboard_alone() {
+fn the_welcome_page_is_usable_by_keyboard_alone() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.until_label("Welcome to Lunette");
@@ -37,7 +37,7 @@ fn the_first_page_is_walked_by_the_keyboard_alone() {
 }
 
 #[test]
-fn what_is_chosen_of_the_look_is_seen_at_once_and_kept() {
+fn appearance_settings_apply_at_once_and_are_saved() {
     let mut stage = Stage::inside();
     stage.press("Preferences");
     stage.until_label("Appearance");
@@ -77,7 +77,7 @@ fn arrows_move_the_choice_of_an_accent() {
 }
 
 #[test]
-fn what_was_said_is_read_again_after_it_is_gone() {
+fn the_notification_history_shows_messages_that_are_gone() {
     let mut stage = Stage::inside();
     stage.perform(Action::Say("Copied the moon".to_owned()));
     stage.until_said("Copied the moon");

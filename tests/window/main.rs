@@ -1,4 +1,4 @@
-//! The window by its labels, on the real service: every panel and every form, empty, loading, failed and full.
+//! The window, driven by labels, on the real service: every panel and every form, empty, loading, failed and full.
 
 #[path = "../support/mod.rs"]
 mod support;

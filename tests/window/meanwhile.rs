@@ -1,4 +1,4 @@
-//! What is typed while a write is under way: it is in no write, so it stays where it was typed, and on disk.
+//! Input typed while a write is in progress: it is not part of the write, so it stays in the field and in the draft.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
 use crate::support::mutate::Mutate;
 
-/// A window that looks at an asset, on a service whose first answer for a path is held back.
+/// A window with an open asset, on a service whose first response for a path is held back.
 struct Held {
     stage: Stage,
     id: AssetId,
     wall: Mutate,
     gate: Arc<Gate>,
     path: &'static str,
-    /// Holds the service itself.
+    /// Keeps the service itself running.
     _behind: Stage,
 }
 

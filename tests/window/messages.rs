@@ -1,4 +1,4 @@
-//! Messages in the corner: counted, withdrawn, and leading on; the first page and the sidebar beside them.
+//! Notifications: counted, withdrawn, and with actions; the welcome page and the sidebar beside them.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -13,7 +13,7 @@ use crate::stage::Stage;
 use crate::support::assets::record;
 
 #[test]
-fn the_same_error_is_counted_and_not_piled_up() {
+fn a_repeated_error_is_counted_and_shown_once() {
     let mut stage = Stage::inside();
     stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
     for _ in 0..4 {
@@ -61,7 +61,7 @@ fn a_folder_is_imported_by_its_path_on_the_first_page_which_fits_the_usual_windo
 }
 
 #[test]
-fn a_saved_filter_is_applied_from_the_rail() {
+fn a_saved_filter_is_applied_from_the_sidebar() {
     let mut stage = Stage::inside();
     stage.asset("a.txt", "words");
     stage.asset("b.rs", "fn main() {}");
@@ -76,7 +76,7 @@ fn a_saved_filter_is_applied_from_the_rail() {
     assert_eq!(stage.value_of("Filter assets"), "name:a.txt");
 }
 
-/// The names of the assets opened lately.
+/// Returns the names of the recent assets.
 fn recent(stage: &Stage) -> Vec<String> {
     stage.state().recent().iter().map(|Recent { name, .. }| name.clone()).collect()
 }

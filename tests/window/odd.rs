@@ -1,4 +1,5 @@
-//! Texts that hide or turn: of two hundred of them, as names, descriptions and tags, nothing is drawn as it is.
+//! Texts with hidden or direction-changing characters: of two hundred, as names, descriptions and tags, none is drawn
+//! raw.
 
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::Action;
@@ -11,9 +12,9 @@ use crate::stage::Stage;
 use crate::support::assets;
 use crate::support::odd::odd;
 
-/// What is drawn now and would be drawn in another way if it were made fit to be shown.
+/// Returns the drawn texts that would look different if they were escaped.
 fn hidden(stage: &Stage) -> Vec<String> {
-    // One sign of the private use area alone is an icon of ours.
+    // A single character of the private use area is one of our icons.
     let icon =
         |text: &str| text.chars().count() == 1 && text.starts_with(|sign| matches!(sign, '\u{e000}'..='\u{f8ff}'));
     let unseen = |text: &String| display_text(text, Breaks::Kept) != text.as_str() && !icon(text);
@@ -43,7 +44,7 @@ fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
                 let id: lunette_client::model::id::AssetId =
                     lunette_client::model::record::Record::view(&made).id().parse().expect("an id");
                 for text in some {
-                    // Some of them are blank, which no tag may be.
+                    // Some of them are blank, which a tag must not be.
                     let tag = assets::tag(&client, &format!("{text}.")).await;
                     client.call(AssetAssociateTag { asset: id.clone(), tag }).await.expect("linked");
                 }

@@ -10,7 +10,7 @@ use crate::forms::type_lines;
 use crate::row_menu::{choose, right_click};
 use crate::stage::Stage;
 
-/// A stage with this operation's form in front.
+/// A stage that shows the form of this operation.
 fn with_form(stage: &mut Stage, operation: &str) {
     stage.ctrl(Key::Num4);
     stage.type_into("Find an operation", operation);
@@ -51,7 +51,7 @@ fn a_read_is_sent_and_its_answer_is_a_tree() {
 }
 
 #[test]
-fn the_asset_looked_at_is_filled_in() {
+fn the_open_asset_is_filled_in() {
     let (mut stage, id) = looking_at("a.txt", "text");
     with_form(&mut stage, "assetFormats");
     stage.until_said(id.as_str());
@@ -99,7 +99,7 @@ fn a_refusal_is_shown_with_what_to_do() {
 }
 
 #[test]
-fn a_service_that_is_gone_is_said() {
+fn an_unavailable_service_is_reported() {
     let mut stage = Stage::inside();
     with_form(&mut stage, "applicationsSnapshot");
     stage.lose_service();

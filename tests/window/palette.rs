@@ -1,4 +1,4 @@
-//! The palette on the real window: what it finds beside commands and assets, and what was used lately.
+//! The palette in the real window: what it finds besides commands and assets, and recent entries.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -13,7 +13,7 @@ use crate::stage::Stage;
 
 const FIELD: &str = "Search or run a command";
 
-/// Two assets, of which the first is linked to something new of a kind.
+/// Two assets, the first of which is linked to a new item.
 fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
     let mut stage = Stage::inside();
     let id = stage.asset("linked.rs", "fn main() {}");
@@ -29,7 +29,7 @@ fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
     (stage, id)
 }
 
-/// Types into the palette and chooses what is found of this name.
+/// Types into the palette and chooses the entry with this name.
 fn choose(stage: &mut Stage, typed: &str, entry: &str) {
     stage.ctrl(Key::K);
     stage.type_into(FIELD, typed);

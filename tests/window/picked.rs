@@ -1,16 +1,16 @@
-//! What a person would choose in the dialogs of the system.
+//! A stand-in for the choices of a person in the file dialogs.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lunette::app::{BoxFuture, Dialogs};
 
-/// What a person would choose in the dialogs of the system.
+/// The choices of a person in the file dialogs.
 #[derive(Clone, Default)]
 pub struct Picked(Arc<Mutex<Vec<PathBuf>>>);
 
 impl Picked {
-    /// From now on the dialogs answer with these.
+    /// Sets the answer of the dialogs from now on.
     pub fn set(&self, paths: Vec<PathBuf>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = paths;
     }
@@ -40,7 +40,7 @@ impl Dialogs for Picked {
         Box::pin(async move { missing })
     }
 
-    /// What was opened is read by the test itself: it is noted beside it.
+    /// The test reads the opened file itself: it is recorded here.
     fn open(&self, path: PathBuf) -> BoxFuture<Result<(), String>> {
         let noted = std::fs::write(path.with_extension("opened"), "").map_err(|error| error.to_string());
         Box::pin(async move { noted })
@@ -51,7 +51,7 @@ impl Dialogs for Picked {
         Box::pin(async move { noted })
     }
 
-    /// Dragged onto another program, which copies it to what was picked.
+    /// A drag onto another program, which copies the file to the picked path.
     fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
         let picked = self.get().into_iter().next();
         let copied = picked.map(|picked| std::fs::copy(path, picked).map_err(|error| error.to_string())).transpose();

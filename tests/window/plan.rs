@@ -1,4 +1,4 @@
-//! A write is looked at before it is sent: its fields, its bytes, whether there is a way back.
+//! Previewing a write before it is sent: its fields, its bytes, and whether it can be undone.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::asset_page::{at_service, looking_at, settle};
 use crate::stage::Stage;
 
-/// How many writes the window has sent.
+/// Returns how many writes the window has sent.
 pub fn writes(stage: &Stage) -> usize {
     stage.state().log.iter().filter(|line| line.info.writes()).count()
 }
@@ -37,7 +37,7 @@ fn increment(stage: &mut Stage, id: &AssetId) {
     stand(stage);
 }
 
-/// Opens the plan of a deletion as a person would.
+/// Opens the plan of a deletion like a user.
 fn delete(stage: &mut Stage) {
     stage.press("More");
     stage.press("Delete…");
@@ -45,7 +45,7 @@ fn delete(stage: &mut Stage) {
     stand(stage);
 }
 
-/// Lets the dialog come to stand where its contents want it, so that what is pressed is where it was seen.
+/// Waits until the dialog has its final position, so that clicks hit what was seen.
 pub fn stand(stage: &mut Stage) {
     stage.harness.run_steps(4);
 }
@@ -94,7 +94,7 @@ fn the_bytes_that_are_shown_are_the_bytes_that_are_sent() {
 }
 
 #[test]
-fn a_deletion_names_the_asset_and_is_done_once_said() {
+fn a_deletion_names_the_asset_and_runs_after_confirmation() {
     let (mut stage, id) = looking_at("doomed.txt", "text");
     delete(&mut stage);
     until_dialog(&mut stage, "Delete “doomed.txt”?");
@@ -161,7 +161,7 @@ fn a_plan_that_cannot_be_made_says_why_and_sends_nothing() {
 }
 
 #[test]
-fn a_plan_that_is_overtaken_is_shown_anew_before_anything_is_sent() {
+fn an_outdated_plan_is_shown_again_before_anything_is_sent() {
     let (mut stage, id) = looking_at("a.txt", "text");
     increment(&mut stage, &id);
     let body = serde_json::json!({ "asset": { "reuse": true } });

@@ -1,4 +1,4 @@
-//! The preview of an asset: the room it has, large texts, wrapped lines, words found in it.
+//! The preview of an asset: its size, large texts, wrapped lines, and the find bar.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::asset_page::{looking_at, open, settle};
 use crate::stage::Stage;
 use crate::support::assets::{record as record_of, text_seed};
 
-/// A document of so many lines, in a window of this size, with a tag, a website and a summary beside it.
+/// A document with this many lines, in a window of this size, with a tag, a website and a summary.
 fn in_window(size: [f32; 2], lines: usize) -> Stage {
     let text: String = (1..=lines).map(|line| format!("let line_{line} = {line};\n")).collect();
     let (mut stage, id) = looking_at("main.rs", &text);
@@ -96,7 +96,7 @@ fn every_add_button_stands_in_one_column_that_chips_do_not_move() {
     assert!(crosses.iter().all(|cross| cross.right() < 1280.0 - 12.0), "{crosses:?}");
 }
 
-/// A stage that looks at a text of 20 MB whose last line says so.
+/// A stage with an open text of 20 MB, whose last line says so.
 fn looking_at_large() -> (Stage, AssetId) {
     let mut text = "a line of a large text, of fifty letters in all.\n".repeat(420_000);
     text.push_str("the very last line\n");
@@ -143,7 +143,7 @@ fn find_goes_through_the_matches_by_enter_and_escape_closes_it() {
     let text: String = (1..=300).map(|line| format!("line {line}\n")).collect();
     let (mut stage, _) = looking_at("a.txt", &text);
     stage.harness.set_size(egui::vec2(1280.0, 800.0));
-    // The page has the keyboard, so that Ctrl+F is its own.
+    // The page has the focus, so that Ctrl+F belongs to it.
     stage.find(Role::Document, "Content of a.txt").focus();
     stage.harness.run_steps(2);
     stage.ctrl(Key::F);
@@ -304,7 +304,7 @@ fn html_is_shown_as_code_and_rendered_at_a_click() {
             && stage.draws(Role::Document, "Content of lens.html")
     );
     assert!(!stage.says("<h1>") && !stage.says("alert") && !stage.says("color: red"));
-    // What is looked for is found in what is written.
+    // The source is searched.
     stage.press("Find in the text");
     stage.until_said("<h1>Lens</h1>");
 }

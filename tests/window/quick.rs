@@ -1,4 +1,4 @@
-//! Letters and Return that come in one frame, as they do from fast hands, from a paste and on a busy machine.
+//! Letters and Return in one frame, as from fast typing, from a paste and on a busy machine.
 
 use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -10,7 +10,7 @@ use lunette_client::operation::table::AssetsSnapshot;
 use crate::asset_page::looking_at;
 use crate::stage::Stage;
 
-/// Types a text and presses Return in one frame, at what has the keyboard.
+/// Types a text and presses Return in one frame, in the focused control.
 fn type_and_return(stage: &mut Stage, text: &str) {
     let key = |pressed| Event::Key {
         key: Key::Enter,

@@ -1,4 +1,4 @@
-//! A name typed over in place while the asset is renamed elsewhere.
+//! Renaming in place while the asset is renamed elsewhere.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;

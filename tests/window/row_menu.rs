@@ -9,13 +9,13 @@ use lunette::app::state::Panel;
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;
 
-/// Opens the menu of a row by the right mouse button.
+/// Opens the menu of a row with the right mouse button.
 pub fn right_click(stage: &mut Stage, role: Role, label: &str) {
     stage.find(role, label).click_secondary();
     stage.settle();
 }
 
-/// The entries of the menus that are open, from the top, each with whether it can be chosen.
+/// Returns the entries of the open menus, from the top, each with whether it is enabled.
 pub fn entries(stage: &Stage) -> Vec<(String, bool)> {
     let items = stage.harness.query_all_by_role(Role::MenuItem).map(|item| item.accesskit_node());
     items.filter_map(|item| Some((item.label()?, !item.is_disabled()))).collect()
@@ -107,7 +107,7 @@ fn the_menu_key_opens_the_menu_of_the_current_row_and_escape_closes_it_alone() {
         stage.key(Key::Escape);
         assert!(entries(&stage).is_empty());
         assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt"], "what is selected stays");
-        // A screen reader is told of the row in the list that has the keyboard.
+        // A screen reader is told the focused row of the list.
         assert!(stage.find(Role::Row, "c.txt").accesskit_node().is_focused(), "the list has the keyboard again");
         stage.key(Key::Escape);
     }

@@ -1,4 +1,4 @@
-//! The search by the service: hits in their order, with what was found marked, and how a search stands.
+//! Searching on the service: the order of results, highlighted matches, and the status of a search.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -13,7 +13,7 @@ fn rows(stage: &Stage) -> Vec<String> {
     nodes.filter_map(|node| node.accesskit_node().label()).collect()
 }
 
-/// A window on some assets, of which "needle" finds the last two.
+/// A window on some assets; "needle" finds the last two.
 fn with_needles() -> Stage {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);

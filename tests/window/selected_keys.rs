@@ -1,4 +1,4 @@
-//! The keys and the palette while several assets are selected: they act on those, through a dialog and a plan.
+//! Keys and palette while several assets are selected: they act on those, through a dialog and a plan.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
@@ -14,7 +14,7 @@ use crate::plan::writes;
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;
 
-/// Four assets selected, and a fifth that is open and not selected; gives the fifth as the service has it.
+/// Four selected assets, and a fifth that is open and not selected; returns the fifth as the service holds it.
 pub fn four_selected_beside_another() -> (Stage, Vec<AssetId>, AssetId, Value) {
     let (mut stage, ids) = four();
     let other = stage.asset("other.rs", "fn main() {}");
@@ -31,7 +31,7 @@ pub fn four_selected_beside_another() -> (Stage, Vec<AssetId>, AssetId, Value) {
     (stage, ids, other, tree)
 }
 
-/// The ids of the assets of the plan that is shown.
+/// Returns the ids of the assets in the visible plan.
 fn planned(stage: &mut Stage) -> Vec<AssetId> {
     stage.until("there is a plan", |state| state.bulk.is_some());
     let draft = stage.state().bulk.as_ref().expect("a plan");

@@ -1,4 +1,4 @@
-//! Several marked at once: what marks, what stays marked, what is offered for the marked, what is copied.
+//! Selecting several rows: gestures, what stays selected, the available tools, and copying.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
 
-/// A stage with four assets, sorted by name, the panel in front.
+/// A stage with four assets, sorted by name, showing the panel.
 pub fn four() -> (Stage, Vec<AssetId>) {
     let mut stage = Stage::inside();
     let names = ["a.txt", "b.md", "c.txt", "d.md"];
@@ -25,19 +25,19 @@ pub fn four() -> (Stage, Vec<AssetId>) {
     (stage, ids)
 }
 
-/// Clicks a row with keys held.
+/// Clicks a row with modifiers held.
 pub fn click(stage: &mut Stage, row: &str, modifiers: Modifiers) {
     stage.find(Role::Row, row).click_modifiers(modifiers);
     stage.settle();
 }
 
-/// The names of the marked rows in sight, from the top.
+/// Returns the names of the visible selected rows, from the top.
 pub fn marked(stage: &Stage) -> Vec<String> {
     let rows = stage.harness.query_all_by_role(Role::Row).map(|row| row.accesskit_node());
     rows.filter(|row| row.is_selected() == Some(true)).filter_map(|row| row.label()).collect()
 }
 
-/// What was put on the clipboard last.
+/// Returns what was copied to the clipboard last.
 fn copied(stage: &mut Stage, entry: &str) -> String {
     stage.press("Copy");
     stage.find(Role::MenuItem, entry).click();
@@ -186,7 +186,7 @@ fn marked_calls_of_the_log_are_copied_as_curl_in_the_order_they_were_made() {
     let first = stage.state().log[0].curl.clone();
     let curls = copied(&mut stage, "Copy calls as curl");
     assert!(curls.starts_with(&first), "{curls}");
-    // Calls in the background may be added to the log meanwhile.
+    // Background calls may be added to the log in the meantime.
     let count = curls.lines().filter(|line| line.starts_with("curl ")).count();
     assert!(count > 1, "{curls}");
     assert!(stage.says(&format!("Copied {count} calls as curl")));

@@ -1,6 +1,6 @@
-//! A window without a display, on a service of its own, driven by labels as a person would.
+//! A window without a display, on a service of its own, driven by labels like a user would.
 //!
-//! Nothing sleeps: between two frames the stage waits for the window to ask for one, as the desktop does.
+//! Nothing sleeps: between two frames the stage waits until the window requests one, as the desktop does.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -24,25 +24,25 @@ use tokio::runtime::Runtime;
 use crate::picked::Picked;
 use crate::support;
 
-/// How long anything may take before a test gives up, on a machine that does much else.
+/// The time limit of each step, for a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long the window waits for an answer.
+/// How long the window waits for a response.
 const ANSWERED: Duration = Duration::from_secs(5);
 
-/// A window, and what it stands on.
+/// A window and its environment.
 pub struct Stage {
     pub harness: Harness<'static, Window>,
-    /// What the dialogs of the system answer with.
+    /// The answers of the file dialogs.
     pub picked: Picked,
-    /// Rings as another start of the program does.
+    /// Sends requests like another start of the program.
     pub bell: OpenRequestSender,
-    /// The service inside; None where the window looks elsewhere.
+    /// The built-in service; `None` if the window uses another one.
     service: Option<Running>,
     target: Target,
     woken: Receiver<()>,
     runtime: Runtime,
-    /// Holds the settings; removed at the end.
+    /// Contains the settings; removed at the end.
     pub folder: TempDir,
 }
 
@@ -57,7 +57,7 @@ impl EmbeddedService for EmbeddedState {
 }
 
 impl Stage {
-    /// On the service inside, with nothing in it; everything that is read at the start has been read.
+    /// On an empty built-in service; everything is loaded.
     pub fn inside() -> Self {
         Self::inside_with(|_| {})
     }
@@ -74,8 +74,7 @@ impl Stage {
         stage
     }
 
-    /// Closes the window and opens another with the same settings, journal and drafts; everything that is read at the
-    /// start has been read.
+    /// Closes the window and opens another with the same settings, journal and drafts; everything is loaded.
     pub fn reopened(self) -> Self {
         self.reopened_on(|folder| folder)
     }
@@ -99,59 +98,59 @@ impl Stage {
         stage
     }
 
-    /// Waits until everything that is read at the start has been read.
+    /// Waits until everything is loaded.
     pub fn until_idle(&mut self) {
         self.until("the window is connected and idle", |state| {
             state.connection.status == Status::Up && state.assets.rows.value().is_some() && !loading(state)
         });
     }
 
-    /// On whatever is at this address; waits for nothing.
+    /// On whatever is at this address; does not wait.
     pub fn at(url: &str) -> Self {
         Self::new(runtime(), None, EmbeddedState(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
     }
 
-    /// The same, where an answer may be held back for as long as a test takes.
+    /// The same, for tests in which a response may be held back.
     pub fn patient(url: &str) -> Self {
         let (folder, inside) =
             (tempfile::tempdir().expect("a folder"), EmbeddedState(Err("not in this test".to_owned())));
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), TIMEOUT)
     }
 
-    /// Where the service inside does not start, with this sentence.
+    /// With a built-in service that fails to start with this message.
     pub fn without_service(problem: &str) -> Self {
         Self::new(runtime(), None, EmbeddedState(Err(problem.to_owned())), Target::Embedded)
     }
 
-    /// On a service inside that the window starts, stops and restores by itself, as it does on a desktop, with its data
-    /// in a folder; pages of the origins given may use it. Waits for nothing.
+    /// On a built-in service that the window starts, stops and restores itself, as on a desktop, with its data in a
+    /// folder; pages of the given origins may use it. Does not wait.
     pub fn on_folder(data: &Path, given: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         Self::on_folder_with(folder, data, given)
     }
 
-    /// The same with settings, journal and drafts of before.
+    /// The same with existing settings, journal and drafts.
     pub fn on_folder_with(folder: TempDir, data: &Path, given: &[&str]) -> Self {
         let given = given.iter().map(|origin| (*origin).to_owned()).collect();
         let inside = lunette::cli::embedded::EmbeddedServer::new(Some(data.to_owned()), given);
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Embedded, ANSWERED)
     }
 
-    /// Closes the window and stops the service inside; gives back the folder of its settings.
+    /// Closes the window and stops the built-in service; returns the folder of its settings.
     pub fn closed(self) -> TempDir {
         let Self { harness, runtime, folder, .. } = self;
         drop(harness);
-        // What it ran on goes with it, and the service inside with that.
+        // The tasks end with it, and so does the built-in service.
         runtime.shutdown_timeout(TIMEOUT);
         folder
     }
 
-    /// Sends these bytes to the service that is talked to, past the window.
+    /// Sends these bytes to the current service, past the window.
     pub fn raw(&self, request: &[u8]) -> support::raw::Answer {
         self.runtime.block_on(support::raw::send(self.port(), request))
     }
 
-    /// The port of the service that is talked to.
+    /// Returns the port of the current service.
     pub fn port(&self) -> u16 {
         let (_, port) =
             self.url().rsplit_once(':').map(|(host, port)| (host.to_owned(), port.to_owned())).expect("a port");
@@ -188,7 +187,7 @@ impl Stage {
         let setup = move |ctx: &egui::Context| {
             let wake = Mutex::new(wake);
             ctx.set_request_repaint_callback(move |_| {
-                // Nobody listens once the test is over.
+                // The receiver is gone once the test is over.
                 wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).ok();
             });
         };
@@ -200,54 +199,54 @@ impl Stage {
         Self { harness, picked, bell, service, target, woken, runtime, folder }
     }
 
-    /// What the window shows.
+    /// Returns the state that the window shows.
     pub fn state(&self) -> &State {
         self.harness.state().state()
     }
 
-    /// The address of the service inside.
+    /// Returns the address of the built-in service.
     pub fn url(&self) -> String {
         let started = || self.state().connection.address.clone();
         self.service.as_ref().map(Running::url).or_else(started).expect("this stage has a service inside")
     }
 
-    /// A client of the service inside, to look behind the window.
+    /// Returns a client of the built-in service.
     pub fn client(&self) -> Client {
         support::client_at(&self.url(), Limits::default())
     }
 
-    /// Calls the service inside, past the window.
+    /// Calls the built-in service, past the window.
     pub fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
         let client = self.client();
         self.runtime.block_on(async move { client.call(operation).await })
     }
 
-    /// Makes an asset of text at the service inside, past the window.
+    /// Creates a text asset on the built-in service, past the window.
     pub fn asset(&self, name: &str, text: &str) -> AssetId {
         let client = self.client();
         self.runtime.block_on(support::assets::text_asset(&client, name, text))
     }
 
-    /// The same; fails where the service refuses it.
+    /// The same; fails if the service refuses it.
     pub fn create(&self, name: &str, text: &str) -> Result<(), CallError> {
         let (client, seed) = (self.client(), support::assets::text_seed(name, text));
         self.runtime.block_on(support::assets::create(&client, seed)).map(|_| ())
     }
 
-    /// Makes a workstream summary at the service inside, past the window.
+    /// Creates a workstream summary on the built-in service, past the window.
     pub fn summary(&self, name: &str) -> WorkstreamSummaryId {
         let client = self.client();
         self.runtime.block_on(support::assets::summary(&client, name))
     }
 
-    /// Stops the service inside, as if it had crashed.
+    /// Stops the built-in service, as if it had crashed.
     pub fn stop_service(&mut self) {
         if let Some(service) = self.service.take() {
             self.runtime.block_on(service.stop());
         }
     }
 
-    /// Ends the service, and waits until the window knows: its streams end, and nobody answers.
+    /// Stops the service, and waits until the window knows: its streams end, and nothing answers.
     pub fn lose_service(&mut self) {
         self.stop_service();
         self.until("the window knows that the service is gone", |state| {
@@ -256,26 +255,26 @@ impl Stage {
         self.until_said("Not connected");
     }
 
-    /// Asks the window for something without pressing anything.
+    /// Performs an action of the window directly.
     pub fn perform(&mut self, action: Action) {
         self.harness.state_mut().perform(action);
         self.harness.step();
     }
 
-    /// Draws frames until the state is so; fails with what was waited for.
+    /// Draws frames until the state satisfies a condition; fails with its description.
     #[track_caller]
     pub fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
         self.until_drawn(what, |harness| done(harness.state().state()));
     }
 
-    /// Draws frames until the window looks so; fails with what was waited for.
+    /// Draws frames until the window satisfies a condition; fails with its description.
     #[track_caller]
     pub fn until_drawn(&mut self, what: &str, done: impl Fn(&Harness<'static, Window>) -> bool) {
         let end = Instant::now() + TIMEOUT;
         loop {
             self.harness.step();
             if done(&self.harness) {
-                // Once more, so that what follows finds the window as it is drawn now.
+                // One more frame, so that what follows finds the current window.
                 self.harness.step();
                 return;
             }
@@ -284,12 +283,12 @@ impl Stage {
                 let (target, status, drawn) = (&connection.target, &connection.status, self.drawn());
                 panic!("waited in vain until {what}; {status:?} at {target:?}; drawn: {drawn}");
             }
-            // A wake may have been taken for an earlier frame, so the wait is bounded.
+            // A wake-up may have been consumed by an earlier frame, so the wait is bounded.
             self.woken.recv_timeout(Duration::from_millis(50)).ok();
         }
     }
 
-    /// The names and texts of everything that is drawn, for a failure.
+    /// Returns the names and texts of everything that is drawn, for a failure message.
     fn drawn(&self) -> String {
         let mut names: Vec<String> = Vec::new();
         for node in self.harness.query_all(By::new()) {
@@ -300,42 +299,42 @@ impl Stage {
         names.join(" | ")
     }
 
-    /// Draws frames until something with this label is there.
+    /// Draws frames until something with this label appears.
     #[track_caller]
     pub fn until_label(&mut self, label: &str) {
         self.until_drawn(&format!("{label:?} is drawn"), |harness| harness.query_all_by_label(label).next().is_some());
     }
 
-    /// Draws frames until something whose label contains this is there.
+    /// Draws frames until something whose label contains this appears.
     #[track_caller]
     pub fn until_said(&mut self, part: &str) {
         let found = |harness: &Harness<'static, Window>| harness.query_all_by_label_contains(part).next().is_some();
         self.until_drawn(&format!("{part:?} is said"), found);
     }
 
-    /// Whether something whose label contains this is drawn now.
+    /// Returns whether something whose label contains this is drawn.
     pub fn says(&self, part: &str) -> bool {
         self.harness.query_all_by_label_contains(part).next().is_some()
     }
 
-    /// The only thing of this role and label.
+    /// Returns the only node with this role and label.
     #[track_caller]
     pub fn find<'a>(&'a self, role: Role, label: &'a str) -> Node<'a> {
         self.harness.get_by_role_and_label(role, label)
     }
 
-    /// Whether something of this role and label is drawn now.
+    /// Returns whether something with this role and label is drawn.
     pub fn draws(&self, role: Role, label: &str) -> bool {
         self.harness.query_all_by_role_and_label(role, label).next().is_some()
     }
 
-    /// What is typed in the field of this name.
+    /// Returns the text in the field with this name.
     #[track_caller]
     pub fn value_of(&self, field: &str) -> String {
         self.find(Role::TextInput, field).accesskit_node().value().unwrap_or_default()
     }
 
-    /// Draws what came of the last input, until nothing moves any more or something moves without end.
+    /// Draws the effects of the last input, until nothing moves any more or an animation is endless.
     pub fn settle(&mut self) {
         self.harness.step();
         for _ in 0..8 {
@@ -346,15 +345,15 @@ impl Stage {
         }
     }
 
-    /// Presses the button of this name, and draws what came of it. Wherever the button is by then: what comes from the
-    /// service meanwhile may move it.
+    /// Presses the button with this name, and draws the effect. Its position is read at that moment: changes on the
+    /// service may move it.
     #[track_caller]
     pub fn press(&mut self, name: &str) {
         self.find(Role::Button, name).click_accesskit();
         self.settle();
     }
 
-    /// Waits until a button of this name can be pressed, and presses it.
+    /// Waits until a button with this name is enabled, and presses it.
     #[track_caller]
     pub fn press_once_enabled(&mut self, name: &str) {
         let wanted = name.to_owned();
@@ -365,7 +364,7 @@ impl Stage {
         self.press(name);
     }
 
-    /// Types into the field of this name.
+    /// Types into the field with this name.
     #[track_caller]
     pub fn type_into(&mut self, field: &str, text: &str) {
         self.find(Role::TextInput, field).focus();

@@ -1,4 +1,4 @@
-//! A store that takes no writes, and one that cannot be opened: what the window says, and what it offers.
+//! A store that cannot be written, and one that cannot be opened: what the window reports and offers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::stage::Stage;
 use crate::support;
 use crate::support::lacking::Lacking;
 
-/// A folder with a store of one asset and a backup of it, as a window left it; the data is in `data` below it.
+/// A folder with a store of one asset and its backup, as a window left it; the data is in `data` below it.
 fn with_backup() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);
@@ -32,7 +32,7 @@ fn database(folder: &Path) -> PathBuf {
     folder.join("data/lunette.sqlite3")
 }
 
-/// Writes over the head of the database, and opens a window on it.
+/// Overwrites the header of the database, and opens a window on it.
 fn opened_damaged(folder: &Path) -> (Stage, Vec<u8>) {
     let mut bytes = fs::read(database(folder)).expect("the database");
     bytes[..512].fill(0x5a);
@@ -43,7 +43,7 @@ fn opened_damaged(folder: &Path) -> (Stage, Vec<u8>) {
     (stage, bytes)
 }
 
-/// Whether a file of these bytes is kept in a folder below the data whose name begins so.
+/// Returns whether a file with these bytes is kept in a folder below the data whose name begins so.
 fn is_kept(folder: &Path, begins: &str, bytes: &[u8]) -> bool {
     let entries = fs::read_dir(folder.join("data")).expect("the data").flatten();
     let mut asides = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(begins));
@@ -92,18 +92,18 @@ fn a_damaged_database_is_moved_aside_only_once_it_was_said_and_then_begun_empty(
     assert!(is_kept(folder.path(), "corrupt-", &damaged));
 }
 
-/// Looks for something among what was said, which stays when it has left the corner.
+/// Checks that the notification history contains a text.
 pub fn told(stage: &mut Stage, part: &str) {
     stage.press("Messages");
     stage.until_said(part);
     stage.key(egui::Key::Escape);
 }
 
-/// A disk of a few megabytes of its own, mounted until it is dropped.
+/// A disk of a few megabytes, mounted until it is dropped.
 struct Disk(tempfile::TempDir);
 
 impl Disk {
-    /// Panics where this user may not mount: a test that looked at nothing must not pass.
+    /// Panics if this user may not mount: a test that checks nothing must not pass.
     fn mounted(size: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let size = format!("size={size}");
@@ -151,7 +151,7 @@ fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_th
 fn damaged_records_are_told_with_what_to_do_while_the_rest_is_listed() {
     let folder = with_backup();
     let db = rusqlite::Connection::open(database(folder.path())).expect("the database");
-    // Past the program, as a disk does it: the checksum of the row stays.
+    // Past the program, like a failing disk: the checksum of the row is unchanged.
     assert_eq!(db.execute("UPDATE asset SET name = 'kepT.rs'", []).expect("changed"), 1);
     drop(db);
     let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);

@@ -1,4 +1,4 @@
-//! What a user does every day takes few clicks and keys: counted here, with the real pointer and the real keys.
+//! Daily tasks take few clicks and keys: counted here, with the real pointer and the real keys.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::asset_page::at_service;
 use crate::stage::Stage;
 
-/// A user at the window, and what they have done so far.
+/// A user at the window, and the number of clicks and keys so far.
 struct User {
     stage: Stage,
     clicks: usize,
@@ -23,12 +23,12 @@ struct User {
 }
 
 impl User {
-    /// At a window with nothing in it.
+    /// At an empty window.
     fn new() -> Self {
         Self { stage: Stage::inside(), clicks: 0, keys: 0 }
     }
 
-    /// At a window with this many assets, `file 0.txt` the last of them, in the panel of assets.
+    /// At a window with this many assets, `file 0.txt` the last of them, showing the assets panel.
     fn with_assets(count: usize) -> (Self, Vec<AssetId>) {
         let mut user = Self::new();
         let ids = (0..count).map(|number| user.stage.asset(&format!("file {number}.txt"), "text")).collect();
@@ -37,7 +37,7 @@ impl User {
         (user, ids)
     }
 
-    /// At a window with one asset, which is open.
+    /// At a window with one open asset.
     fn looking() -> (Self, AssetId) {
         let (mut user, ids) = Self::with_assets(1);
         user.open("file 0.txt");
@@ -64,7 +64,7 @@ impl User {
         self.stage.settle();
     }
 
-    /// Waits until a control can be used.
+    /// Waits until a control is enabled.
     fn until_usable(&mut self, role: Role, name: &str) {
         let wanted = name.to_owned();
         self.stage.until_drawn(&format!("{name:?} can be used"), move |harness| {
@@ -103,7 +103,7 @@ impl User {
         self.stage.settle();
     }
 
-    /// Waits until the changes that were asked for have been made.
+    /// Waits until the requested changes have been made.
     fn until_done(&mut self) {
         self.stage.until("everything is sent", |state| {
             let sent = |entry: &Arc<Entry>| entry.outcome == Outcome::Done;

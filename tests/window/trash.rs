@@ -1,4 +1,4 @@
-//! The Trash in the window: reached, listed, restored from, deleted from permanently, emptied; and every state of it.
+//! The Trash in the window: opening, listing, restoring, deleting permanently, emptying; and each of its states.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::NodeT as _;
@@ -14,7 +14,7 @@ use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
 use crate::support::lacking::Lacking;
 
-/// A stage with two deleted assets and one that is not, the panel of assets in front.
+/// A stage with two deleted assets and one that is not, showing the assets panel.
 fn with_two_deleted() -> (Stage, Vec<AssetId>) {
     let mut stage = Stage::inside();
     let ids: Vec<_> = [("a.txt", "text"), ("b.rs", "fn main() {}"), ("kept.md", "# Kept")]

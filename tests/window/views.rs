@@ -1,4 +1,4 @@
-//! The layout of the window, kept for each connection.
+//! The layout of the window, saved for each connection.
 
 use egui::{Key, Role};
 use lunette::app::Action;
@@ -9,7 +9,7 @@ use lunette::app::state::{Panel, Status, Target};
 
 use crate::stage::Stage;
 
-/// Waits until what is shown is what is on disk.
+/// Waits until the layout is saved.
 fn until_kept(stage: &mut Stage) {
     let folder = stage.folder.path().to_owned();
     stage.until("the settings are kept", |state| {
@@ -29,7 +29,7 @@ fn connect(stage: &mut Stage, target: &Target) {
     stage.settle();
 }
 
-/// A window with one layout for the service inside, and another for the same service by its address.
+/// A window with one layout for the built-in service, and another for the same service by its address.
 fn two_layouts() -> (Stage, Target) {
     let mut stage = Stage::inside();
     let other = Target::Url(stage.url());

@@ -1,4 +1,4 @@
-//! Back and forward through what was looked at.
+//! Back and forward through the navigation history.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -9,7 +9,7 @@ use lunette_client::operation::table::AssetsDeleteAsset;
 
 use crate::stage::Stage;
 
-/// Opens an asset and waits until it is read.
+/// Opens an asset and waits until it is loaded.
 fn open(stage: &mut Stage, id: &AssetId) {
     stage.perform(Action::OpenAsset(id.clone()));
     let wanted = id.clone();

@@ -1,4 +1,4 @@
-//! Every widget by keyboard and mouse, at the sizes it must hold.
+//! Every widget by keyboard and mouse, at its maximum sizes.
 
 mod fields;
 mod keyboard;
@@ -15,7 +15,7 @@ fn window<'a, State>(draw: impl FnMut(&mut Ui, &mut State) + 'a, state: State) -
     scaled(1.0, draw, state)
 }
 
-/// [`window`] on a screen of `pixels` pixels a point.
+/// [`window`] on a screen with `pixels` pixels per point.
 fn scaled<'a, State>(pixels: f32, draw: impl FnMut(&mut Ui, &mut State) + 'a, state: State) -> Harness<'a, State> {
     let builder: HarnessBuilder<State> = Harness::builder();
     builder
@@ -27,7 +27,7 @@ fn scaled<'a, State>(pixels: f32, draw: impl FnMut(&mut Ui, &mut State) + 'a, st
         .build_ui_state(draw, state)
 }
 
-/// What the next frames put on the clipboard.
+/// Returns what the next frames copy to the clipboard.
 fn copied<State>(harness: &mut Harness<'_, State>) -> Option<String> {
     (0..8).find_map(|_| {
         harness.step();

@@ -1,4 +1,4 @@
-//! Write policies and capabilities in the window: the bar, what is disabled and why, and what asks first.
+//! Write policies and capabilities in the window: the banner, what is disabled and why, and what asks for confirmation.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use crate::stage::Stage;
 use crate::support;
 use crate::support::lacking::Lacking;
 
-/// Whether the button of this name can be pressed, and what is said of it.
+/// Returns whether the button with this name is enabled, and its description.
 fn button(stage: &Stage, name: &str) -> (bool, String) {
     let node = stage.find(Role::Button, name);
     let node = node.accesskit_node();
     (!node.is_disabled(), node.description().unwrap_or_default())
 }
 
-/// Opens the dialog for the connection, by the bar.
+/// Opens the connection dialog from the banner.
 fn by_the_bar(stage: &mut Stage) {
     stage.press("Change what is sent");
     stage.until_label("Changes to this service");
@@ -123,7 +123,7 @@ fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
     stage.until("it is made", |state| state.assets.count() == 1);
 }
 
-/// A window on a service that is reached by a name which is not that of this machine.
+/// A window on a service reached by a name that is not that of this machine.
 #[cfg(unix)]
 #[test]
 fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_and_that_is_kept() {

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_older_it_is_the_less_often_it_is_drawn() {
+    fn older_data_repaints_less_often() {
         for (age, words, within) in [
             (0, "as of 0 s ago", 1),
             (12, "as of 12 s ago", 1),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_try_is_told() {
+    fn the_next_retry_is_shown() {
         let due = Retry::Due(Timestamp::from_second(2_000_000_004).expect("a moment"));
         let (connection, now) = lost(3, Some(due));
         assert_eq!(age_and_retry(&connection, now).0, "as of 3 s ago · retrying in 4 s");

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_halted_ended_and_looked_at() {
+    fn a_run_is_paused_cancelled_and_opened() {
         let rows = (0..10).map(|place| bulk::Row::new(AssetId::random(), &place.to_string())).collect();
         let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
         run.entry = Some(EntryId::random());

@@ -191,13 +191,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again_as_the_same_keys(keys in any_keys()) {
+        fn serialized_keys_parse_to_the_same_keys(keys in any_keys()) {
             prop_assert_eq!(Keys::parse(&keys.serialized()), Some(keys));
             prop_assert!(!keys.display().is_empty());
         }
 
         #[test]
-        fn no_text_makes_the_reading_panic(text in "\\PC{0,24}") {
+        fn no_text_makes_parsing_panic(text in "\\PC{0,24}") {
             if let Some(keys) = Keys::parse(&text) {
                 prop_assert_eq!(Keys::parse(&keys.serialized()), Some(keys));
             }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_written_as_people_write_them() {
+    fn keys_are_displayed_as_people_write_them() {
         assert_eq!(Keys::ctrl(Key::E).shift().serialized(), "Ctrl+Shift+E");
         assert_eq!(Keys::parse("ctrl+shift+e"), Some(Keys::ctrl(Key::E).shift()));
         assert_eq!(Keys::parse("Ctrl++"), Some(Keys::ctrl(Key::Plus)));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_fields_need_are_theirs() {
+    fn keys_that_text_fields_use_are_known() {
         for key in [Key::A, Key::C, Key::V, Key::X, Key::Z] {
             assert!(Keys::ctrl(key).used_by_text_fields(), "{key:?}");
         }

@@ -63,7 +63,7 @@ fn no_command_has_keys_that_are_reserved() {
 }
 
 #[test]
-fn every_command_stands_in_a_part_of_the_menu() {
+fn every_command_is_in_a_group_of_the_menu() {
     let listed: usize = Group::ALL.into_iter().map(|group| group.commands().count()).sum();
     assert_eq!(listed, Command::ALL.len());
     assert!(Group::ALL.into_iter().all(|group| group.commands().next().is_some()));

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn json_keeps_values_as_they_are_and_ids_stand_one_a_line() {
+    fn json_keeps_values_unchanged_and_ids_are_one_per_line() {
         let tree: Value = serde_json::from_str(&copied().text(CopyAs::Json)).expect("JSON");
         assert_eq!(tree[0], json!({ "id": "5f0c", "name": "=1+1|\r\nx", "tags": ["a", "b"], "score": -3 }));
         assert_eq!(copied().text(CopyAs::Ids), "5f0c\n9a51");

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stay_on_their_rows_when_others_come_and_go() {
+    fn selected_rows_stay_selected_when_others_come_and_go() {
         let (mut marks, mut table) = (marks(), TableState::default());
         let first = listing(&[1, 2, 3, 4], false);
         table.selection = [1, 3].into_iter().collect();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn while_a_list_is_read_anew_what_is_not_there_yet_stays_marked() {
+    fn rows_that_are_not_reloaded_yet_stay_selected() {
         let (mut marks, mut table) = (marks(), TableState::default());
         table.selection = [0, 2].into_iter().collect();
         marks.record(&listing(&[1, 2, 3], false), &table);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn many_marks_are_kept_over_a_refresh_too() {
+    fn large_selections_survive_a_refresh_too() {
         let (mut marks, mut table) = (marks(), TableState::default());
         let first: Vec<usize> = (0..3_000).collect();
         table.selection = (0..2_000).collect();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_filter_hides_is_counted_and_given_last() {
+    fn rows_hidden_by_a_filter_are_counted_and_returned_last() {
         let (mut marks, mut table) = (marks(), TableState::default());
         table.selection = [0, 1, 2].into_iter().collect();
         let mut rows = listing(&[1, 2, 3], false);

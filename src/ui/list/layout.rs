@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_layout_is_put_into_the_table_once_for_each_view() {
+    fn a_saved_layout_is_restored_once_for_each_view() {
         let mut state = State::default();
         let mut list = ListView { page: Some(420.0), ..ListView::default() };
         list.widths.insert("name".to_owned(), 300.0);

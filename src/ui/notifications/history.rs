@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_message_stands_first_and_the_oldest_goes() {
+    fn the_newest_notification_comes_first_and_the_oldest_is_dropped() {
         let mut history = NotificationHistory::default();
         (0..=MAX_MESSAGES).for_each(|number| history.note(ToastKind::Done, &format!("said {number}")));
         assert_eq!(history.messages.len(), MAX_MESSAGES);

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_lately_comes_first_while_nothing_is_typed() {
+    fn recent_entries_come_first_while_nothing_is_typed() {
         let mut state = state(0);
         state.settings.used("theme-dark");
         let entries = found("", &state);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_letters_that_match_are_marked() {
+    fn matching_letters_are_highlighted() {
         let mut finder = Finder::default();
         finder.search("drk", &state(0));
         assert_eq!(finder.match_positions("Theme: dark"), [7, 9, 10]);

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_desktop_asks_for_is_taken_and_nonsense_is_not() {
+    fn preferences_of_the_desktop_are_applied_and_invalid_ones_ignored() {
         let wishes = DesktopPreferences::default();
         assert_eq!((wishes.theme(), wishes.reduced_motion()), (None, false));
         wishes.apply(APPEARANCE, "color-scheme", Some(1), None);

@@ -103,7 +103,7 @@ mod linux {
         use super::*;
 
         #[test]
-        fn what_is_to_be_opened_is_taken_from_the_toolkit_if_it_is_of_the_web() {
+        fn only_web_addresses_are_taken_from_the_toolkit() {
             let ctx = Context::default();
             for address in ["https://example.test/a b", "file:///etc/passwd", "javascript:alert(1)", "http://x"] {
                 ctx.open_url(egui::OpenUrl::new_tab(address));

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_drawn_to_a_limit() {
+    fn errors_are_truncated() {
         let long = "x".repeat(1_000_000);
         let mut harness = harness(|ui| drop(ui.error_text(&long)));
         harness.run();

@@ -238,13 +238,13 @@ mod tests {
     }
 
     #[test]
-    fn the_tokens_stand_in_the_order_of_the_accents() {
+    fn the_tokens_are_in_the_order_of_the_accents() {
         let places: Vec<usize> = Accent::ALL.into_iter().map(|accent| accent as usize).collect();
         assert_eq!(places, [0, 1, 2, 3, 4]);
     }
 
     #[test]
-    fn the_focus_ring_stands_out_from_every_ground_in_every_accent() {
+    fn the_focus_ring_contrasts_with_every_background_in_every_accent() {
         for t in all() {
             for ground in grounds(&t).into_iter().chain([t.selection, t.read_only_ground, t.confirm_ground]) {
                 let ratio = contrast(t.accent, ground);

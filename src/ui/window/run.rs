@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_display_that_does_not_answer_is_told_without_lines_of_source() {
+    fn a_missing_display_is_reported_without_source_locations() {
         let short = "winit EventLoopError: os error at /a/b.rs:788: Failed to open connection to X server";
         let error = WindowError::from_toolkit(short, short).to_string();
         assert!(error.starts_with("the display does not answer"), "{error}");

@@ -1,9 +1,9 @@
-//! The keyboard: its order, that it reaches everything and is seen, and that dialogs keep it and give it back.
+//! Keyboard focus: the Tab order, that every control can be reached, the focus ring, and focus traps of dialogs.
 
 use super::*;
 use egui::{Key, Modifiers, Rect};
 
-/// What has the keyboard: its role, name and place. Of a list it is the list, whatever row the keyboard stands on.
+/// Returns what has the focus: its role, name and rectangle. For a list it is the list, whatever row is focused.
 fn focused(stage: &Stage) -> Option<(String, Rect)> {
     let has = stage.harness.ctx.memory(|memory| memory.focused())?.accesskit_id();
     let nodes = stage.harness.query_all(By::new());
@@ -20,7 +20,7 @@ fn tab(stage: &mut Stage, modifiers: Modifiers) -> Option<(String, Rect)> {
     focused(stage)
 }
 
-/// Everything Tab goes through until it comes around, in its order.
+/// Returns everything that Tab visits until it wraps around, in order.
 fn around(stage: &mut Stage) -> Vec<(String, Rect)> {
     let mut gone: Vec<(String, Rect)> = Vec::new();
     for _ in 0..400 {
@@ -33,7 +33,7 @@ fn around(stage: &mut Stage) -> Vec<(String, Rect)> {
     panic!("Tab does not come around: {gone:#?}");
 }
 
-/// What can have the keyboard and is not disabled.
+/// Returns the controls that can have the focus and are enabled.
 fn focusable(stage: &Stage) -> Vec<String> {
     let nodes = stage.harness.query_all(By::new());
     let usable = nodes.filter(|node| {
@@ -48,7 +48,7 @@ fn focusable(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn tab_reaches_every_control_of_every_panel_as_one_reads() {
+fn tab_reaches_every_control_of_every_panel_in_reading_order() {
     let mut stage = screens::looking();
     for panel in Panel::ALL {
         stage.perform(Action::Show(panel));
@@ -58,7 +58,7 @@ fn tab_reaches_every_control_of_every_panel_as_one_reads() {
         let names: Vec<&String> = gone.iter().map(|(name, _)| name).collect();
         let missed: Vec<String> = focusable(&stage).into_iter().filter(|name| !names.contains(&name)).collect();
         assert!(missed.is_empty(), "{panel:?}: Tab misses {missed:?}, and goes {names:#?}");
-        // Down, or to the right on one line; but for the ends of the parts of the window.
+        // Down, or to the right on one line, except between regions of the window.
         let back = |pair: &&[(String, Rect)]| {
             let (one, next) = (pair[0].1, pair[1].1);
             let line = one.y_range().contains(next.center().y) || next.y_range().contains(one.center().y);
@@ -80,7 +80,7 @@ fn shift_tab_goes_the_same_way_back() {
     assert_eq!(back, gone.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
 }
 
-/// The outlines drawn in the accent: focus rings, and the borders of text fields that have the focus.
+/// Returns the outlines in the accent colour: focus rings, and the borders of focused text fields.
 fn rings(stage: &Stage) -> Vec<Rect> {
     let accent = lunette::ui::theme::Tokens::of(&stage.harness.ctx).accent;
     let outline = |shape: &egui::epaint::ClippedShape| match &shape.shape {
@@ -92,13 +92,13 @@ fn rings(stage: &Stage) -> Vec<Rect> {
     rings.filter(|rect| rect.width().max(rect.height()) > 8.0).collect()
 }
 
-/// Whether exactly one ring is drawn, around or in this place.
+/// Returns whether exactly one ring is drawn, around or inside this rectangle.
 fn ringed(stage: &Stage, place: Rect) -> bool {
     matches!(rings(stage)[..], [ring] if place.expand(6.0).contains_rect(ring))
 }
 
 #[test]
-fn where_the_keyboard_is_is_seen_everywhere() {
+fn the_focus_ring_is_visible_everywhere() {
     let mut stage = screens::looking();
     for panel in Panel::ALL {
         stage.perform(Action::Show(panel));
@@ -116,13 +116,13 @@ fn where_the_keyboard_is_is_seen_everywhere() {
 }
 
 #[test]
-fn a_list_never_wears_a_ring_larger_than_a_row() {
+fn the_focus_ring_of_a_list_is_never_larger_than_a_row() {
     let mut stage = screens::full();
     for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log] {
         stage.perform(Action::Show(panel));
         stage.settle();
         stage.harness.run_steps(4);
-        // Any key: from then on the focus is shown.
+        // Any key shows the focus ring from then on.
         stage.key(Key::F12);
         stage.harness.run_steps(2);
         let (list, _) = focused(&stage).expect("something has the focus");
@@ -155,7 +155,7 @@ fn a_click_draws_no_ring_and_the_next_key_does() {
     assert_eq!(rings(&stage).len(), 1);
 }
 
-/// Opens a dialog, and looks that Tab stays in it and Escape gives the keyboard back.
+/// Opens a dialog, and checks that Tab stays in it and Escape restores the focus.
 #[track_caller]
 fn keeps(stage: &mut Stage, what: &str, open: impl FnOnce(&mut Stage)) {
     let before = focused(stage).expect("something has the keyboard");
@@ -178,14 +178,14 @@ fn keeps(stage: &mut Stage, what: &str, open: impl FnOnce(&mut Stage)) {
     assert_eq!(after.map(|(name, _)| name), Some(before.0), "{what} gives the keyboard back");
 }
 
-/// Gives the keyboard to a button.
+/// Focuses a button.
 fn stand_on(stage: &mut Stage, button: &str) {
     stage.find(Role::Button, button).focus();
     stage.harness.run_steps(2);
 }
 
 #[test]
-fn dialogs_and_menus_keep_the_keyboard_and_give_it_back() {
+fn dialogs_and_menus_trap_the_focus_and_restore_it() {
     let mut stage = screens::looking();
     for (button, item) in [
         ("Preferences", None),
@@ -223,7 +223,7 @@ fn dialogs_and_menus_keep_the_keyboard_and_give_it_back() {
 type Opens<'a> = &'a dyn Fn(&mut Stage);
 
 #[test]
-fn a_plan_opens_with_the_keyboard_on_cancel_wherever_it_is_opened_from_and_gives_it_back() {
+fn a_plan_opens_with_the_focus_on_cancel_and_restores_it_wherever_it_is_opened_from() {
     let mut stage = screens::looking();
     let menu = |stage: &mut Stage| {
         stage.find(Role::Table, "Assets").focus();
@@ -263,7 +263,7 @@ fn a_plan_opens_with_the_keyboard_on_cancel_wherever_it_is_opened_from_and_gives
 }
 
 #[test]
-fn a_plan_opened_from_the_trash_has_the_keyboard_on_cancel_and_gives_it_back_to_the_trash() {
+fn a_plan_opened_from_the_trash_focuses_cancel_and_restores_the_focus_to_the_trash() {
     let mut stage = screens::looking();
     let id = stage.state().asset.clone().expect("an open asset");
     stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
@@ -285,7 +285,7 @@ fn a_plan_opened_from_the_trash_has_the_keyboard_on_cancel_and_gives_it_back_to_
 }
 
 #[test]
-fn enter_leads_into_the_page_and_escape_back_to_the_row() {
+fn enter_focuses_the_page_and_escape_returns_to_the_row() {
     let mut stage = screens::full();
     stage.find(Role::Table, "Assets").focus();
     stage.key(Key::Home);
@@ -304,7 +304,7 @@ fn enter_leads_into_the_page_and_escape_back_to_the_row() {
 }
 
 #[test]
-fn a_panel_chosen_by_its_key_has_the_keyboard_in_its_list() {
+fn a_panel_opened_by_its_key_focuses_its_list() {
     let mut stage = screens::looking();
     for (key, list) in [
         (Key::Num1, "Table “Applications”"),
@@ -319,7 +319,7 @@ fn a_panel_chosen_by_its_key_has_the_keyboard_in_its_list() {
 }
 
 #[test]
-fn the_operations_are_walked_by_the_keyboard_and_only_those_in_sight_are_drawn() {
+fn the_keyboard_moves_through_the_operations_and_only_visible_ones_are_drawn() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num4);
     stage.harness.run_steps(3);

@@ -1,18 +1,18 @@
-//! Nothing overlaps and nothing is cut off, on every screen, in windows of every usual size and zoom.
+//! No overlaps and nothing cut off, on every screen, in windows of every usual size and zoom.
 
 use super::*;
 use egui::epaint::text::PlacedRow;
 use egui::epaint::{ClippedShape, Shape};
 use egui::{Order, Rect, Vec2, vec2};
 
-/// The sizes that are tried, in points: 1280×800 and what a zoom of 150 % and 200 % leaves of it, 1920×1080, 800×600.
+/// The window sizes, in points: 1280×800, the same at a zoom of 150 % and 200 %, 1920×1080, 800×600.
 const SIZES: [Vec2; 5] =
     [vec2(1280.0, 800.0), vec2(853.0, 533.0), vec2(640.0, 400.0), vec2(1920.0, 1080.0), vec2(800.0, 600.0)];
 
-/// Overlaps smaller than this are edges that meet, in points.
+/// Smaller overlaps, in points, are adjacent edges.
 const EDGE: f32 = 4.0;
 
-/// A control that can be used: where it is, and what of it can be seen.
+/// An enabled control: its rectangle, and the visible part of it.
 struct Control {
     name: String,
     whole: Rect,
@@ -48,7 +48,7 @@ fn overlaps(one: Rect, other: Rect) -> bool {
     both.width() > EDGE && both.height() > EDGE
 }
 
-/// What of the controls overlaps, or is cut off at a side.
+/// Returns the controls that overlap or are cut off.
 fn control_faults(stage: &Stage) -> Vec<String> {
     let window = stage.harness.ctx.content_rect();
     let controls = controls(stage);
@@ -67,7 +67,7 @@ fn control_faults(stage: &Stage) -> Vec<String> {
     faults
 }
 
-/// Texts that are drawn over each other. Looked for while no dialog or menu covers others.
+/// Returns texts drawn over each other. Only valid while no dialog or menu covers others.
 fn text_faults(stage: &Stage) -> Vec<String> {
     let covered = stage.harness.ctx.memory(|memory| {
         memory.layer_ids().any(|layer| layer.order >= Order::Middle && memory.areas().is_visible(&layer))
@@ -87,7 +87,7 @@ fn text_faults(stage: &Stage) -> Vec<String> {
     faults
 }
 
-/// The lines of a text, each with what of it is seen.
+/// Returns the lines of a text, each with its visible part.
 fn lines(shape: &ClippedShape) -> Vec<(Rect, &str)> {
     let Shape::Text(text) = &shape.shape else { return Vec::new() };
     let seen = |row: &PlacedRow| {

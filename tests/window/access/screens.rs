@@ -3,10 +3,10 @@
 use super::*;
 use egui::{Key, Modifiers};
 
-/// What a screen is called in a failure.
+/// The name of a screen in a failure message.
 pub type Screen<'a> = &'a str;
 
-/// A window with three assets in its list, the panel of assets shown.
+/// A window with three assets in the list, showing the assets panel.
 pub fn full() -> Stage {
     let mut stage = Stage::inside();
     for (name, text) in [("one.txt", "text"), ("two.rs", "fn main() {}\n"), ("three.md", "# Title\n\ntext")] {
@@ -18,7 +18,7 @@ pub fn full() -> Stage {
     stage
 }
 
-/// The same with the first one looked at.
+/// The same with the first asset open.
 pub fn looking() -> Stage {
     let mut stage = full();
     stage.find(Role::Row, "two.rs").click();
@@ -30,7 +30,7 @@ pub fn looking() -> Stage {
     stage
 }
 
-/// Calls `look` with every screen there is.
+/// Calls `look` for every screen.
 pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = Stage::inside();
     for panel in Panel::ALL {

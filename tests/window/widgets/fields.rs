@@ -1,4 +1,4 @@
-//! Fields, pickers, tabs, toasts, dialogs and the states of a list.
+//! Fields, pickers, tabs, toasts, dialogs and placeholders.
 
 use super::{copied, window};
 use egui::{Key, Ui, accesskit::Role};
@@ -128,7 +128,7 @@ fn escape_closes_a_picker_and_nothing_is_picked() {
     assert!(harness.state().picked.is_empty());
 }
 
-/// Messages, and which of their actions were pressed.
+/// Toasts, and which of their actions were pressed.
 type Pressed = (Toasts, Vec<(u64, usize)>);
 
 fn toasts(state: Pressed) -> Harness<'static, Pressed> {
@@ -224,7 +224,7 @@ fn tabs_are_chosen_by_mouse_and_by_arrows() {
 }
 
 #[test]
-fn an_item_of_the_rail_is_a_tab_with_its_count() {
+fn an_item_of_the_sidebar_is_a_tab_with_its_count() {
     let draw = |ui: &mut Ui, clicks: &mut usize| {
         *clicks += usize::from(nav_item(ui, Some(Icon::ASSETS), "Assets", Some(12_408), true).clicked());
     };
@@ -321,7 +321,7 @@ fn a_dialog_is_named_and_closed_by_escape() {
 }
 
 #[test]
-fn everything_said_is_shown_without_hidden_characters() {
+fn every_message_is_shown_without_hidden_characters() {
     let draw = |ui: &mut Ui, (): &mut ()| {
         ui.title("evil\u{202e}gpj.exe");
         ui.key_value("Name\u{7}", "a\u{200b}b");

@@ -1,4 +1,4 @@
-//! The keyboard of lists: letters, rest, Escape, and rows that stay where they are while others come and go.
+//! The keyboard of lists: type-ahead, delayed opening, Escape, and rows that stay in place when others come and go.
 
 use super::window;
 use egui::{Event, Key, Modifiers, Ui, accesskit::Role};
@@ -10,7 +10,7 @@ use lunette::ui::widgets::table::{Column, Table, TableResponse, TableState};
 
 const COLUMNS: [Column; 1] = [Column::text("name", "Name", 200.0).growing()];
 
-/// A table of names and what was done in it.
+/// A table of names and what happened in it.
 #[derive(Default)]
 struct Names {
     names: Vec<String>,
@@ -34,7 +34,7 @@ fn shown(names: impl IntoIterator<Item = impl Into<String>>) -> Harness<'static,
     harness
 }
 
-/// Types a text and draws until nothing is left to look for.
+/// Types a text and draws until the search is complete.
 fn typed(harness: &mut Harness<'_, Names>, text: &str) -> Option<String> {
     for letter in text.chars() {
         harness.event(Event::Text(letter.to_string()));
@@ -49,7 +49,7 @@ fn standing_on(harness: &Harness<'_, Names>) -> Option<String> {
     Some(names[table.focus?].clone())
 }
 
-/// What was looked at since the last time.
+/// Returns the rows opened since the last call.
 fn looked_at(harness: &mut Harness<'_, Names>) -> Vec<usize> {
     std::mem::take(&mut harness.state_mut().done).iter().filter_map(|done| done.focused).collect()
 }
@@ -74,7 +74,7 @@ fn the_same_letter_again_goes_to_the_next_row() {
 }
 
 #[test]
-fn space_marks_unless_a_name_is_being_typed() {
+fn space_selects_unless_a_name_is_being_typed() {
     let mut harness = shown(["to be", "to do", "top"]);
     typed(&mut harness, "to");
     harness.key_press(Key::Space);
@@ -94,7 +94,7 @@ fn the_letters_of_commands_are_not_taken() {
 }
 
 #[test]
-fn rows_one_passes_over_are_not_looked_at() {
+fn rows_that_are_only_passed_are_not_opened() {
     let mut harness = shown((0..200).map(|row| format!("row {row}")));
     harness.state_mut().done.clear();
     for _ in 0..30 {
@@ -114,7 +114,7 @@ fn rows_one_passes_over_are_not_looked_at() {
 }
 
 #[test]
-fn escape_takes_back_the_letters_then_the_marks_then_the_filter() {
+fn escape_clears_the_letters_then_the_selection_then_the_filter() {
     let mut harness = shown(["a", "b", "c"]);
     harness.key_press(Key::Home);
     harness.run();
@@ -133,7 +133,7 @@ fn escape_takes_back_the_letters_then_the_marks_then_the_filter() {
     assert!(row.accesskit_node().is_focused(), "the keyboard stays on its row");
 }
 
-/// The row at the upper edge.
+/// Returns the row at the upper edge.
 fn at_the_top(harness: &Harness<'_, Names>) -> String {
     let Names { names, table, .. } = harness.state();
     names[table.scroll.top.floor() as usize].clone()

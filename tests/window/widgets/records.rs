@@ -1,4 +1,4 @@
-//! Records, code, Markdown and pictures: to read, search and copy.
+//! Records, code, Markdown and pictures: reading, searching and copying.
 
 use super::{copied, window};
 use egui::{Key, Modifiers, Ui, accesskit::Role};

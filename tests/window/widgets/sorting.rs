@@ -1,4 +1,4 @@
-//! The header of a table: what it shows of the order, and where the list is after sorting.
+//! The header of a table: the order it shows, and the scroll position after sorting.
 
 use egui::{Modifiers, Ui, accesskit::Role, accesskit::SortDirection};
 use egui_kittest::{
@@ -15,7 +15,7 @@ const COLUMNS: [Column; 3] = [
     Column::figures("size", "Size", 90.0),
 ];
 
-/// A thousand numbers, and the order they are shown in.
+/// A thousand numbers, and their order.
 struct Sorted {
     table: TableState,
     descending: bool,

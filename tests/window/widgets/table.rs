@@ -14,7 +14,7 @@ const COLUMNS: [Column; 3] = [
     Column::figures("size", "Size", 90.0),
 ];
 
-/// A table of `rows` rows and everything that was done in it.
+/// A table of `rows` rows and everything that happened in it.
 struct Shown {
     rows: usize,
     table: TableState,
@@ -53,7 +53,7 @@ fn table(rows: usize) -> Harness<'static, Shown> {
     harness
 }
 
-/// Draws for as long as the keyboard rests before what it stands on is looked at.
+/// Draws until the focused row is opened.
 fn rest(harness: &mut Harness<'_, Shown>) {
     harness.run_steps(10);
 }
@@ -182,13 +182,13 @@ fn enter_and_a_double_click_open_a_row() {
     assert_eq!(harness.state().opened, [2, 5]);
 }
 
-/// The numbers of the marked rows.
+/// Returns the numbers of the selected rows.
 fn marked(harness: &Harness<'_, Shown>) -> Vec<u32> {
     harness.state().table.selection.iter().collect()
 }
 
 #[test]
-fn rows_are_marked_one_by_one_in_ranges_and_all() {
+fn rows_are_selected_one_by_one_in_ranges_and_all() {
     let mut harness = table(100);
     click(&mut harness, "asset 2", Modifiers::NONE);
     click(&mut harness, "asset 4", Modifiers::COMMAND);
@@ -209,7 +209,7 @@ fn rows_are_marked_one_by_one_in_ranges_and_all() {
 }
 
 #[test]
-fn marking_more_rows_looks_at_none_of_them() {
+fn extending_the_selection_opens_no_row() {
     let mut harness = table(100);
     click(&mut harness, "asset 2", Modifiers::NONE);
     click(&mut harness, "asset 4", Modifiers::COMMAND);
@@ -281,7 +281,7 @@ fn marks_and_keyboard_stay_on_their_rows_when_the_order_changes() {
     harness.run();
     let (_, state) = harness.state();
     assert_eq!((state.selection.iter().collect::<Vec<_>>(), state.focus), (vec![1, 3], Some(4)));
-    // A filter hides one of the two; a range beside it leaves it marked.
+    // A filter hides one of the two; a range beside it leaves it selected.
     harness.state_mut().0.retain(|number| *number != 1);
     harness.run();
     harness.get_by_role_and_label(Role::Row, "asset 5").click_modifiers(Modifiers::COMMAND | Modifiers::SHIFT);

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_said_in_its_largest_unit() {
+    fn a_duration_is_shown_in_its_largest_unit() {
         assert_eq!([-1, 40, 720, 226_800].map(span), ["0 s", "40 s", "12 min", "63 h"]);
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport, AssetUpdate};
 
     #[test]
-    fn a_fault_is_said_at_its_input_once_something_was_typed_or_sent() {
+    fn an_error_is_shown_at_its_input_after_typing_or_sending() {
         let info = AssetSnapshot::INFO;
         let mut draft = Draft::default();
         let fault = draft.call(info).err();

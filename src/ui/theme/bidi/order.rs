@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_stands_right_already_is_left_alone() {
+    fn a_row_in_visual_order_is_unchanged() {
         assert_eq!(visual_order(&"abc דג".chars().collect::<Vec<_>>(), false), None);
         assert!(!is_rtl_paragraph("12 abc אב") && is_rtl_paragraph("12 אב abc"));
     }

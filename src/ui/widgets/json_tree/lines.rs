@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_written_as_one_reads_them() {
+    fn paths_are_displayed_in_javascript_notation() {
         let path = [PathStep::Key("a b".into()), PathStep::Group(0), PathStep::Index(3), PathStep::Key("x".into())];
         assert_eq!(display_path(&Value::Null, &path), "[\"a b\"][3].x");
     }
