@@ -14,7 +14,7 @@ use crate::ui::theme::Icon;
 use crate::ui::widgets::placeholder::empty;
 
 /// Why a write to an asset has to wait.
-pub const WRITING: &str = "The last change to this asset is still under way";
+pub const WRITING: &str = "The last change to this asset is still in progress";
 
 /// Draws a control; if there is a reason, it is disabled and shows the reason.
 pub fn enabled_unless(ui: &mut Ui, disabled_reason: Option<&str>, draw: impl FnOnce(&mut Ui) -> Response) -> Response {

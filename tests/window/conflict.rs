@@ -1,4 +1,4 @@
-//! An asset that a second client changes between looking and writing: nothing is sent until the user decides.
+//! An asset that a second client changes between reading and writing: nothing is sent until the user decides.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -16,7 +16,7 @@ use crate::plan::writes;
 use crate::record::{change, edit, text};
 use crate::stage::Stage;
 
-/// What a second client does to the asset; gives it as it is afterwards.
+/// Changes the asset as a second client; returns the new record.
 fn changed(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
     let mut tree = at_service(stage, id);
     change(&mut tree);
@@ -25,7 +25,7 @@ fn changed(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Valu
     at_service(stage, id)
 }
 
-/// The same, once the window has heard of it and drawn a line more: what is pressed after that stays where it is.
+/// The same, waiting until the window shows the change, so that nothing moves after that.
 pub fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
     let theirs = changed(stage, id, change);
     stage.until("it is heard of", |state| {
@@ -36,7 +36,7 @@ pub fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value
     theirs
 }
 
-/// The dialog is drawn, and it says in these rows who changed what.
+/// Waits until the dialog shows who changed what in these rows.
 pub fn until_contested(stage: &mut Stage, rows: &[&'static str]) {
     stage.until("it is contested", |state| state.conflict.is_some());
     for row in rows {
@@ -54,7 +54,7 @@ fn choose(stage: &mut Stage, name: &str) {
     stage.settle();
 }
 
-/// The window is about to rename the asset, and meanwhile it is renamed elsewhere; gives what the service holds then.
+/// The window is about to rename the asset, which is renamed elsewhere; returns the record on the service.
 fn renamed_twice() -> (Stage, AssetId, Value) {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
@@ -67,7 +67,7 @@ fn renamed_twice() -> (Stage, AssetId, Value) {
     (stage, id, theirs)
 }
 
-/// The window is about to send the record with a field more, and meanwhile this happens elsewhere.
+/// The window is about to send the record with one more field, while this change happens elsewhere.
 fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Value) {
     let (mut stage, id) = looking_at("a.txt", "text");
     let from = at_service(&stage, &id);
@@ -87,7 +87,7 @@ fn planned(planned: &lunette::app::write::plan::Planned) -> bool {
 fn apply(stage: &mut Stage, id: &AssetId) {
     stage.until("there is a plan", |state| state.planned.as_ref().is_some_and(planned));
     stage.until_said("as it is sent");
-    // The dialog is moved to the middle once it is known how high it is.
+    // The dialog is centred once its height is known.
     stage.settle();
     stage.press("Apply");
     stage.until("it is applied", |state| state.planned.is_none());
@@ -98,7 +98,7 @@ fn apply(stage: &mut Stage, id: &AssetId) {
 #[test]
 fn nothing_is_sent_where_both_changed_the_same_place() {
     let (mut stage, id, theirs) = renamed_twice();
-    assert!(stage.says("Nothing was sent") && stage.says("One place was changed by both"));
+    assert!(stage.says("Nothing was sent") && stage.says("One field was changed by both"));
     stage.press("Merge");
     assert!(stage.state().conflict.is_some(), "it is to be decided first");
     assert_eq!(writes(&stage), 0);
@@ -136,7 +136,7 @@ fn taking_theirs_sends_nothing_and_ends_the_form() {
 }
 
 #[test]
-fn closing_sends_nothing_and_what_was_typed_is_still_there() {
+fn closing_sends_nothing_and_keeps_the_input() {
     for key in [None, Some(Key::Escape)] {
         let (mut stage, id, theirs) = renamed_twice();
         match key {
@@ -149,7 +149,7 @@ fn closing_sends_nothing_and_what_was_typed_is_still_there() {
         let name = stage.find(Role::TextInput, "Name").accesskit_node().value();
         assert_eq!(name.as_deref(), Some("mine.txt"));
         assert!(stage.says("the asset changed in the meantime"));
-        // It is told again, not sent, when it is saved once more.
+        // Saving again reports it again and does not send it.
         stage.press("Save");
         until_contested(&mut stage, &["Name"]);
         assert_eq!(writes(&stage), 0);
@@ -157,7 +157,7 @@ fn closing_sends_nothing_and_what_was_typed_is_still_there() {
 }
 
 #[test]
-fn a_field_that_nobody_else_changed_is_written_beside_their_changes() {
+fn a_field_changed_only_here_is_written_along_with_their_changes() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "mine");
@@ -170,7 +170,7 @@ fn a_field_that_nobody_else_changed_is_written_beside_their_changes() {
 }
 
 #[test]
-fn records_changed_apart_merge_with_one_click() {
+fn independent_changes_merge_with_one_click() {
     let (mut stage, id, _) = record_and_meanwhile(|tree| tree["name"] = json!("theirs.txt"));
     until_contested(
         &mut stage,
@@ -188,7 +188,7 @@ fn records_changed_apart_merge_with_one_click() {
 }
 
 #[test]
-fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
+fn the_record_editor_keeps_the_input_until_it_is_merged() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["note"] = json!("mine"));
@@ -211,14 +211,14 @@ fn the_raw_editor_keeps_what_was_typed_until_it_is_merged() {
 }
 
 #[test]
-fn a_record_is_decided_place_by_place() {
+fn a_record_is_decided_field_by_field() {
     let (mut stage, id, theirs) = record_and_meanwhile(|tree| {
         tree["note"] = json!("theirs");
         tree["name"] = json!("theirs.txt");
     });
     until_contested(&mut stage, &["Note: began with absent, yours \"mine\", theirs \"theirs\"; both: choose one"]);
     stage.press("Merge");
-    assert!(stage.state().conflict.is_some() && stage.says("one place to choose"));
+    assert!(stage.state().conflict.is_some() && stage.says("one field to choose"));
     assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
     stage.press("Take all of yours");
     stage.press("Merge");
@@ -228,13 +228,13 @@ fn a_record_is_decided_place_by_place() {
 }
 
 #[test]
-fn what_moves_by_itself_is_no_conflict() {
+fn fields_that_change_by_themselves_are_not_a_conflict() {
     let (stage, _, _) = record_and_meanwhile(|tree| tree["interacted"] = json!({ "value": "2024-05-01T12:00:00Z" }));
     assert!(stage.state().conflict.is_none() && stage.state().planned.is_some());
 }
 
 #[test]
-fn an_asset_that_moves_again_is_contested_again() {
+fn an_asset_that_changes_again_conflicts_again() {
     let (mut stage, id, _) = renamed_twice();
     choose(&mut stage, "Take yours: Name");
     let theirs = changed(&stage, &id, |tree| tree["name"] = json!("again.txt"));

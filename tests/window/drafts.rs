@@ -1,4 +1,4 @@
-//! What was typed and not applied is there again, in this window and in the next.
+//! Drafts: unapplied input is restored, in this window and in the next.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -11,11 +11,11 @@ use crate::plan::writes;
 use crate::record::{change, edit, rename, text, until_plan};
 use crate::stage::Stage;
 
-const RECORD: &str = "Continue changing this record";
-const FIELDS: &str = "Continue changing the fields of this asset";
+const RECORD: &str = "Continue editing this record";
+const FIELDS: &str = "Continue editing the fields of this asset";
 
 #[test]
-fn a_record_that_was_begun_survives_a_restart_and_is_applied_later() {
+fn an_edited_record_survives_a_restart_and_is_applied_later() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("later.txt"));
@@ -23,7 +23,7 @@ fn a_record_that_was_begun_survives_a_restart_and_is_applied_later() {
     let mut stage = stage.reopened();
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     open(&mut stage, &id);
-    stage.until_said("You began to change this record just now");
+    stage.until_said("Unapplied changes to this record, edited just now");
     assert_eq!(writes(&stage), 0);
     stage.press(RECORD);
     stage.until_said("1 place differs");
@@ -36,11 +36,11 @@ fn a_record_that_was_begun_survives_a_restart_and_is_applied_later() {
     assert_eq!(at_service(&stage, &id)["name"], "later.txt");
     let mut stage = stage.reopened();
     open(&mut stage, &id);
-    assert!(!stage.says("You began to change"), "what was applied is no draft, in the next window either");
+    assert!(!stage.says("Unapplied changes to"), "what was applied is no draft, in the next window either");
 }
 
 #[test]
-fn a_draft_is_measured_by_what_it_was_begun_with() {
+fn a_draft_is_compared_with_what_it_started_from() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
@@ -56,30 +56,30 @@ fn a_draft_is_measured_by_what_it_was_begun_with() {
 }
 
 #[test]
-fn leaving_the_editor_keeps_what_was_typed_and_discard_forgets_it() {
+fn leaving_the_editor_keeps_the_input_and_discard_deletes_it() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let other = stage.asset("b.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
     open(&mut stage, &other);
-    assert!(!stage.says("You began to change"));
-    assert!(stage.says("Change begun"), "the list marks it");
+    assert!(!stage.says("Unapplied changes to"));
+    assert!(stage.says("Unapplied draft"), "the list marks it");
     open(&mut stage, &id);
     stage.until_label(RECORD);
     stage.press("Edit record…");
     assert!(text(&stage).contains("mine.txt"), "the editor opens with what was typed");
     stage.press("Back to the tree");
-    stage.press("Discard the change of this record");
+    stage.press("Discard the changes to this record");
     stage.until("it is forgotten", |state| state.drafts.is_empty());
     stage.harness.run_steps(2);
-    assert!(!stage.says("You began to change"));
+    assert!(!stage.says("Unapplied changes to"));
     let mut stage = stage.reopened();
     open(&mut stage, &id);
-    assert!(!stage.says("You began to change"));
+    assert!(!stage.says("Unapplied changes to"));
 }
 
 #[test]
-fn fields_that_were_begun_are_there_again_until_they_are_saved() {
+fn edited_fields_are_restored_until_they_are_saved() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "half a sentence");
@@ -96,22 +96,22 @@ fn fields_that_were_begun_are_there_again_until_they_are_saved() {
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "half a sentence");
     stage.harness.run_steps(2);
-    assert!(!stage.says("You began to change"));
+    assert!(!stage.says("Unapplied changes to"));
 }
 
 #[test]
-fn cancel_forgets_what_was_typed_into_the_fields() {
+fn cancel_discards_the_edited_fields() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "half a sentence");
     assert!(stage.state().drafts.contains_key(&DraftKey::Fields(id)));
     stage.press("Cancel");
     stage.until("it is forgotten", |state| state.drafts.is_empty());
-    assert!(!stage.says("You began to change"));
+    assert!(!stage.says("Unapplied changes to"));
 }
 
 #[test]
-fn a_new_text_survives_a_restart_and_goes_once_it_is_an_asset() {
+fn a_new_text_survives_a_restart_until_it_is_an_asset() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");

@@ -1,4 +1,4 @@
-//! The text of an asset, edited in the place of its preview.
+//! Editing the text of an asset in place of its preview.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -17,14 +17,14 @@ use crate::stage::Stage;
 
 const FIELD: &str = "Text of the asset";
 
-/// The text of an asset as the service has it.
+/// Returns the text of an asset as the service holds it.
 pub fn text_at_service(stage: &Stage, id: &AssetId) -> String {
     let asset = stage.call(AssetSnapshot { asset: id.clone(), transferables: Some(true) }).expect("the asset");
     let text = asset.tree().pointer("/original/reference/fragment/string/raw");
     text.and_then(|text| text.as_str()).expect("a text").to_owned()
 }
 
-/// Opens the editor, and puts another text into it.
+/// Opens the editor, and replaces its text.
 fn type_text(stage: &mut Stage, text: &str) {
     if !stage.draws(Role::MultilineTextInput, FIELD) {
         stage.key(Key::F4);
@@ -44,12 +44,12 @@ fn shown(stage: &Stage, id: &AssetId) -> Option<String> {
     }
 }
 
-/// What is typed in the editor.
+/// Returns the text in the editor.
 fn typed(stage: &Stage) -> String {
     stage.find(Role::MultilineTextInput, FIELD).accesskit_node().value().unwrap_or_default()
 }
 
-/// Changes the text as another client would.
+/// Changes the text as another client.
 fn change_elsewhere(stage: &Stage, id: &AssetId, text: &str) {
     let asset = stage.call(AssetSnapshot { asset: id.clone(), transferables: Some(true) }).expect("the asset");
     let mut format = asset.tree().pointer("/formats/iterable/0").expect("a format").clone();
@@ -59,7 +59,7 @@ fn change_elsewhere(stage: &Stage, id: &AssetId, text: &str) {
 }
 
 #[test]
-fn a_text_is_typed_over_saved_undone_and_redone() {
+fn a_text_is_edited_saved_undone_and_redone() {
     let (mut stage, id) = looking_at("a.rs", "fn one() {}\n");
     stage.press("Edit the text…");
     stage.until_label(FIELD);
@@ -100,13 +100,13 @@ fn keys_open_and_save_the_editor_and_tab_is_typed_into_it() {
 }
 
 #[test]
-fn what_was_typed_is_there_after_a_restart_and_cancel_discards_it() {
+fn input_survives_a_restart_and_cancel_discards_it() {
     let (mut stage, id) = looking_at("a.txt", "one");
     type_text(&mut stage, "two");
     let mut stage = stage.reopened();
     open(&mut stage, &id);
-    stage.until_label("Continue changing the text of this asset");
-    stage.press("Continue changing the text of this asset");
+    stage.until_label("Continue editing the text of this asset");
+    stage.press("Continue editing the text of this asset");
     stage.until_label(FIELD);
     assert_eq!(typed(&stage), "two");
     stage.press("Cancel");
@@ -137,7 +137,7 @@ fn a_text_that_was_changed_elsewhere_is_not_overwritten() {
 }
 
 #[test]
-fn line_ends_stay_as_they_were() {
+fn line_endings_are_kept() {
     let (mut stage, id) = looking_at("a.txt", "one\r\ntwo\r\n");
     type_text(&mut stage, "one\nthree\n");
     stage.press("Save");
@@ -147,7 +147,7 @@ fn line_ends_stay_as_they_were() {
 }
 
 #[test]
-fn nothing_typed_is_sent_or_lost_when_the_service_is_gone() {
+fn input_is_neither_sent_nor_lost_when_the_service_is_gone() {
     let (mut stage, id) = looking_at("a.txt", "one");
     type_text(&mut stage, "two");
     stage.lose_service();

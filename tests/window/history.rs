@@ -158,7 +158,7 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     stage.ctrl(Key::Num6);
     stage.until_label("Renamed to “new.txt”, old.txt, unknown");
     stage.find(Role::Row, "Renamed to “new.txt”, old.txt, unknown").click();
-    stage.until_said("repeats nothing by itself");
+    stage.until_said("never repeats a change by itself");
     assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
     stage.find(Role::Button, "Read the unknown outcome again");
     stage.press("Read again");

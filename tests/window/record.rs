@@ -1,4 +1,4 @@
-//! The record changed as text: checked as one types, looked at as a plan, sent when that is said.
+//! Editing the record as text: checked while typing, shown as a plan, sent after confirmation.
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -16,20 +16,20 @@ use crate::support::assets::record;
 
 pub const FIELD: &str = "Record as JSON";
 
-/// Opens the editor of the asset that is looked at.
+/// Opens the editor of the open asset.
 pub fn edit(stage: &mut Stage) {
     stage.find(Role::Tab, "Record").click();
     stage.harness.run_steps(2);
     stage.press("Edit record…");
-    stage.until_said("Nothing differs from what you began with");
+    stage.until_said("Nothing was changed");
 }
 
-/// The text in the editor.
+/// Returns the text in the editor.
 pub fn text(stage: &Stage) -> String {
     stage.find(Role::MultilineTextInput, FIELD).accesskit_node().value().unwrap_or_default()
 }
 
-/// Puts another text into the editor, as one who pastes over everything.
+/// Replaces the text in the editor, like pasting over everything.
 pub fn put(stage: &mut Stage, text: &str) {
     stage.find(Role::MultilineTextInput, FIELD).focus();
     stage.harness.step();
@@ -124,7 +124,7 @@ fn format_puts_a_field_on_each_line_and_changes_nothing() {
     let before = text(&stage);
     let tree: Value = serde_json::from_str(&before).expect("JSON");
     put(&mut stage, &tree.to_string());
-    stage.until_said("Nothing differs from what you began with");
+    stage.until_said("Nothing was changed");
     stage.press("Format");
     assert_eq!(text(&stage), before);
     assert!(stage.state().drafts.is_empty(), "the text it was opened with is no draft");

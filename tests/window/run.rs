@@ -1,4 +1,4 @@
-//! Runs over many assets, as the history shows them: rows, halting, trying again, the report, one undo.
+//! Runs over many assets in the history: rows, pausing, retrying, the report, undo.
 
 use std::fs;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::asset_page::at_service;
 use crate::stage::Stage;
 use crate::support::fault::{Fate, Fault};
 
-/// A stage over a wire that fails, and the one whose service is behind it.
+/// A stage behind a faulty proxy, and the stage whose service is behind it.
 struct Scene {
     behind: Stage,
     fault: Fault,
@@ -23,7 +23,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// With so many assets, each write of which has this fate.
+    /// With this many assets; each write has this fate.
     fn with(count: usize, fate: fn(usize) -> Fate) -> Self {
         let behind = Stage::inside();
         let assets = (0..count).map(|place| behind.asset(&format!("a{place}.txt"), &format!("text {place}"))).collect();
@@ -34,7 +34,7 @@ impl Scene {
         Self { behind, fault, stage, assets }
     }
 
-    /// Makes favourites of all of them; the history comes to the front by itself.
+    /// Makes all of them favourites; the history is shown automatically.
     fn start(&mut self) {
         let name = |(place, id): (usize, &AssetId)| (id.clone(), format!("a{place}.txt"));
         let assets = Arc::new(self.assets.iter().enumerate().map(name).collect());
@@ -55,7 +55,7 @@ impl Scene {
     }
 }
 
-/// The only run.
+/// Returns the only run.
 fn run(state: &State) -> Option<&Run> {
     state.runs.values().next()
 }
@@ -102,7 +102,7 @@ fn failed_rows_say_why_and_they_alone_are_tried_again() {
 
 #[test]
 fn a_run_is_paused_and_resumed() {
-    // The first write is kept back, so that the run is under way until it is steered.
+    // The first write is held back, so that the run continues until it is controlled.
     let mut scene = Scene::with(40, |write| if write == 0 { Fate::Delayed } else { Fate::Passed });
     scene.start();
     scene.stage.until_label("Added 40 assets to favourites, 40 assets, under way");
@@ -122,20 +122,20 @@ fn a_run_is_paused_and_resumed() {
 }
 
 #[test]
-fn a_run_that_was_halted_is_cancelled_and_says_what_was_not_begun() {
+fn a_paused_run_is_cancelled_and_says_what_was_not_started() {
     let mut scene = Scene::with(40, |write| if write == 0 { Fate::Delayed } else { Fate::Passed });
     scene.start();
     scene.stage.press("Pause the run");
     scene.until_still();
     scene.stage.press("Cancel");
     scene.stage.until("it is cancelled", |state| run(state).is_some_and(|run| run.status == RunStatus::Cancelled));
-    scene.stage.until_said("were not begun");
+    scene.stage.until_said("were not started");
     let reached = scene.fault.reached().len();
     assert_eq!(reached, scene.favourites());
 }
 
 #[test]
-fn what_nobody_knows_is_read_again_and_sent_once() {
+fn rows_with_an_unknown_outcome_are_read_again_and_sent_once() {
     let mut scene = Scene::with(6, |write| if write == 2 { Fate::Dropped } else { Fate::Passed });
     scene.start();
     scene.until_still();

@@ -93,7 +93,7 @@ impl Command {
             Self::ClearLog => none(state.log.is_empty(), "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
                 .then(|| DisabledReason::new("The service does not answer", "not connected"))
-                .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is under way", "under way"))),
+                .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is running", "under way"))),
             Self::Refresh => {
                 let kept = matches!(state.panel, Panel::Operations | Panel::Log | Panel::History);
                 let down = matches!(state.connection.status, Status::Down(_));

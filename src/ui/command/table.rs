@@ -158,7 +158,7 @@ commands! {
     Reconnect = "reconnect", Service, Always, RETRY, "Reconnect",
         "Tries to reach the service again now.", [Keys::ctrl(Key::R).shift()];
     UseEmbedded = "use-embedded", Service, Always, APPLICATIONS, "Use the built-in service",
-        "Connects to the service inside this program.", [];
+        "Connects to the built-in service.", [];
     Check = "check", Service, Always, REPORT, "Check this service",
         "Tests every operation of the service against the interface.", [];
     AllowWrites = "rail-free", Service, Always, CONNECTION, "Allow changes",

@@ -113,7 +113,7 @@ impl BulkDialog {
     /// Draws the body in every state; returns the sample once it is loaded.
     fn body_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, state: &State, actions: &mut Vec<Action>) -> Option<Key> {
         if draft.assets.is_empty() {
-            ui.muted("No asset is left to do this to.");
+            ui.muted("There are no assets left to change.");
             return None;
         }
         if let Some(problem) = draft.sample.error() {
@@ -329,7 +329,7 @@ fn apply_ui(
     let idle = draft.is_idle();
     let reason = match (idle, shown && !draft.assets.is_empty()) {
         (true, _) => Some("Nothing is left to change"),
-        (false, false) => Some("There is no plan to carry out"),
+        (false, false) => Some("There is no plan to apply"),
         (false, true) => None,
     };
     let button = |ui: &mut Ui| match &draft.job {

@@ -76,11 +76,11 @@ impl ConflictDialog {
 fn explanation(conflict: &Conflict) -> String {
     let both = conflict.places.iter().filter(|place| place.place.overlaps()).count();
     let what = match both {
-        0 => "What you changed and what was changed there lie apart, so that both can stand.".to_owned(),
-        1 => "One place was changed by both: choose whose version shall stand.".to_owned(),
-        both => format!("{} places were changed by both: choose whose version shall stand.", grouped(both as u64)),
+        0 => "Your changes and the changes there do not overlap, so both can be kept.".to_owned(),
+        1 => "One field was changed by both: choose which version to keep.".to_owned(),
+        both => format!("{} fields were changed by both: choose which version to keep.", grouped(both as u64)),
     };
-    format!("Nothing was sent: the service no longer holds the record that you began with. {what}")
+    format!("Nothing was sent: the record was changed on the service since you started. {what}")
 }
 
 /// Draws the buttons; returns whether the conflict is to be closed.
@@ -109,10 +109,9 @@ fn take_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     if conflict.mergeable() {
         return;
     }
-    let sides =
-        [("Take all of yours", Choice::Yours, "yours"), ("Take all of theirs", Choice::Theirs, "the service's")];
+    let sides = [("Take all of yours", Choice::Yours, "your"), ("Take all of theirs", Choice::Theirs, "the service's")];
     for (name, choice, whose) in sides {
-        let hover = format!("Wherever both changed a place, {whose} shall stand");
+        let hover = format!("Keeps {whose} version of every field that both changed");
         if ui.button(name).on_hover_text(hover).clicked() {
             let places = conflict.places.iter().enumerate().filter(|(_, place)| place.place.overlaps());
             actions.extend(places.map(|(place, _)| Action::Decide(place, choice)));
@@ -124,10 +123,10 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut 
     let open = conflict.open();
     let yours = conflict.places.iter().any(|place| place.choice == Choice::Yours);
     let name = if open > 0 || yours { "Merge" } else { "Keep theirs" };
-    let places = if open == 1 { "one place".to_owned() } else { format!("{} places", grouped(open as u64)) };
+    let places = if open == 1 { "one field".to_owned() } else { format!("{} fields", grouped(open as u64)) };
     let hover =
-        if yours { "Puts your changes upon what the service holds" } else { "Nothing of yours is left to send" };
-    let choose = format!("Choose whose version stands at {places} first");
+        if yours { "Applies your changes to the current record" } else { "None of your changes are left to send" };
+    let choose = format!("Choose which version of {places} to keep first");
     let disabled_reason = held.or((open > 0).then_some(choose.as_str()));
     if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
         actions.push(Action::MergeConflict);

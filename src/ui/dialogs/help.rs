@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sheet_says_every_command_and_its_keys_as_they_are_now() {
+    fn the_sheet_lists_every_command_with_its_current_keys() {
         let mut state = State::default();
         state.settings.look.shortcuts.insert("export".to_owned(), vec!["Ctrl+Shift+X".to_owned()]);
         let parts = parts(&state, "");

@@ -250,8 +250,8 @@ fn apply_ui(
     let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
     let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
     let reason = match (planned.applying, shown) {
-        (true, _) => Some("It is on its way"),
-        (false, false) => Some("There is no plan to carry out yet"),
+        (true, _) => Some("It is being loaded"),
+        (false, false) => Some("There is no plan to apply yet"),
         (false, true) => held,
     };
     let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();

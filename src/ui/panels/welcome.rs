@@ -72,7 +72,7 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
         ui.heading("Welcome to Lunette");
         if closable {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.icon_button(Icon::CLOSE, "Close the first page").clicked() {
+                if ui.icon_button(Icon::CLOSE, "Close the welcome page").clicked() {
                     wish = Some(WelcomeRequest::Close);
                 }
             });

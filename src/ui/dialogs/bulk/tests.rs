@@ -151,7 +151,7 @@ fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
     let mut harness = scene(some, [900.0, 600.0]);
     until_label(&mut harness, "file_0.txt: the language is Rust already");
     let mut harness = scene(draft(rust(), 0), [900.0, 600.0]);
-    harness.get_by_label("No asset is left to do this to.");
+    harness.get_by_label("There are no assets left to change.");
     assert_eq!(press(&mut harness, "Apply to 0"), []);
 }
 

@@ -69,7 +69,7 @@ fn the_three_versions_of_every_place_are_shown_with_who_changed_it() {
     let harness = scene(overlapping(), [1280.0, 800.0]);
     harness.get_by_role_and_label(Role::Dialog, "“a.rs” was changed meanwhile");
     harness.get_by_label_contains("Nothing was sent");
-    harness.get_by_label_contains("One place was changed by both");
+    harness.get_by_label_contains("One field was changed by both");
     for row in [
         "One: began with 1, yours 10, theirs 11; both: choose one",
         "Two: began with 2, yours 2, theirs 22; only the service",
@@ -84,7 +84,7 @@ fn an_overlap_is_decided_before_it_is_merged() {
     let mut harness = scene(overlapping(), [1280.0, 800.0]);
     press(&mut harness, Role::Button, "Merge");
     assert_eq!(harness.state().actions, [], "it waits");
-    harness.get_by_label("one place to choose");
+    harness.get_by_label("one field to choose");
     press(&mut harness, Role::RadioButton, "Take theirs: One");
     assert!(chosen(&harness, "Take theirs: One") && !chosen(&harness, "Take yours: One"));
     press(&mut harness, Role::RadioButton, "Take yours: One");
@@ -94,10 +94,10 @@ fn an_overlap_is_decided_before_it_is_merged() {
 }
 
 #[test]
-fn what_lies_apart_merges_in_one_click_and_offers_no_choice() {
+fn independent_changes_merge_in_one_click_without_choices() {
     let theirs = json!({ "name": "a.rs", "one": 1, "two": 22 });
     let mut harness = scene(record(json!({ "name": "b.rs", "one": 1, "two": 2 }), theirs), [1280.0, 800.0]);
-    harness.get_by_label_contains("both can stand");
+    harness.get_by_label_contains("both can be kept");
     assert!(harness.query_by_role(Role::RadioButton).is_none());
     assert!(harness.query_by_label("Take all of yours").is_none());
     press(&mut harness, Role::Button, "Merge");
@@ -159,7 +159,7 @@ fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
         let mut harness = scene(conflict.clone(), [900.0, 600.0]);
         crate::ui::theme::set_preference(&harness.ctx, theme);
         harness.run_steps(3);
-        harness.get_by_label_contains("1,000 places were changed by both");
+        harness.get_by_label_contains("1,000 fields were changed by both");
         for name in ["Merge", "Close, keep my draft", "Take all of yours", "Take all of theirs"] {
             let rect = harness.get_by_role_and_label(Role::Button, name).rect();
             assert!(

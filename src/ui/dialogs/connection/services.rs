@@ -80,7 +80,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.section_title("On this machine");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if enabled_unless(ui, loading.then_some("A scan is under way"), |ui| ui.button("Scan again")).clicked() {
+            if enabled_unless(ui, loading.then_some("A scan is running"), |ui| ui.button("Scan again")).clicked() {
                 actions.push(Action::Discover);
             }
             if loading {

@@ -37,7 +37,7 @@ fn row_ui(ui: &mut Ui, name: &'static str, lack: Unsupported, actions: &mut Vec<
         let at = lack.at.to_string();
         ui.caption(&format!("status {}, {}", lack.status, format::ago(&at))).on_hover_text(format::exact(&at));
         let again = ui.line_button("Try again").accessible_name(format!("Try {name} again"));
-        if again.on_hover_text("Forgets it, so that it is asked for the next time it is needed").clicked() {
+        if again.on_hover_text("Tries it again the next time it is needed").clicked() {
             actions.push(Action::ForgetLack(name));
         }
     });
@@ -49,7 +49,7 @@ fn affected(name: &str) -> String {
     let features = OperationInfo::named(name).map(Feature::of).unwrap_or_default();
     let names: Vec<String> = features.into_iter().map(Feature::name).collect();
     match names.as_slice() {
-        [] => "Nothing of the window needs it.".to_owned(),
+        [] => "No part of the window needs it.".to_owned(),
         names => format!("Missing in the window: {}.", names.join("; ")),
     }
 }

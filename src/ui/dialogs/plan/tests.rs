@@ -94,7 +94,7 @@ fn enter_at_the_start_sends_nothing_and_the_button_does() {
 }
 
 #[test]
-fn escape_puts_the_plan_away_but_not_while_it_is_sent() {
+fn escape_closes_the_plan_but_not_while_it_is_sent() {
     let mut harness = scene(planned(delete(), Vec::new()));
     until_label(&mut harness, "POST");
     harness.key_press(Keyboard::Escape);
@@ -114,7 +114,7 @@ fn escape_puts_the_plan_away_but_not_while_it_is_sent() {
 }
 
 #[test]
-fn a_plan_that_is_not_there_yet_sends_nothing_and_one_that_failed_is_tried_again() {
+fn a_loading_plan_sends_nothing_and_a_failed_one_can_be_retried() {
     let (change, _) = increment();
     let plan = Remote::Loading { previous: None };
     let mut harness = scene(Planned::of(change.clone(), plan));

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_told_with_what_they_know() {
+    fn events_are_described_from_their_metadata() {
         let asset = |key: &str, metadata: Value| {
             json!({ "asset": { "asset": { "id": "a" }, "metadata": metadata,
                 "identifier_description_pair": { key: "an_asset_was_touched" } } })
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_says_what_the_interaction_beside_it_says() {
+    fn an_update_uses_the_sentence_of_its_interaction() {
         let update = json!({ "asset": { "id": "a" }, "identifier_description_pair": {
             "asset_updated": "an_asset_was_updated" } });
         assert_eq!(said(json!({ "asset": update })), "Updated");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn events_without_a_name_are_told_too() {
+    fn events_without_a_name_are_described_too() {
         assert_eq!(said(json!({ "interaction": { "description": "Clicked" } })), "Clicked");
         assert_eq!(said(json!({ "ml": {} })), "Event “ml”");
         assert_eq!(said(json!({})), "Unnamed event");

@@ -95,8 +95,8 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
     if has_draft {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
-        sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Change begun"));
-        sign.on_hover_text("A change of it was begun and not applied");
+        sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Unapplied draft"));
+        sign.on_hover_text("It has a draft that is not applied");
     }
     if row.favorited {
         ui.favourite_sign(12.0);
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_is_marked_by_more_than_its_colour() {
+    fn matches_are_highlighted_by_more_than_colour() {
         let job = marked_text(&Tokens::DARK, "ein Übel hier", &[(4, 8)], &FontId::default(), Color32::WHITE);
         let underlined: Vec<bool> = job.sections.iter().map(|section| section.format.underline.width > 0.0).collect();
         assert_eq!(underlined, [false, true, false]);

@@ -34,10 +34,10 @@ pub fn banner_ui(ui: &mut Ui, what: &str, draft: &Draft) -> Option<DraftChoice> 
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             ui.label(Icon::EDIT.text().color(t.accent));
-            let said = ui.label(format!("You began to change {what} {}", format::ago(&draft.at)));
-            said.on_hover_text(format!("{}. Nothing of it was sent.", format::exact(&draft.at)));
-            let resume = ui.button("Continue").accessible_name(format!("Continue changing {what}"));
-            let discard = ui.button("Discard").accessible_name(format!("Discard the change of {what}"));
+            let said = ui.label(format!("Unapplied changes to {what}, edited {}", format::ago(&draft.at)));
+            said.on_hover_text(format!("{}. Nothing was sent.", format::exact(&draft.at)));
+            let resume = ui.button("Continue").accessible_name(format!("Continue editing {what}"));
+            let discard = ui.button("Discard").accessible_name(format!("Discard the changes to {what}"));
             match (resume.clicked(), discard.clicked()) {
                 (true, _) => Some(DraftChoice::Continue),
                 (false, true) => Some(DraftChoice::Discard),

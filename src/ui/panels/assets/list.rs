@@ -329,9 +329,9 @@ impl AssetList {
         let advice = if searched.is_some() {
             "It searched names, tags, websites, descriptions and contents."
         } else if searchable {
-            "The filter looks at names, languages, tags and UUIDs. Press Enter to search the contents."
+            "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
         } else {
-            "The filter looks at names, languages, tags and UUIDs."
+            "The filter matches names, languages, tags and UUIDs."
         };
         let buttons: &[&str] =
             if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };

@@ -100,7 +100,7 @@ impl RemoteEdits {
                 dismissed = ui.button("Dismiss").accessible_name("Dismiss the change made elsewhere").clicked();
             });
             if unfolded {
-                ui.caption("What was changed there since you began:");
+                ui.caption("Changed there since you started:");
                 fields::ui(ui, rows, VISIBLE_FIELDS);
             }
         });
@@ -122,7 +122,7 @@ pub fn deleted_ui(ui: &mut Ui, typed: bool) -> bool {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             ui.label(Icon::WARNING.text().color(t.error));
             let kept = if typed { " What you typed is kept as a draft." } else { "" };
-            ui.label(format!("This asset was deleted elsewhere. Here it is as it was read last.{kept}"));
+            ui.label(format!("This asset was deleted elsewhere. This is its last known state.{kept}"));
             ui.button("Close").accessible_name("Close the deleted asset").clicked()
         })
         .inner

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_are_those_of_the_text_it_was_begun_with() {
+    fn line_endings_are_those_of_the_original_text() {
         let editor = |text: &str| TextEditor::new(Value::Null, Arc::from(text));
         for text in ["a\r\nb\r\n", "a\nb", "a\r\nb\n", "a\rb", ""] {
             let begun = editor(text);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_is_resumed_with_the_text_it_was_begun_with() {
+    fn a_draft_is_resumed_with_its_original_text() {
         let (typed, at) = (json!({ "from": "a\r\nb", "text": "a\nc" }), "2026-01-01T00:00:00Z".to_owned());
         let resumed = TextEditor::resumed(&Draft { base: Value::Null, typed, at }).expect("a draft of a text");
         assert_eq!((&*resumed.original, resumed.text_to_send()), ("a\r\nb", "a\r\nc".to_owned()));

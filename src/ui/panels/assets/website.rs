@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_is_an_address_of_the_web_whatever_was_written() {
+    fn only_web_addresses_are_opened_whatever_was_written() {
         let hostile = [
             "file:/etc/passwd",
             "file:///etc/passwd",
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_into_the_picker_is_an_address_or_a_name() {
+    fn text_from_the_picker_is_an_address_or_a_name() {
         let form = WebsiteForm::new("https://docs.rs/tokio/");
         assert_eq!((form.url.as_str(), form.name.as_str()), ("https://docs.rs/tokio/", "docs.rs/tokio"));
         let form = WebsiteForm::new("Tokio docs");

@@ -133,7 +133,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
         }
         (Outcome::Unknown(why), _) => {
             ui.warning_text(why);
-            ui.muted("Whether it was done is not known. Lunette repeats nothing by itself: read again to learn it.");
+            ui.muted("It is not known whether it was done. Lunette never repeats a change by itself: read again to find out.");
         }
         (Outcome::Sending | Outcome::Done, _) => {}
     }
@@ -238,8 +238,8 @@ fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'stati
 
 /// Offers to read the asset of an entry with an unknown outcome.
 fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
-    let hint = "Reads what it was meant for, to learn whether it was done; nothing is repeated";
-    let call = "It was sent from the console: look at what it was meant for";
+    let hint = "Reads the asset again to find out whether it was done; nothing is repeated";
+    let call = "It was sent from the console: check what it changed";
     let disabled_reason = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
     if button_ui(ui, Icon::REFRESH, "Read again", hint, disabled_reason) {
         actions.push(Action::Settle(entry.id));

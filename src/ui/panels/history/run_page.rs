@@ -140,7 +140,7 @@ impl RunPage {
         let places = summary.find(run, *status_filter);
         if let ([], Some(kind)) = (places, *status_filter) {
             let title = format!("None is {}", kind.label().to_lowercase());
-            if empty(ui, Icon::NO_MATCH, &title, "Other rows stand otherwise.", &["Show all"]).is_some() {
+            if empty(ui, Icon::NO_MATCH, &title, "Rows with another status are hidden.", &["Show all"]).is_some() {
                 *status_filter = None;
             }
             return;
@@ -184,7 +184,9 @@ fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
     match &run.status {
         RunStatus::Running => {}
         RunStatus::Paused(None) => {
-            ui.warning_text("Paused. What was under way has ended; nothing more is sent until it is resumed.");
+            ui.warning_text(
+                "Paused. The requests in progress have finished; nothing more is sent until it is resumed.",
+            );
         }
         RunStatus::Paused(Some(why)) => {
             ui.warning_text(&format!("Paused: {why}"));
@@ -197,11 +199,11 @@ fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
         }
         RunStatus::Cancelled => {
             let left = grouped((counts.pending + counts.sending) as u64);
-            ui.muted(&format!("Cancelled. What was begun is done; {left} were not begun."));
+            ui.muted(&format!("Cancelled. Finished rows are kept; {left} were not started."));
         }
         RunStatus::Ended if counts.unknown > 0 => {
             ui.warning_text(
-                "Whether some rows were done is not known. Lunette repeats nothing by itself: read them again.",
+                "It is not known whether some rows were done. Lunette never repeats a change by itself: read them again.",
             );
         }
         RunStatus::Ended => {}
@@ -213,14 +215,14 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, acti
     let id = run.id;
     match &run.status {
         RunStatus::Running => {
-            if button_ui(ui, Icon::PAUSE, "Pause", "What is under way ends; the rest waits", None) {
+            if button_ui(ui, Icon::PAUSE, "Pause", "Finishes the requests in progress; the rest waits", None) {
                 actions.push(Action::PauseRun(id));
             }
             cancel_ui(ui, id, actions);
             in_flight_ui(ui, run, actions);
         }
         RunStatus::Paused(_) | RunStatus::Interrupted => {
-            if button_ui(ui, Icon::START, "Resume", "Goes on with what is left", held) {
+            if button_ui(ui, Icon::START, "Resume", "Continues with the remaining rows", held) {
                 actions.push(Action::ResumeRun(id));
             }
             cancel_ui(ui, id, actions);
@@ -239,7 +241,7 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, acti
 }
 
 fn cancel_ui(ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
-    if button_ui(ui, Icon::STOP, "Cancel", "What is under way ends; the rest is not begun", None) {
+    if button_ui(ui, Icon::STOP, "Cancel", "Finishes the requests in progress; the rest is not started", None) {
         actions.push(Action::CancelRun(id));
     }
 }
@@ -248,7 +250,7 @@ fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     let mut in_flight = run.in_flight;
     ui.spacing_mut().slider_width = 72.0;
     let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("in flight"));
-    if slider.accessible_name("In flight at once").on_hover_text("How many assets are worked on at once").changed() {
+    if slider.accessible_name("In flight at once").on_hover_text("How many assets are processed at once").changed() {
         actions.push(Action::RunInFlight(run.id, in_flight));
     }
 }
@@ -257,16 +259,16 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions
     let Counts { failed, unknown, .. } = *counts;
     if failed > 0 {
         let hint = if unknown > 0 {
-            "Does the failed rows again, and reads the unknown ones again"
+            "Retries the failed rows, and reads the unknown ones again"
         } else {
-            "Does the failed rows again, and no other"
+            "Retries only the failed rows"
         };
         if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, held) {
             actions.push(Action::RetryRun(id));
         }
     } else if unknown > 0 {
         let name = format!("Read unknown again ({})", grouped(unknown as u64));
-        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets, to learn whether they were done", held) {
+        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets to find out whether they were done", held) {
             actions.push(Action::RetryRun(id));
         }
     }

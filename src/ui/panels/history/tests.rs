@@ -97,14 +97,14 @@ fn asks(harness: &mut Harness<'_, Shown>, button: &str) -> Vec<Action> {
 }
 
 #[test]
-fn an_empty_history_says_what_will_stand_here() {
+fn an_empty_history_says_what_will_appear_here() {
     let harness = panel(State::default());
     harness.get_by_label("No changes yet");
     harness.get_by_label_contains("recorded here before it is sent");
 }
 
 #[test]
-fn however_narrow_the_list_is_what_was_done_has_its_room_and_is_said_in_full_on_hover() {
+fn in_a_narrow_list_the_title_keeps_its_width_and_hover_shows_all_of_it() {
     let title = "Linked tag “a tag with quite a long name” to an asset with a name that is long, too";
     for width in [320.0, 380.0, 440.0, 500.0, 560.0, 640.0, 980.0] {
         let mut entry = rename("a.txt");
@@ -128,7 +128,7 @@ fn however_narrow_the_list_is_what_was_done_has_its_room_and_is_said_in_full_on_
 }
 
 #[test]
-fn what_was_wrong_with_the_journal_is_said() {
+fn problems_with_the_journal_are_reported() {
     let mut state = State::default();
     state.history.said = Some("3 lines of the journal could not be read".to_owned());
     panel(state).get_by_label_contains("3 lines of the journal");
@@ -152,7 +152,7 @@ fn the_newest_step_is_first_and_each_says_how_it_ended() {
 }
 
 #[test]
-fn a_row_is_looked_at_and_the_filter_finds_by_title_and_asset() {
+fn a_row_opens_and_the_filter_matches_title_and_asset() {
     let mut harness = panel(with(["a.txt", "b.txt"].map(rename).into(), usize::MAX));
     let wanted = harness.state().state.history.entries[0].id;
     harness.get_by_role_and_label(Role::Row, "Renamed to “new.txt”, a.txt, done").click();
@@ -166,7 +166,7 @@ fn a_row_is_looked_at_and_the_filter_finds_by_title_and_asset() {
 }
 
 #[test]
-fn a_step_shows_both_values_and_what_went_out_and_is_taken_back() {
+fn an_entry_shows_both_values_and_its_requests_and_is_undone() {
     let mut harness = panel(with(vec![rename("old.txt")], 0));
     harness.get_by_label("Name: \"old.txt\" becomes \"new.txt\"");
     harness.get_by_label("POST /x/update?transferables=false");
@@ -179,7 +179,7 @@ fn a_step_shows_both_values_and_what_went_out_and_is_taken_back() {
 }
 
 #[test]
-fn a_step_that_cannot_be_taken_back_says_why() {
+fn an_entry_that_cannot_be_undone_says_why() {
     let mut entry = rename("a.txt");
     let change = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
     entry.deed = EntryKind::Change(change);
@@ -195,7 +195,7 @@ fn an_unknown_outcome_is_read_again_and_never_repeated() {
     let id = entry.id;
     let mut harness = panel(with(vec![entry], 0));
     harness.get_by_label("no answer came within 5 s");
-    harness.get_by_label_contains("repeats nothing by itself");
+    harness.get_by_label_contains("never repeats a change by itself");
     assert!(disabled(&harness, "Undo this step"));
     assert_eq!(asks(&mut harness, "Read again"), [Action::Settle(id)]);
 }
@@ -214,7 +214,7 @@ fn an_undo_names_the_step_it_takes_back() {
 }
 
 #[test]
-fn a_run_that_is_not_there_is_asked_for_once() {
+fn a_missing_run_is_requested_once() {
     let (mut state, run) = with_run(10, RunStatus::Ended);
     state.runs.clear();
     let mut harness = panel(state);
@@ -247,7 +247,7 @@ fn a_hundred_thousand_rows_draw_those_in_sight() {
 }
 
 #[test]
-fn a_run_is_steered_as_it_stands() {
+fn the_controls_of_a_run_depend_on_its_status() {
     let cases = [
         (RunStatus::Running, "Pause", "10 a second"),
         (RunStatus::Paused(Some("the service does not answer".to_owned())), "Resume", "the service does not answer"),
@@ -266,10 +266,10 @@ fn a_run_is_steered_as_it_stands() {
 }
 
 #[test]
-fn a_cancelled_run_says_what_was_not_begun_and_a_report_is_saved() {
+fn a_cancelled_run_says_what_was_not_started_and_a_report_is_saved() {
     let (state, run) = with_run(40, RunStatus::Cancelled);
     let mut harness = panel(state);
-    harness.get_by_label_contains("were not begun");
+    harness.get_by_label_contains("were not started");
     harness.get_by_role_and_label(Role::Button, "Report").click();
     harness.run_ok();
     let asked = asks(&mut harness, "Save as Markdown…");

@@ -207,7 +207,8 @@ fn title_ui(ui: &mut Ui) {
         ui.heading("Operations");
         ui.count_badge(of_interface);
         let more = format!("+ {} extensions", OPERATIONS.len() - of_interface);
-        ui.caption(&more).on_hover_text("Operations that Lunette’s own service has beside those of the interface");
+        ui.caption(&more)
+            .on_hover_text("Operations that Lunette’s own service has in addition to those of the interface");
     });
 }
 

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_of_json_is_told_with_its_line_and_character() {
+    fn a_json_error_is_reported_with_line_and_character() {
         let checked = check("{\n  \"é\": 1,\n  \"é\" 2\n}", &record());
         let Checked::NotJson { line, column, problem } = checked else { panic!("{checked:?}") };
         assert_eq!((line, column, problem.as_str()), (3, 7, "expected `:`"));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn another_shape_is_told_with_its_path() {
+    fn a_schema_error_is_reported_with_its_path() {
         let wrong = parse(|tree| tree["formats"] = json!({ "iterable": [{}] }));
         assert!(matches!(&wrong, Checked::SchemaError(said) if said.contains("$.formats.iterable[0]")), "{wrong:?}");
         let other = parse(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_counted_and_digits_and_unknown_fields_are_kept() {
+    fn differences_are_counted_and_digits_and_unknown_fields_are_kept() {
         assert_eq!(parse(|_| ()), Checked::Same);
         let checked = parse(|tree| tree["name"] = json!("new"));
         let Checked::Differs { to, count: 1, places } = checked else { panic!("{checked:?}") };

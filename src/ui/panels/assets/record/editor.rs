@@ -152,7 +152,7 @@ impl RecordEditor {
                 ui.error_text(&format!("line {line}, column {column}: {problem}"))
             }
             Some(Checked::SchemaError(said)) => ui.error_text(said),
-            Some(Checked::Same) => ui.muted("Nothing differs from what you began with."),
+            Some(Checked::Same) => ui.muted("Nothing was changed."),
             Some(Checked::Differs { count, places, .. }) => {
                 let differ = if *count == 1 { "place differs" } else { "places differ" };
                 let mut named = places[..places.len().min(MAX_NAMED)].join(", ");

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_stands_has_no_rate() {
+    fn a_stopped_run_has_no_rate() {
         let (run, mut rate) = (RunId::random(), Rate::default());
         (0..30_u32).for_each(|second| rate.record(run, 7, f64::from(second)));
         assert_eq!(rate.of(400), None);
