@@ -90,8 +90,7 @@ fn files_of_a_feature_do_not_name_each_other_in_a_circle() {
         path.match_indices('/')
             .map(|(at, _)| &path[..at])
             .chain([path.as_str()])
-            .filter(|path| known.contains(path))
-            .next_back()
+            .rfind(|path| known.contains(path))
             .map(str::to_owned)
     };
     let mut arrows = Arrows::new();
