@@ -7,17 +7,33 @@ use std::future::Future;
 
 use crate::app::output::{Event, TaskOutput};
 use crate::app::state::Work;
-use crate::app::tasks::CancelFlag;
-use crate::app::tasks::{Ended, TaskId};
-use crate::app::{App, CallError, broken};
+use crate::app::tasks::{CancelFlag, Ended, TaskId};
+use crate::app::{App, BoxFuture, CallError, broken};
+
+/// What a failure of work comes to.
+type Failed = Box<dyn FnOnce(CallError) -> TaskOutput + Send>;
 
 impl App {
-    /// Starts background work; `failed` says what a panic or a cancel of it comes to.
+    /// Starts background work; `failed` makes the output of work that panics or is cancelled.
     pub(in crate::app) fn start(
         &mut self,
         work: impl Future<Output = TaskOutput> + Send + 'static,
         failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
     ) -> TaskId {
+        self.start_boxed(Box::pin(work), Box::new(failed))
+    }
+
+    /// The same for work that blocks or keeps a processor busy, on a thread of its own.
+    pub(in crate::app) fn start_blocking(
+        &mut self,
+        work: impl FnOnce() -> TaskOutput + Send + 'static,
+        failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
+    ) -> TaskId {
+        self.start_boxed_blocking(Box::new(work), Box::new(failed))
+    }
+
+    // Boxed, so that the runtime's code for a task is compiled once and not for each kind of work.
+    fn start_boxed(&mut self, work: BoxFuture<TaskOutput>, failed: Failed) -> TaskId {
         let generation = self.generation;
         self.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
             generation,
@@ -25,11 +41,7 @@ impl App {
         })
     }
 
-    pub(in crate::app) fn start_blocking(
-        &mut self,
-        work: impl FnOnce() -> TaskOutput + Send + 'static,
-        failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
-    ) -> TaskId {
+    fn start_boxed_blocking(&mut self, work: Box<dyn FnOnce() -> TaskOutput + Send>, failed: Failed) -> TaskId {
         let generation = self.generation;
         self.tasks.start_blocking(
             move || Event { generation, what: work() },
