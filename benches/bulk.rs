@@ -11,11 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
+use lunette::app::action::BulkAction;
 use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RowSelection, RunStatus, run};
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::db::RunStore;
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, BoxFuture, Dialogs, EmbeddedService};
+use lunette::app::{BoxFuture, Dialogs, EmbeddedService};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::{AssetId, TagId};
@@ -239,11 +240,11 @@ fn in_the_window(bench: &Bench) -> (Duration, Vec<Duration>) {
         state.connection.status == Status::Up && state.assets.count() == ASSETS && !state.assets.rows.loading()
     });
     let (wish, assets) = (bench.wish("in the window"), Arc::new(bench.assets.clone()));
-    stage.harness.state_mut().perform(Action::PlanBulk(wish, assets));
+    stage.harness.state_mut().perform(BulkAction::Plan(wish, assets));
     stage.until(|window| window.state().bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some()));
-    stage.harness.state_mut().perform(Action::DraftInFlight(IN_FLIGHT));
+    stage.harness.state_mut().perform(BulkAction::SetDraftInFlight(IN_FLIGHT));
     let start = Instant::now();
-    stage.harness.state_mut().perform(Action::StartBulk);
+    stage.harness.state_mut().perform(BulkAction::Start);
     let ended = |window: &Window| window.state().runs.values().all(|run| run.status == RunStatus::Ended);
     let frames = stage.until(ended);
     (start.elapsed(), frames)

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub mod action;
+pub mod applications;
 pub mod assets;
 pub mod bulk;
 pub mod change;

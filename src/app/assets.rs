@@ -2,6 +2,7 @@
 //!
 //! What must hold: rows change in one place; what is kept in memory is bounded in number and in bytes.
 
+mod actions;
 pub mod content;
 mod limits;
 pub(in crate::app) mod list;
@@ -9,3 +10,5 @@ pub mod load;
 pub mod search;
 pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;
+
+pub use actions::Action;

@@ -17,6 +17,7 @@ use crate::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
+mod actions;
 mod control;
 pub mod export;
 pub mod headless;
@@ -27,6 +28,8 @@ pub mod plan_file;
 pub mod report;
 mod run;
 pub(in crate::app) mod window;
+
+pub use actions::Action;
 
 pub use control::{Control, StopMode};
 pub use kept::{Header, Kept, Line, NewItem, Rest};

@@ -4,9 +4,12 @@
 //! where the answer differs from the one before; a service of another program is never stopped, restored or opened to
 //! pages here.
 
+mod actions;
 pub mod backups;
 pub mod origin_prompt;
 pub mod storage_alert;
+
+pub use actions::Action;
 
 use std::path::PathBuf;
 use std::sync::Arc;

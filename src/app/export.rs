@@ -1,6 +1,9 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
+mod actions;
 pub mod picture;
+
+pub use actions::Action;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,7 +15,7 @@ use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::shell::pick::picked;
 use crate::app::state::{Content, Export, Exported, Grade, Offer};
-use crate::app::{Action, App, BoxFuture, CallError, Remote, Transport};
+use crate::app::{App, BoxFuture, CallError, Remote, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -138,8 +141,8 @@ impl App {
                 self.say(format!("Saved {}", path.display()));
                 let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 let offers = vec![
-                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone())] },
-                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone())] },
+                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
+                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
                 ];
                 self.notify_offering(Grade::Done, format!("Saved {name}"), offers);
                 self.state.saved = Some(path);

@@ -11,8 +11,11 @@ use crate::app::change::{Change, Recovery, inverse};
 use crate::app::journal::RunId;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 
+mod actions;
 mod obstacle;
 pub(in crate::app) mod other_windows;
+
+pub use actions::Action;
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]

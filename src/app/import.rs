@@ -22,9 +22,12 @@ use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_client::operation::{Call, Operation as _, Reply};
 
+mod actions;
 pub mod engine;
 mod job;
 mod typed_path;
+
+pub use actions::Action;
 
 pub(super) use job::Made;
 pub use typed_path::typed_path;

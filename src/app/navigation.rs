@@ -1,4 +1,7 @@
 //! Going from one thing to another: what was looked at before, and links into the window.
 
+mod actions;
 pub mod history;
 pub mod link;
+
+pub use actions::Action;

@@ -4,6 +4,7 @@
 //! What must hold: nothing is sent to a service that the user did not agree to; while a connection is lost nothing is
 //! sent at all until the same service is back.
 
+mod actions;
 mod calls;
 pub mod capability;
 mod connect;
@@ -16,6 +17,8 @@ mod storage;
 pub mod transport;
 mod trust;
 pub mod write_policy;
+
+pub use actions::Action;
 
 pub(in crate::app) use calls::SLOW;
 pub use calls::{CallFault, CallHealth, PendingCall};

@@ -10,10 +10,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+mod actions;
 mod keeping;
 mod look;
 mod merge;
 mod view;
+
+pub use actions::Action;
 
 pub(in crate::app) use keeping::Written;
 pub use look::{Accent, Density, Look, Motion};

@@ -3,6 +3,10 @@
 //! What must hold: nothing is deleted permanently, and no more than one asset restored, before the user was shown how
 //! many that are and said so; each of these is a step of the history.
 
+mod actions;
+
+pub use actions::Action;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 

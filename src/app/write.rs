@@ -17,6 +17,7 @@ use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
+mod actions;
 mod cancel;
 pub mod conflict;
 mod console;
@@ -29,6 +30,8 @@ mod results;
 pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
 mod undo;
+
+pub use actions::Action;
 
 use step::{MaybeSent, WriteContext};
 pub(in crate::app) use undo::lower;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Layout, ScrollArea, Ui};
 
+use crate::app::action::ImportAction;
 use crate::app::state::{Grade, ImportSummary, Offer, Topic};
 use crate::app::{Action, State};
 
@@ -90,14 +91,14 @@ fn report_ui(ctx: &Context, summary: &Arc<ImportSummary>, actions: &mut Vec<Acti
             let close = ui.primary_button("Close").clicked();
             if ui.icon_text_button(Icon::COPY, "Copy list").clicked() {
                 ui.ctx().copy_text(list(summary));
-                actions.push(Action::Say("Copied the list of files".to_owned()));
+                actions.push(Action::Notify("Copied the list of files".to_owned()));
             }
             close
         })
         .inner
     });
     if closed || close {
-        actions.push(Action::DismissImport);
+        actions.push(ImportAction::DismissReport.into());
     }
 }
 

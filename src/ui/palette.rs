@@ -11,6 +11,7 @@ mod names;
 
 use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
+use crate::app::action::{AssetsAction, SettingsAction};
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::Filter;
@@ -62,7 +63,7 @@ impl Palette {
             let known = state.linkable.get(&kind);
             let wanted = known.is_none_or(|items| matches!(items, Remote::Unasked | Remote::Failed { .. }));
             if wanted && state.can_do(Feature::Items(kind)).is_ok() {
-                actions.push(Action::LoadLinkable(kind));
+                actions.push(AssetsAction::LoadLinkable(kind).into());
             }
         }
     }
@@ -108,7 +109,7 @@ impl Palette {
             }
             EntryAction::Run(command) => {
                 if command.disabled_reason(state).is_none() {
-                    actions.push(Action::Used(command.row().name));
+                    actions.push(SettingsAction::Used(command.row().name).into());
                 }
                 Some(Chosen::Command(command))
             }

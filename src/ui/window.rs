@@ -7,6 +7,7 @@ use egui::accesskit::Role;
 use egui::{Frame, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
+use crate::app::action::SettingsAction;
 use crate::app::settings::Theme;
 use crate::app::shell::open_requests::OpenRequestReceiver;
 use crate::app::state::{Panel, Target};
@@ -138,7 +139,7 @@ impl Window {
             door,
         });
         if reset_layout {
-            app.perform(Action::ResetLayout);
+            app.perform(SettingsAction::ResetLayout);
         }
         Self {
             app,
@@ -177,7 +178,7 @@ impl Window {
     }
 
     /// Performs an action, as if a panel had pushed it.
-    pub fn perform(&mut self, action: Action) {
+    pub fn perform(&mut self, action: impl Into<Action>) {
         self.app.perform(action);
     }
 

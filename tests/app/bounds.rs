@@ -1,5 +1,6 @@
 //! What a service may cost that never comes to an end, or sends more than it says.
 
+use lunette::app::action::{AssetsAction, ExportAction, SessionAction};
 use lunette::app::state::{Content, Panel, Status, Target};
 use lunette::app::sync::{StreamStatus, SyncIntervals};
 use lunette::app::{Action, CallError, Remote, State};
@@ -20,14 +21,14 @@ fn a_list_without_end_is_read_once_at_a_time_and_no_more_once_it_is_left() {
     let endless = Endless::start();
     let mut stage = Stage::new();
     let home = stage.state().connection.address.clone().expect("an address");
-    stage.app.perform(Action::Connect(Target::Url(endless.url().to_owned())));
+    stage.app.perform(SessionAction::Connect(Target::Url(endless.url().to_owned())));
     stage.until("it is up", |state| state.connection.status == Status::Up);
     for more in 1..3 {
         let before = endless.lists();
         stage.until("its list goes on", |_| endless.lists() > before + more);
         stage.app.perform(Action::Refresh(Panel::Assets));
     }
-    stage.app.perform(Action::Connect(Target::Url(home)));
+    stage.app.perform(SessionAction::Connect(Target::Url(home)));
     // A reading that goes on would never let it come to rest.
     stage.idle();
     let after = endless.lists();
@@ -79,11 +80,11 @@ fn heavier_than_told() -> (Stage, AssetId, Mutate) {
 #[test]
 fn content_that_nobody_asked_for_is_read_up_to_a_limit_and_whole_once_it_is_asked_for() {
     let (mut stage, asset, wall) = heavier_than_told();
-    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(AssetsAction::Open(asset.clone()));
     let content = |state: &State| state.pages.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
     let refused = content(stage.state());
     assert!(matches!(refused, Remote::Failed { error: CallError::TooLarge { .. }, .. }), "{refused:?}");
-    stage.perform(Action::LoadContent(asset.clone()));
+    stage.perform(AssetsAction::LoadContent(asset.clone()));
     let Remote::Known(Content::Bytes(bytes)) = content(stage.state()) else { panic!("it is there once asked for") };
     assert_eq!(bytes.len(), 24_000_000);
     drop(wall);
@@ -97,9 +98,9 @@ fn a_document_goes_when_it_or_its_asset_is_looked_at_no_more() {
         let export = state.pages.get(&one).and_then(|page| page.export.as_ref()).expect("an export");
         (export.kind.clone(), export.document.value().is_some())
     };
-    for leave in [Action::DropExport(one.clone()), Action::OpenAsset(other.clone())] {
-        stage.perform(Action::OpenAsset(one.clone()));
-        stage.perform(Action::Export(one.clone(), ExportType::Md));
+    for leave in [Action::Export(ExportAction::Close(one.clone())), Action::Assets(AssetsAction::Open(other.clone()))] {
+        stage.perform(AssetsAction::Open(one.clone()));
+        stage.perform(ExportAction::Export(one.clone(), ExportType::Md));
         assert_eq!(held(stage.state()), (ExportType::Md, true));
         stage.perform(leave);
         assert_eq!(held(stage.state()), (ExportType::Md, false), "its kind stays");

@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, SessionAction};
 use lunette::app::bulk::{BulkOperation, Counts, ExportPlace, Run, RunId, RunStatus};
 use lunette::app::change::{Counter, Item, LinkKind};
 use lunette::app::journal::{EntryRelation, Outcome};
@@ -57,11 +58,11 @@ fn tags(ground: &Ground, assets: &Assets) -> Vec<usize> {
 
 /// Plans a run and starts it; gives its name.
 fn start(desk: &mut Desk, wish: BulkOperation, assets: &Assets) -> RunId {
-    desk.perform(Action::PlanBulk(wish, Arc::clone(assets)));
+    desk.perform(BulkAction::Plan(wish, Arc::clone(assets)));
     desk.until("the first few are planned", |state| {
         state.bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some())
     });
-    desk.perform(Action::StartBulk);
+    desk.perform(BulkAction::Start);
     newest(desk)
 }
 
@@ -100,7 +101,7 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), step);
     assert_eq!(tags(&ground, &assets), [1; 12]);
 
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     let back = newest(&desk);
     until_still(&mut desk, back);
     assert_eq!(counts(&desk, back), Counts { done: 8, ..Counts::default() });
@@ -112,12 +113,12 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     drop(desk);
     let mut desk = ground.open_up();
     assert_eq!(undone(&desk), [false, true, false]);
-    desk.confirm(Action::Redo);
+    desk.confirm(Action::History(HistoryAction::Redo));
     desk.until("it is done again", |state| state.history.entries.len() == 4 && state.work.is_empty());
     desk.until_idle();
     assert_eq!(tags(&ground, &assets), [1; 12]);
-    desk.confirm(Action::Undo);
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
+    desk.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(tags(&ground, &assets), [0; 12]);
     assert!(desk.state().history.entries.iter().all(|entry| entry.outcome == Outcome::Done));
 }
@@ -127,7 +128,7 @@ fn a_plan_shows_what_the_first_few_will_send_and_sends_nothing() {
     let ground = Ground::new();
     let assets = made(&ground, 9);
     let mut desk = ground.open_up();
-    desk.perform(Action::PlanBulk(BulkOperation::Reclassify("py".to_owned()), Arc::clone(&assets)));
+    desk.perform(BulkAction::Plan(BulkOperation::Reclassify("py".to_owned()), Arc::clone(&assets)));
     desk.until_idle();
     let draft = desk.state().bulk.as_ref().expect("a draft");
     assert_eq!(draft.title, "Reclassify 9 assets to Python");
@@ -153,7 +154,7 @@ fn a_row_that_moved_on_is_not_taken_back_and_says_so() {
     let reclassification = Some(assets::record(body));
     ground.call(AssetReclassify { transferables: Some(false), reclassification }).expect("it is reclassified");
 
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     let back = newest(&desk);
     until_still(&mut desk, back);
     assert_eq!(counts(&desk, back), Counts { done: 2, failed: 1, ..Counts::default() });
@@ -172,7 +173,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     let mut desk = ground.open_up();
     let run = start(&mut desk, BulkOperation::Increment(Counter::Priority), &assets);
     desk.until("some are done", |state| state.runs[&run].counts().done >= 5);
-    desk.perform(Action::Connect(Target::Embedded));
+    desk.perform(SessionAction::Connect(Target::Embedded));
     desk.until("it is up again", |state| state.connection.status == Status::Up);
     desk.until_idle();
     let found = &desk.state().runs[&run];
@@ -182,7 +183,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     let said = desk.state().notices.iter().filter(|notice| notice.text.contains("was interrupted")).count();
     assert_eq!(said, 1);
 
-    desk.perform(Action::ResumeRun(run));
+    desk.perform(BulkAction::Resume(run));
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 60, ..Counts::default() });
     assert_eq!(each(&ground, &assets, "/score/priority"), vec![Value::from(1); 60]);
@@ -198,14 +199,14 @@ fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
     let mut desk = ground.open_up();
     let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
     desk.until("some are done", |state| state.runs[&run].counts().done >= 3);
-    desk.perform(Action::RunInFlight(run, 8));
-    desk.perform(Action::PauseRun(run));
+    desk.perform(BulkAction::SetInFlight(run, 8));
+    desk.perform(BulkAction::Pause(run));
     until_still(&mut desk, run);
     let paused = counts(&desk, run);
     assert_eq!((&desk.state().runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
     assert!(paused.pending > 0);
 
-    desk.perform(Action::ResumeRun(run));
+    desk.perform(BulkAction::Resume(run));
     desk.until("it goes on", |state| state.runs[&run].counts().done > paused.done);
     let work = desk.state().work.iter().find(|work| work.progress.is_some()).expect("work with progress").task;
     desk.perform(Action::Cancel(work));
@@ -237,7 +238,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     assert!(desk.state().log.iter().all(|line| !line.info.writes()));
 
     fs::remove_file(&locks).expect("removed");
-    desk.perform(Action::ResumeRun(run));
+    desk.perform(BulkAction::Resume(run));
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 4, ..Counts::default() });
     let answers: Vec<_> = desk.state().history.entries.iter().map(|entry| entry.answers).collect();
@@ -249,17 +250,17 @@ fn what_is_deleted_is_gone_from_the_window_and_restored_by_undo() {
     let ground = Ground::new();
     let assets = made(&ground, 5);
     let mut desk = ground.open_up();
-    desk.perform(Action::OpenAsset(assets[2].0.clone()));
+    desk.perform(AssetsAction::Open(assets[2].0.clone()));
     desk.until_idle();
     let some = Arc::new(assets[1..4].to_vec());
     let run = start(&mut desk, BulkOperation::Delete, &some);
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 3, ..Counts::default() });
     assert_eq!((desk.state().asset.as_ref(), desk.state().assets.count()), (None, 2));
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     assert_eq!((desk.state().assets.count(), each(&ground, &assets, "/name").len()), (5, 5));
     assert!(desk.state().history.entries[0].undone);
-    desk.confirm(Action::Redo);
+    desk.confirm(Action::History(HistoryAction::Redo));
     assert_eq!(desk.state().assets.count(), 2);
 }
 

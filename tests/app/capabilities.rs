@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lunette::app::Action;
+use lunette::app::action::{AssetsAction, SessionAction, WriteAction};
 use lunette::app::session::capability::Capability;
 use lunette::app::session::feature::Feature;
 use lunette::app::state::Status;
@@ -89,15 +89,15 @@ fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other(
     for (place, info) in rows().into_iter().enumerate() {
         // 405 and 501 are always clear; 404 is where everything that is named is known to be there.
         let status = if info.name == ApplicationsSessionSnapshot::INFO.name { 405 } else { [404, 405, 501][place % 3] };
-        stage.perform(Action::Reconnect);
+        stage.perform(SessionAction::Reconnect);
         stage.until("it is connected", |state| state.connection.status == Status::Up);
         stage.idle();
-        stage.perform(Action::OpenAsset(things.asset.clone()));
+        stage.perform(AssetsAction::Open(things.asset.clone()));
         assert_eq!(stage.state().connection.capabilities.unsupported().count(), 0, "{}: it begins anew", info.name);
         lacking.lack(info, status);
         // A read that was answered before is not taken for lacking by a 404, so that it is asked anew.
-        stage.perform(Action::ForgetLack(info.name));
-        stage.perform(Action::Send(Box::new(things.call(info))));
+        stage.perform(SessionAction::ForgetUnsupported(info.name));
+        stage.perform(WriteAction::Send(Box::new(things.call(info))));
         let known: Vec<_> = stage.state().connection.capabilities.unsupported().collect();
         let found = known.iter().map(|(name, lack)| (*name, lack.status)).collect::<Vec<_>>();
         assert_eq!(found, [(info.name, status)], "{} answered {status}", info.name);
@@ -113,12 +113,12 @@ fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other(
 fn an_answer_clears_what_was_held_for_lacking() {
     let (mut stage, lacking) = behind();
     let things = Things::make(&stage);
-    stage.perform(Action::OpenAsset(things.asset.clone()));
+    stage.perform(AssetsAction::Open(things.asset.clone()));
     lacking.lack(AssetFormats::INFO, 501);
-    stage.perform(Action::LoadFormats(things.asset.clone()));
+    stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
     assert!(!stage.state().connection.offers(AssetFormats::INFO.name));
     lacking.lack_nothing();
-    stage.perform(Action::LoadFormats(things.asset.clone()));
+    stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
     assert_eq!(stage.state().connection.capabilities.of(AssetFormats::INFO.name), Capability::Offered);
 }
 
@@ -126,14 +126,14 @@ fn an_answer_clears_what_was_held_for_lacking() {
 fn a_thing_that_is_not_there_takes_no_operation_away() {
     let mut stage = Stage::new();
     let things = Things::make(&stage);
-    stage.perform(Action::OpenAsset(things.asset.clone()));
+    stage.perform(AssetsAction::Open(things.asset.clone()));
     let (nobody, nothing) = (AssetId::random(), "nothing".parse().expect("an id"));
     for call in [
         Call::from(AssetFormats { asset: nobody.clone(), transferables: None }),
         AssetAssociateTag { asset: things.asset.clone(), tag: nothing }.into(),
         ApplicationsSessionSnapshot { session: nobody.to_string().parse().expect("an id") }.into(),
     ] {
-        stage.perform(Action::Send(Box::new(call.clone())));
+        stage.perform(WriteAction::Send(Box::new(call.clone())));
         let status = stage.state().console.answer.as_ref().and_then(|answer| answer.line.status);
         assert!(matches!(status, Some(404 | 410)), "{call:?}: {status:?}");
         assert!(stage.state().connection.offers(call.info().name), "{call:?}");
@@ -146,7 +146,7 @@ fn in_doubt_nothing_is_taken_away() {
     let call: Call =
         ApplicationsSessionSnapshot { session: AssetId::random().to_string().parse().expect("an id") }.into();
     lacking.lack(call.info(), 404);
-    stage.perform(Action::Send(Box::new(call.clone())));
+    stage.perform(WriteAction::Send(Box::new(call.clone())));
     let known = stage.state().connection.capabilities.of(call.info().name);
     assert_eq!(known, Capability::Unknown, "nobody knows whether there is such a session");
 }

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::action::{BulkAction, WriteAction};
 use lunette::app::state::{Status, Target};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State};
@@ -141,7 +142,7 @@ impl Desk {
         self.app.state()
     }
 
-    pub fn perform(&mut self, action: Action) {
+    pub fn perform(&mut self, action: impl Into<Action>) {
         self.app.perform(action);
     }
 
@@ -152,8 +153,8 @@ impl Desk {
         self.until_idle();
         let State { bulk, planned, .. } = self.state();
         let confirm = match (bulk, planned) {
-            (Some(_), _) => Action::StartBulk,
-            (None, Some(_)) => Action::ApplyPlan,
+            (Some(_), _) => Action::Bulk(BulkAction::Start),
+            (None, Some(_)) => Action::Write(WriteAction::ApplyPlan),
             (None, None) => return,
         };
         self.perform(confirm);

@@ -3,8 +3,9 @@
 //! What is not covered, because the interface has no such thing as a version to compare: a change that comes between the
 //! read before a write and the write itself.
 
+use lunette::app::action::{AssetsAction, SessionAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::{Action, Remote, WritePolicy};
+use lunette::app::{Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate};
@@ -40,8 +41,8 @@ impl Scene {
     fn new() -> Self {
         let mut stage = Stage::new();
         let asset = stage.asset("at first", "text");
-        stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
-        stage.perform(Action::OpenAsset(asset.clone()));
+        stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
+        stage.perform(AssetsAction::Open(asset.clone()));
         Self { stage, asset, names: 0, written: 0, held: 0 }
     }
 
@@ -58,7 +59,7 @@ impl Scene {
 
     fn do_it(&mut self, deed: Deed) {
         match deed {
-            Deed::Open => self.stage.perform(Action::RefreshAsset(self.asset.clone())),
+            Deed::Open => self.stage.perform(AssetsAction::Reload(self.asset.clone())),
             Deed::Other => {
                 let name = self.name("theirs");
                 let call = AssetSnapshot { asset: self.asset.clone(), transferables: Some(false) };
@@ -71,12 +72,12 @@ impl Scene {
                 let shown = self.stage.state().page().and_then(|(_, page)| page.record.value().cloned());
                 let seen = shown.expect("it is shown").view().name().unwrap_or_default().to_owned();
                 let edit = Edit { field: Field::Name, from: Some(seen.into()), to: self.name("mine").into() };
-                self.stage.perform(Action::Change(Change::Edit { asset: self.asset.clone(), edits: vec![edit] }));
+                self.stage.perform(WriteAction::Change(Change::Edit { asset: self.asset.clone(), edits: vec![edit] }));
             }
             Deed::Apply => self.apply(),
             Deed::Dismiss => {
-                self.stage.perform(Action::DismissPlan);
-                self.stage.perform(Action::DismissConflict);
+                self.stage.perform(WriteAction::DismissPlan);
+                self.stage.perform(WriteAction::DismissConflict);
             }
         }
     }
@@ -86,7 +87,7 @@ impl Scene {
         let Some(Remote::Known(plan)) = planned.map(|planned| &planned.plan) else { return };
         let saw = plan.before.as_ref().and_then(|asset| asset.view().name()).unwrap_or_default().to_owned();
         let before = self.at_service();
-        self.stage.perform(Action::ApplyPlan);
+        self.stage.perform(WriteAction::ApplyPlan);
         let after = self.at_service();
         if after == before {
             self.held += 1;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, ImportAction, SessionAction};
 use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
 use lunette::app::change::Change;
 use lunette::app::change::fingerprint::Fingerprint;
@@ -16,7 +17,7 @@ use crate::desk::{Desk, Ground, REFUSE_STEPS};
 use crate::support::assets::{tag, text_asset};
 
 fn import_samples(desk: &mut Desk) {
-    desk.perform(Action::ImportSamples);
+    desk.perform(ImportAction::Samples);
     desk.until_idle();
 }
 
@@ -88,7 +89,7 @@ fn what_was_there_before_an_import_is_not_taken_back_by_it() {
 fn an_asset_made_from_text_is_a_step() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
-    desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     desk.until_idle();
     let step = &desk.state().history.entries[0];
     assert_eq!((step.title.as_str(), &step.outcome), ("Created “notes”", &Outcome::Done));
@@ -100,7 +101,7 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
-    desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     desk.until_idle();
     drop(desk);
     let last = "id = (SELECT max(id) FROM step_line)";
@@ -113,7 +114,7 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
     assert_eq!(outcomes[0], Outcome::Done);
     assert!(matches!(outcomes[1], Outcome::Unknown(_)), "{outcomes:?}");
     // What is noted from now on stands behind the piece, and is read.
-    desk.perform(Action::Create { name: "more".to_owned(), text: "more text".to_owned() });
+    desk.perform(ImportAction::Create { name: "more".to_owned(), text: "more text".to_owned() });
     desk.until_idle();
     drop(desk);
     let titles: Vec<_> = ground.open_up().state().history.entries.iter().map(|step| step.title.clone()).collect();
@@ -132,7 +133,7 @@ fn without_a_journal_everything_is_read_and_nothing_is_sent() {
     let summary = desk.state().import.clone().expect("a report");
     assert_eq!((summary.taken, summary.refused.len(), summary.cancelled), (0, 0, false));
     assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("cannot create the history folder")), "{summary}");
-    desk.perform(Action::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     desk.until_idle();
     assert_eq!(count(&ground), 0);
     assert_eq!(desk.state().history.entries, []);
@@ -155,7 +156,7 @@ fn two_inspectors_share_a_journal() {
     let (mut one, mut two) = (ground.open_up(), ground.open_up());
     for number in 0..5 {
         for desk in [&mut one, &mut two] {
-            desk.perform(Action::Create { name: number.to_string(), text: number.to_string() });
+            desk.perform(ImportAction::Create { name: number.to_string(), text: number.to_string() });
         }
         one.until_idle();
         two.until_idle();
@@ -171,8 +172,8 @@ fn a_step_under_way_while_the_service_is_tried_anew_ends_in_its_history() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     for number in 1..=10 {
-        desk.perform(Action::Create { name: number.to_string(), text: number.to_string() });
-        desk.perform(Action::Reconnect);
+        desk.perform(ImportAction::Create { name: number.to_string(), text: number.to_string() });
+        desk.perform(SessionAction::Reconnect);
         desk.until("it is up", |state| state.connection.status == Status::Up);
         desk.until_idle();
         let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
@@ -188,8 +189,8 @@ fn looking_at_what_was_imported_is_no_change_of_it() {
     let made = made(&desk);
     assert!(!made.is_empty());
     for (asset, made) in made {
-        desk.perform(Action::OpenAsset(asset.clone()));
-        desk.perform(Action::LoadActivities(asset.clone()));
+        desk.perform(AssetsAction::Open(asset.clone()));
+        desk.perform(AssetsAction::LoadActivities(asset.clone()));
         desk.until_idle();
         let asset = ground.call(AssetSnapshot { asset, transferables: Some(false) });
         assert_eq!(Fingerprint::of(asset.expect("the asset").tree()), made);
@@ -205,7 +206,7 @@ fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
     let import = desk.state().history.entries[0].id;
     drop(desk);
     let mut desk = ground.open_up();
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     desk.until_idle();
     let [first, back] = desk.state().history.entries.as_slice() else { panic!("two steps") };
     assert_eq!((&back.answers, &back.outcome, first.undone), (&EntryRelation::Undoes(import), &Outcome::Done, true));
@@ -229,10 +230,10 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     let mut desk = ground.open_up();
     assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));
     assert_eq!(desk.state().runs[&run].status, RunStatus::Interrupted);
-    desk.perform(Action::ResumeRun(run));
+    desk.perform(BulkAction::Resume(run));
     desk.until_idle();
     assert_eq!(desk.state().history.entries[0].outcome, Outcome::Done);
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     desk.until_idle();
     assert_eq!(count(&ground), 0);
 }
@@ -246,7 +247,7 @@ fn what_somebody_changed_since_its_import_is_not_deleted() {
     let client = ground.client();
     let tag = ground.runtime.block_on(tag(&client, "mine"));
     ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     desk.until_idle();
     assert_eq!(count(&ground), 1);
     ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
@@ -260,7 +261,7 @@ fn a_folder_is_imported_as_one_step_also_when_it_is_cancelled() {
         fs::write(folder.path().join(format!("{number}.txt")), format!("text {number}")).expect("written");
     }
     let mut desk = ground.open_up();
-    desk.perform(Action::Import(vec![folder.path().to_owned()]));
+    desk.perform(ImportAction::Import(vec![folder.path().to_owned()]));
     desk.until("some were taken, or all", |state| match state.work.first() {
         Some(work) => work.progress.is_some_and(|(done, _)| done > 2),
         None => true,
@@ -279,12 +280,12 @@ fn another_connection_has_another_history() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
-    desk.perform(Action::Connect(Target::Url(ground.client().address().to_string())));
+    desk.perform(SessionAction::Connect(Target::Url(ground.client().address().to_string())));
     assert_eq!(desk.state().history.entries, []);
     desk.until("it is up", |state| state.connection.status == Status::Up);
     desk.until_idle();
     assert_eq!(desk.state().history.entries, []);
-    desk.perform(Action::Connect(Target::Embedded));
+    desk.perform(SessionAction::Connect(Target::Embedded));
     desk.until("it is up", |state| state.connection.status == Status::Up);
     assert_eq!(desk.state().history.entries.len(), 1);
 }
@@ -295,11 +296,11 @@ fn an_address_typed_another_way_has_the_same_history() {
     let mut desk = ground.open_up();
     let url = ground.client().address().to_string();
     for (steps, typed) in [url.clone(), format!("{url}/"), url.replace("http://", "HTTP://")].into_iter().enumerate() {
-        desk.perform(Action::Connect(Target::Url(typed)));
+        desk.perform(SessionAction::Connect(Target::Url(typed)));
         desk.until("it is up", |state| state.connection.status == Status::Up);
         desk.until_idle();
         assert_eq!(desk.state().history.entries.len(), steps);
-        desk.perform(Action::Create { name: steps.to_string(), text: steps.to_string() });
+        desk.perform(ImportAction::Create { name: steps.to_string(), text: steps.to_string() });
         desk.until_idle();
     }
 }

@@ -1,5 +1,6 @@
 //! The list of assets, however large its pages are and whatever is read of single assets beside it.
 
+use lunette::app::action::AssetsAction;
 use lunette::app::assets::load::{LeftOut, Pages};
 use lunette::app::change::LinkKind;
 use lunette::app::listing::rows::AssetRow;
@@ -136,7 +137,7 @@ fn an_asset_opened_while_the_list_is_first_read_is_in_it_once() {
     service.hold_back(true);
     let mut stage = Stage::opening(service.url());
     stage.until("the first page is there", |state| state.assets.count() == 200);
-    stage.app.perform(Action::OpenAsset(id(450)));
+    stage.app.perform(AssetsAction::Open(id(450)));
     stage.until("the asset is there", |state| state.assets.count() == 201);
     service.hold_back(false);
     stage.idle();
@@ -151,7 +152,7 @@ fn an_asset_opened_while_the_list_is_first_read_is_in_it_once() {
 fn an_asset_that_nobody_saved_is_not_listed_because_it_was_opened() {
     let service = Paged::start(List { count: 5, fields: |_| String::new(), pages: true, tagged: 0 });
     let mut stage = Stage::at(service.url());
-    stage.perform(Action::OpenAsset(id(7)));
+    stage.perform(AssetsAction::Open(id(7)));
     let (_, page) = stage.state().page().expect("its page");
     assert!(
         page.record.value().is_some_and(|record| lunette_client::model::Record::view(&**record).pseudo() == Some(true))

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use lunette::app::State;
+use lunette::app::action::{AssetsAction, NavigationAction};
 use lunette::app::listing::rows::AssetRow;
 use lunette::app::state::Panel;
 use lunette::app::sync::{StreamStatus, SyncIntervals, SyncStatus};
-use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::StreamKind;
@@ -35,7 +36,7 @@ pub fn open_name(state: &State) -> &str {
 }
 
 pub fn open(stage: &mut Stage, asset: &AssetId) {
-    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(AssetsAction::Open(asset.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
 }
 
@@ -90,7 +91,7 @@ fn without_streams_the_asset_looked_at_is_polled() {
 fn without_streams_the_applications_in_sight_are_polled() {
     let (mut stage, _) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
-    stage.perform(Action::Show(Panel::Applications));
+    stage.perform(NavigationAction::Show(Panel::Applications));
     let before = stage.state().applications.count();
     stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");
     stage.until("it is listed", |state| state.applications.count() == before + 1);
@@ -122,12 +123,12 @@ fn a_window_that_nobody_looks_at_polls_nothing() {
     stage.app.attend(false);
     stage.app.step();
     // What was on its way ends; from then on only the user's own reading is seen.
-    stage.perform(Action::RefreshAsset(made.clone()));
-    stage.perform(Action::RefreshAsset(made.clone()));
+    stage.perform(AssetsAction::Reload(made.clone()));
+    stage.perform(AssetsAction::Reload(made.clone()));
     let polls = |stage: &Stage| stage.state().log.iter().filter(|line| line.background).count();
     let before = polls(&stage);
     for _ in 0..30 {
-        stage.perform(Action::RefreshAsset(made.clone()));
+        stage.perform(AssetsAction::Reload(made.clone()));
     }
     assert!(polls(&stage) <= before + 1, "{} polls", polls(&stage) - before);
     rename(&stage, &made, "b.txt");

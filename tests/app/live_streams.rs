@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lunette::app::State;
+use lunette::app::action::WriteAction;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::session::log::LogEntry;
 use lunette::app::sync::StreamStatus;
-use lunette::app::{Action, State};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     ApplicationsRegister, AssetAssociateTag, AssetsDeleteAsset, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
@@ -78,7 +79,7 @@ fn a_write_of_our_own_is_no_news_and_blanks_nothing() {
     open(&mut stage, &asset);
     let (_, before) = calls(&stage);
     let edit = Edit { field: Field::Name, from: Some("first.txt".into()), to: "ours.txt".into() };
-    stage.app.perform(Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }));
+    stage.app.perform(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }));
     stage.until("it is told back and read", |state| {
         assert!(state.page().is_some_and(|(_, page)| page.record.value().is_some()), "the page is never blank");
         let (_, now) = (0, state.log.iter().filter(|line| line.background).count());

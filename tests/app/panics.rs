@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use lunette::app::action::{ApplicationsAction, AssetsAction, ExportAction, ImportAction, SessionAction, WriteAction};
 use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette::app::embedded::ServiceStatus;
 use lunette::app::journal::Outcome;
@@ -114,7 +115,7 @@ impl Scene {
         let mut scene = Self::new();
         let client = support::client_at(&scene.service.url(), Limits::default());
         let asset = scene.runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
-        scene.app.perform(Action::OpenAsset(asset.clone()));
+        scene.app.perform(AssetsAction::Open(asset.clone()));
         scene.until("it is read", |state| state.pages.get(&asset).is_some_and(|page| page.record.value().is_some()));
         scene.idle();
         (scene, asset)
@@ -193,26 +194,38 @@ fn every_read_that_panics_is_an_error_where_its_answer_would_stand() {
     scene.panics(Action::Refresh(Panel::External), |state| error(Some(&state.external.rows)));
     scene.panics(Action::Refresh(Panel::Assets), |state| error(Some(&state.assets.rows)));
     let application = scene.app.state().applications.rows.value().expect("rows")[0].id.clone();
-    scene.panics(Action::OpenApplication(application), |state| {
+    scene.panics(Action::Applications(ApplicationsAction::Open(application)), |state| {
         error(state.application.as_ref().map(|page| &page.record))
     });
     let id = asset.clone();
-    scene.panics(Action::RefreshAsset(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.record)));
-    scene.panics(Action::LoadContent(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.content)));
-    scene.panics(Action::LoadFormats(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.formats)));
-    scene.panics(Action::LoadActivities(id.clone()), |state| error(state.pages.get(&id).map(|page| &page.activities)));
-    scene.panics(Action::LoadConversations(id.clone()), |state| {
+    scene.panics(Action::Assets(AssetsAction::Reload(id.clone())), |state| {
+        error(state.pages.get(&id).map(|page| &page.record))
+    });
+    scene.panics(Action::Assets(AssetsAction::LoadContent(id.clone())), |state| {
+        error(state.pages.get(&id).map(|page| &page.content))
+    });
+    scene.panics(Action::Assets(AssetsAction::LoadFormats(id.clone())), |state| {
+        error(state.pages.get(&id).map(|page| &page.formats))
+    });
+    scene.panics(Action::Assets(AssetsAction::LoadActivities(id.clone())), |state| {
+        error(state.pages.get(&id).map(|page| &page.activities))
+    });
+    scene.panics(Action::Assets(AssetsAction::LoadConversations(id.clone())), |state| {
         error(state.pages.get(&id).map(|page| &page.conversations))
     });
     for kind in LinkKind::ALL {
-        scene.panics(Action::LoadLinkable(kind), |state| error(state.linkable.get(&kind)));
+        scene.panics(Action::Assets(AssetsAction::LoadLinkable(kind)), |state| error(state.linkable.get(&kind)));
     }
-    scene.panics(Action::Search("text".to_owned()), |state| error(state.found.as_ref().map(|found| &found.hits)));
+    scene.panics(Action::Assets(AssetsAction::Search("text".to_owned())), |state| {
+        error(state.found.as_ref().map(|found| &found.hits))
+    });
     let export = "HTML".parse().expect("a kind");
-    scene.panics(Action::Export(asset.clone(), export), |state| {
+    scene.panics(Action::Export(ExportAction::Export(asset.clone(), export)), |state| {
         error(state.pages.get(&asset).and_then(|page| page.export.as_ref()).map(|export| &export.document))
     });
-    scene.panics(Action::Send(Box::new(ApplicationsSnapshot {}.into())), |state| state.console.refused.clone());
+    scene.panics(Action::Write(WriteAction::Send(Box::new(ApplicationsSnapshot {}.into()))), |state| {
+        state.console.refused.clone()
+    });
     scene.panics(Action::Check(true), |state| state.check.report.error().cloned());
 }
 
@@ -221,7 +234,7 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
     let (mut scene, asset) = Scene::with_asset();
     let favourite = |from: bool| {
         let edit = Edit { field: Field::Favorited, from: Some(from.into()), to: (!from).into() };
-        Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+        Action::Write(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }))
     };
     // The first wake is that of the read before it, where nothing has left.
     scene.panics(favourite(false), |state| noticed(state).filter(|text| text.contains("Could not make the change")));
@@ -230,12 +243,20 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
     // The second is that of the note on disk, the third that of the write itself.
     scene.panics_at(3, favourite(false), unknown);
     scene.dismiss();
-    scene.panics_at(2, Action::Create { name: "new".to_owned(), text: "text".to_owned() }, unknown);
+    scene.panics_at(
+        2,
+        Action::Import(ImportAction::Create { name: "new".to_owned(), text: "text".to_owned() }),
+        unknown,
+    );
     scene.dismiss();
-    let track = Action::Track { name: "tool".to_owned(), version: String::new(), identifier: None };
+    let track = Action::Applications(ApplicationsAction::Track {
+        name: "tool".to_owned(),
+        version: String::new(),
+        identifier: None,
+    });
     scene.app.perform(track);
-    scene.panics_at(2, Action::Answer(true), unknown);
-    scene.panics_at(2, Action::Send(Box::new(ApplicationsSessionOpen {}.into())), |state| {
+    scene.panics_at(2, Action::Confirm(true), unknown);
+    scene.panics_at(2, Action::Write(WriteAction::Send(Box::new(ApplicationsSessionOpen {}.into()))), |state| {
         state.console.refused.clone().filter(|refused| refused.contains("unknown"))
     });
     let steps = &scene.app.state().history.entries;
@@ -249,13 +270,13 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
     let (mut scene, asset) = Scene::with_asset();
     let id = asset.clone();
     let counted = Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None };
-    scene.panics(Action::Change(counted), |state| state.planned.as_ref()?.plan.error().cloned());
-    scene.app.perform(Action::DismissPlan);
-    scene.panics(Action::Discover, noticed);
+    scene.panics(Action::Write(WriteAction::Change(counted)), |state| state.planned.as_ref()?.plan.error().cloned());
+    scene.app.perform(WriteAction::DismissPlan);
+    scene.panics(Action::Session(SessionAction::Discover), noticed);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("b.txt");
     std::fs::write(&path, "b").expect("a file");
-    scene.panics(Action::Import(vec![path]), |state| {
+    scene.panics(Action::Import(ImportAction::Import(vec![path])), |state| {
         let import = state.import.as_ref()?;
         import.stopped.clone().or_else(|| import.refused.first().map(|(_, why)| why.clone()))
     });
@@ -270,7 +291,7 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
         state.notices.iter().any(|notice| notice.text.contains("Live updates stopped"))
     });
     scene.fuse.store(0, Ordering::SeqCst);
-    scene.app.perform(Action::RefreshAsset(asset.clone()));
+    scene.app.perform(AssetsAction::Reload(asset.clone()));
     scene.until("it is read", |state| {
         state.pages[&asset].record.error().is_none() && !state.pages[&asset].record.loading()
     });
@@ -279,18 +300,18 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
 #[test]
 fn dialogs_and_the_service_inside_say_that_they_panicked() {
     let (mut scene, asset) = Scene::with_asset();
-    for action in [Action::PickFiles, Action::PickFolder] {
+    for action in [Action::Import(ImportAction::PickFiles), Action::Import(ImportAction::PickFolder)] {
         scene.panics(action, noticed);
         scene.dismiss();
     }
-    scene.app.perform(Action::Export(asset.clone(), "HTML".parse().expect("a kind")));
+    scene.app.perform(ExportAction::Export(asset.clone(), "HTML".parse().expect("a kind")));
     let read = |state: &State| {
         let export = state.pages.get(&asset).and_then(|page| page.export.as_ref());
         export.is_some_and(|export| export.document.value().is_some())
     };
     scene.until("it is exported", read);
-    scene.panics(Action::SaveExport(asset.clone()), noticed);
-    scene.app.perform(Action::Connect(Target::Embedded));
+    scene.panics(Action::Export(ExportAction::Save(asset.clone())), noticed);
+    scene.app.perform(SessionAction::Connect(Target::Embedded));
     scene.until("it says so", |state| matches!(&state.connection.status, Status::Down(said) if said.contains(SIGN)));
 }
 

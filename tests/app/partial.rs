@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::state::{Panel, Status};
 use lunette::app::{Action, State};
@@ -56,9 +57,14 @@ fn failing(state: &State, asset: &AssetId) -> Vec<&'static str> {
 }
 
 fn read_all(stage: &mut Stage, asset: &AssetId) {
-    let page = [Action::RefreshAsset, Action::LoadFormats, Action::LoadActivities, Action::LoadConversations];
+    let page = [
+        |value| Action::Assets(AssetsAction::Reload(value)),
+        |value| Action::Assets(AssetsAction::LoadFormats(value)),
+        |value| Action::Assets(AssetsAction::LoadActivities(value)),
+        |value| Action::Assets(AssetsAction::LoadConversations(value)),
+    ];
     let panels = [Panel::Applications, Panel::External, Panel::Assets].map(Action::Refresh);
-    let lists = LinkKind::ALL.map(Action::LoadLinkable);
+    let lists = LinkKind::ALL.map(|value| Action::Assets(AssetsAction::LoadLinkable(value)));
     let page = page.into_iter().map(|read| read(asset.clone()));
     for action in page.chain(panels).chain(lists) {
         stage.app.perform(action);
@@ -83,7 +89,7 @@ fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
     let old: Vec<_> = stage.state().log.iter().filter(|line| line.info.deprecated).map(|line| line.info.name).collect();
     assert_eq!(old, [""; 0], "the start calls nothing that is deprecated");
     let asset = stage.asset("a.txt", "text");
-    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(AssetsAction::Open(asset.clone()));
     read_all(&mut stage, &asset);
     assert_eq!(failing(stage.state(), &asset), [""; 0]);
     for (info, parts) in ROWS {
@@ -119,7 +125,7 @@ fn a_service_that_makes_a_name_of_a_million_letters_leaves_what_is_said_of_it_sh
     });
     let asset = stage.asset("a.txt", "text");
     let edit = Edit { field: Field::Name, from: Some("a.txt".into()), to: "b.txt".into() };
-    stage.perform(Action::Change(Change::Edit { asset, edits: vec![edit] }));
+    stage.perform(WriteAction::Change(Change::Edit { asset, edits: vec![edit] }));
     let said = stage.notice();
     assert!(said.contains("the service set the name to \"xxx"), "{said:.200}");
     assert!(said.len() < 500, "{} bytes: {said:.300}", said.len());

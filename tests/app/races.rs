@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use lunette::app::action::{AssetsAction, BulkAction, ExportAction, SessionAction, WriteAction};
 use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::state::{AssetPage, Status, Target};
@@ -35,10 +36,14 @@ type Read = (&'static str, fn(AssetId) -> Action, fn(&AssetPage) -> Option<&Valu
 #[test]
 fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
     let rows: [Read; 4] = [
-        ("", Action::RefreshAsset, |page| turn(&page.record)),
-        ("/formats", Action::LoadFormats, |page| turn(&page.formats)),
-        ("/activities", Action::LoadActivities, |page| turn(&page.activities)),
-        ("/conversations", Action::LoadConversations, |page| turn(&page.conversations)),
+        ("", |value| Action::Assets(AssetsAction::Reload(value)), |page| turn(&page.record)),
+        ("/formats", |value| Action::Assets(AssetsAction::LoadFormats(value)), |page| turn(&page.formats)),
+        ("/activities", |value| Action::Assets(AssetsAction::LoadActivities(value)), |page| turn(&page.activities)),
+        (
+            "/conversations",
+            |value| Action::Assets(AssetsAction::LoadConversations(value)),
+            |page| turn(&page.conversations),
+        ),
     ];
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
@@ -68,7 +73,7 @@ fn a_read_that_nobody_answers_ends_when_it_is_cancelled() {
     let wall = Mutate::start(service.port(), numbering("/tags/exists".to_owned(), &gate));
     let mut stage = Stage::at(&wall.url());
     let info = OperationInfo::named("tagsExists").expect("a row");
-    stage.app.perform(Action::Send(Box::new(least(info))));
+    stage.app.perform(WriteAction::Send(Box::new(least(info))));
     let asked = || wall.asked().iter().any(|asked| asked.path == "/tags/exists");
     stage.until("it is on its way", |state| asked() && !state.work.is_empty());
     let task = stage.state().work[0].task;
@@ -143,7 +148,7 @@ fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
     let mut draw = Draw(22);
     for change in 0..50 {
         let place = &places[change % 2];
-        stage.app.perform(Action::Connect(Target::Url(place.wall.url())));
+        stage.app.perform(SessionAction::Connect(Target::Url(place.wall.url())));
         place.check(stage.state());
         // Half of the changes come while the one before is still under way.
         if change % 4 >= 2 || change == 49 {
@@ -151,9 +156,9 @@ fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
         }
         for selection in 0..20 {
             let asset = place.asset(&mut draw);
-            stage.app.perform(Action::OpenAsset(asset.clone()));
+            stage.app.perform(AssetsAction::Open(asset.clone()));
             if selection % 5 == 4 {
-                stage.app.perform(Action::Change(Change::Link { asset: asset.clone(), item: place.tag.clone() }));
+                stage.app.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: place.tag.clone() }));
             }
             stage.app.step();
             assert_eq!(stage.state().asset.as_ref(), Some(&asset));
@@ -198,10 +203,10 @@ fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now()
     let wall = Mutate::start(service.port(), holding(path.clone(), &gates[0], said));
     let mut stage = Stage::at(&wall.url());
     let asked = || wall.asked().iter().filter(|asked| asked.path == path).count();
-    stage.app.perform(Action::Export(asset.clone(), ExportType::Html));
+    stage.app.perform(ExportAction::Export(asset.clone(), ExportType::Html));
     stage.until("it was asked for", |_| asked() == 1);
-    stage.app.perform(Action::DropExport(asset.clone()));
-    stage.app.perform(Action::Export(asset.clone(), ExportType::Html));
+    stage.app.perform(ExportAction::Close(asset.clone()));
+    stage.app.perform(ExportAction::Export(asset.clone(), ExportType::Html));
     stage.until("it was asked for again", |_| asked() == 2);
     gates[0].open();
     stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&path)));
@@ -227,10 +232,10 @@ fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
     let wall = Mutate::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
     let mut stage = Stage::at(&wall.url());
     let asked = |path: &str| wall.asked().iter().any(|asked| asked.path == path);
-    stage.app.perform(Action::PlanBulk(BulkOperation::Delete, Arc::new(vec![before])));
+    stage.app.perform(BulkAction::Plan(BulkOperation::Delete, Arc::new(vec![before])));
     stage.until("the first is read", |_| asked(&paths[0]));
-    stage.app.perform(Action::DismissBulk);
-    stage.app.perform(Action::PlanBulk(BulkOperation::Delete, Arc::new(vec![now.clone()])));
+    stage.app.perform(BulkAction::Dismiss);
+    stage.app.perform(BulkAction::Plan(BulkOperation::Delete, Arc::new(vec![now.clone()])));
     stage.until("the second is read", |_| asked(&paths[1]));
     gates[0].open();
     stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&paths[0])));

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::action::{AssetsAction, HistoryAction, SessionAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::filter::Filter;
@@ -45,7 +46,7 @@ impl Scene {
         let mut scene = Self::before_any();
         scene.up();
         (0..assets).for_each(|number| drop(scene.asset(&format!("a{number}.txt"))));
-        scene.perform(Action::Reconnect);
+        scene.perform(SessionAction::Reconnect);
         scene.until("it is connected", |state| {
             state.connection.status == Status::Up && state.assets.count() == assets && !state.assets.rows.loading()
         });
@@ -108,7 +109,7 @@ impl Scene {
         self.app.state()
     }
 
-    fn perform(&mut self, action: Action) {
+    fn perform(&mut self, action: impl Into<Action>) {
         self.app.perform(action);
     }
 
@@ -137,17 +138,17 @@ impl Scene {
 
 fn favourite(asset: &AssetId) -> Action {
     let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
-    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+    Action::Write(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }))
 }
 
 #[test]
 fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
-    scene.perform(Action::OpenAsset(opened.clone()));
-    scene.perform(Action::ArrangeAssets(Query { filter: Filter::words("txt"), ..Query::default() }));
+    scene.perform(AssetsAction::Open(opened.clone()));
+    scene.perform(AssetsAction::Arrange(Query { filter: Filter::words("txt"), ..Query::default() }));
     let draft = Draft { base: serde_json::Value::Null, typed: "typed".into(), at: "2026-01-01T00:00:00Z".to_owned() };
-    scene.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
+    scene.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&opened));
     scene.until("it is done", |state| {
@@ -181,7 +182,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     assert_eq!(scene.state().history.entries.len(), 1);
     scene.until("the list is read again", |state| state.assets.count() == 5 && !state.assets.rows.loading());
     assert_eq!(scene.state().assets.order.len(), 5, "filtered as before");
-    scene.perform(Action::Undo);
+    scene.perform(HistoryAction::Undo);
     scene.until("it is taken back", |state| state.history.entries[0].undone);
 }
 
@@ -189,7 +190,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
 fn nothing_is_called_while_the_service_is_away_and_a_write_is_refused_unsent() {
     let mut scene = Scene::with(1);
     let asset = scene.asset("b.txt");
-    scene.perform(Action::OpenAsset(asset.clone()));
+    scene.perform(AssetsAction::Open(asset.clone()));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.down();
     scene.until_down();
@@ -225,7 +226,7 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     assert!(connection.stale_since.is_some());
     assert_eq!(scene.state().assets.count(), 2, "what was read stays");
     let reads = scene.state().log.len();
-    scene.perform(Action::RefreshAsset(AssetId::random()));
+    scene.perform(AssetsAction::Reload(AssetId::random()));
     scene.app.step();
     assert!(scene.state().log[reads..].iter().all(|line| line.info.path.starts_with("/.well-known/")));
 
@@ -243,7 +244,7 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     scene.until_down();
     scene.up_with(other.path().to_owned());
     scene.until("it is told again", |state| state.connection.other.is_some());
-    scene.perform(Action::Adopt);
+    scene.perform(SessionAction::Adopt);
     scene.until_up();
     scene.until("its list is read", |state| matches!(state.assets.rows, Remote::Known(_)));
     assert_eq!(scene.state().assets.count(), 0);
@@ -256,7 +257,7 @@ fn a_service_that_was_replaced_between_two_calls_is_noticed() {
     scene.down();
     scene.up_with(other.path().to_owned());
     // Nothing failed yet; the user asks for it.
-    scene.perform(Action::Reconnect);
+    scene.perform(SessionAction::Reconnect);
     scene.until("it is told", |state| state.connection.other.is_some());
     assert_eq!(scene.state().assets.count(), 1);
 }
@@ -277,7 +278,7 @@ fn where_the_last_service_is_not_there_at_the_start_it_is_said_and_waited_for() 
 #[test]
 fn a_text_that_is_no_address_is_not_tried_again() {
     let mut scene = Scene::before_any();
-    scene.perform(Action::Connect(Target::Url("nonsense".to_owned())));
+    scene.perform(SessionAction::Connect(Target::Url("nonsense".to_owned())));
     scene.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
     assert_eq!(scene.state().connection.retry, None);
 }
@@ -296,7 +297,7 @@ fn a_write_that_the_break_swallowed_is_not_sent_again() {
     scene.until_up();
     let client = support::client_at(&url, Limits::default());
     let asset = runtime.block_on(support::assets::text_asset(&client, "c.txt", "c"));
-    scene.perform(Action::OpenAsset(asset.clone()));
+    scene.perform(AssetsAction::Open(asset.clone()));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&asset));
     scene.until("it ended", |state| state.page().is_some_and(|(_, page)| !page.writing));

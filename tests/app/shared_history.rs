@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::action::{HistoryAction, WriteAction};
 use lunette::app::bulk::{BulkOperation, Kept, Ledger};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome};
@@ -76,10 +77,10 @@ impl Window {
 
     /// Undoes a step, and applies the plan where one is shown first.
     fn undo(&mut self, step: EntryId) {
-        self.app.perform(Action::UndoStep(step));
+        self.app.perform(HistoryAction::UndoStep(step));
         self.idle();
         if self.app.state().planned.is_some() {
-            self.app.perform(Action::ApplyPlan);
+            self.app.perform(WriteAction::ApplyPlan);
             self.idle();
         }
     }
@@ -100,7 +101,7 @@ impl Window {
 
 fn rename(asset: &AssetId, to: &str) -> Action {
     let edit = Edit { field: Field::Name, from: None, to: to.into() };
-    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+    Action::Write(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }))
 }
 
 /// A step of another window that is under way.
@@ -157,12 +158,12 @@ fn two_windows_that_undo_one_step_at_the_same_time_undo_it_once() {
     let (stage, mut one, mut two, asset, step) = renamed();
     let before = one.writes() + two.writes();
     for window in [&mut one, &mut two] {
-        window.app.perform(Action::UndoStep(step));
+        window.app.perform(HistoryAction::UndoStep(step));
     }
     for window in [&mut one, &mut two] {
         window.idle();
         if window.app.state().planned.is_some() {
-            window.app.perform(Action::ApplyPlan);
+            window.app.perform(WriteAction::ApplyPlan);
             window.idle();
         }
     }

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::action::{BulkAction, WriteAction};
 use lunette::app::journal::Entry;
 use lunette::app::state::{Status, Target};
 use lunette::app::sync::SyncIntervals;
@@ -137,7 +138,7 @@ impl Stage {
     }
 
     /// Asks for something and waits for all that comes of it.
-    pub fn perform(&mut self, action: Action) {
+    pub fn perform(&mut self, action: impl Into<Action>) {
         self.app.perform(action);
         self.idle();
     }
@@ -146,8 +147,8 @@ impl Stage {
     pub fn confirm(&mut self, action: Action) {
         self.perform(action);
         let confirm = match (&self.state().bulk, &self.state().planned) {
-            (Some(_), _) => Action::StartBulk,
-            (None, Some(_)) => Action::ApplyPlan,
+            (Some(_), _) => Action::Bulk(BulkAction::Start),
+            (None, Some(_)) => Action::Write(WriteAction::ApplyPlan),
             (None, None) => return,
         };
         self.perform(confirm);

@@ -1,7 +1,7 @@
 //! Restoring and deleting permanently as writes: planned, in the journal, settled by reading; and links that leave no
 //! trace in the score.
 
-use lunette::app::Action;
+use lunette::app::action::{HistoryAction, WriteAction};
 use lunette::app::change::{Change, Item, LinkKind};
 use lunette::app::journal::{EntryKind, Outcome};
 use lunette::app::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
@@ -39,7 +39,7 @@ fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
     let asset = stage.asset("a.txt", "text");
     let before = stage.tree(&asset);
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
-    stage.perform(Action::Change(restore(&asset)));
+    stage.perform(WriteAction::Change(restore(&asset)));
     let after = stage.tree(&asset);
     for field in ["id", "name", "created", "score", "original", "tags"] {
         assert_eq!(after[field], before[field], "{field}");
@@ -59,7 +59,7 @@ fn nothing_is_sent_for_an_asset_that_is_not_in_the_trash() {
     let asset = stage.asset("a.txt", "text");
     assert!(matches!(planned(&stage, restore(&asset)), Ok(Preflight::NoOp(how)) if how.contains("not deleted")));
     assert!(matches!(planned(&stage, purge(&asset)), Err(why) if why.ends_with("the asset is not in the Trash")));
-    stage.perform(Action::Change(restore(&asset)));
+    stage.perform(WriteAction::Change(restore(&asset)));
     assert_eq!(stage.writes(), 0);
 }
 
@@ -68,12 +68,12 @@ fn a_permanent_deletion_is_planned_first_and_cannot_be_undone() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
-    stage.perform(Action::Change(purge(&asset)));
+    stage.perform(WriteAction::Change(purge(&asset)));
     assert_eq!(stage.writes(), 0);
     let plan = stage.state().planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan").clone();
     assert_eq!(plan.calls, [AssetsTrashDelete { asset: asset.clone() }.into()]);
     assert!(matches!(plan.undo, UndoKind::Never(_)));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!((&stage.last().outcome, stage.last().title.as_str()), (&Outcome::Done, "Deleted “a.txt” permanently"));
     assert!(stage.call(AssetsTrashRestore { asset, transferables: None }).is_err());
 }
@@ -97,14 +97,14 @@ fn a_link_and_its_undo_leave_the_score_as_it_was() {
     let tag =
         |text: &str| Item { kind: LinkKind::Tag, id: stage.tag(text).to_string(), text: text.to_owned(), url: None };
     let (linked, other) = (tag("linked"), tag("other"));
-    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: linked.clone() }));
+    stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: linked.clone() }));
     let before = score(&stage, &asset);
-    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: other }));
+    stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: other }));
     assert_ne!(score(&stage, &asset), before);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(score(&stage, &asset), before);
-    stage.perform(Action::Change(Change::Unlink { asset: asset.clone(), item: linked }));
+    stage.perform(WriteAction::Change(Change::Unlink { asset: asset.clone(), item: linked }));
     assert_ne!(score(&stage, &asset), before);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(score(&stage, &asset), before);
 }

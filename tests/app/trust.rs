@@ -130,7 +130,7 @@ fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_reme
         assert!(asked.text.contains(&ground.wire.url()), "{}", asked.text);
         assert!(!ground.other_was_used(), "{:?}", ground.wire.asked());
 
-        desk.app.perform(Action::Answer(true));
+        desk.app.perform(Action::Confirm(true));
         desk.until_up(&ground.wire.url());
         assert!(ground.other_was_used());
         drop(desk);
@@ -147,7 +147,7 @@ fn a_service_that_was_declined_is_not_used() {
     let ground = Ground::new();
     let mut desk = ground.open(None, Owner::AnotherUser);
     desk.until_up(&ground.own.url());
-    desk.app.perform(Action::Answer(false));
+    desk.app.perform(Action::Confirm(false));
     desk.until("nothing is under way", |_| true);
     assert!(!ground.other_was_used());
     drop(desk);

@@ -5,10 +5,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::action::{EmbeddedAction, SessionAction, SettingsAction};
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Target;
 use lunette::app::sync::SyncIntervals;
-use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
+use lunette::app::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
 use tokio::runtime::Runtime;
 
@@ -87,10 +88,10 @@ fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_
     let kept = || Settings::peek(folder.path(), &path);
     let (mut a, mut b) = (Window::on(&path, &runtime), Window::on(&path, &runtime));
 
-    a.app.perform(Action::DisallowOrigin(PAGE.to_owned()));
-    a.app.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    a.app.perform(EmbeddedAction::DisallowOrigin(PAGE.to_owned()));
+    a.app.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     a.until("both are kept", |_| kept().allowed_origins.is_empty() && !kept().write_policies.is_empty());
-    b.app.perform(Action::Theme(Theme::Dark));
+    b.app.perform(SettingsAction::Theme(Theme::Dark));
     b.until("the theme is kept", |_| kept().theme == Theme::Dark);
     assert_eq!(kept().allowed_origins, [""; 0]);
     assert_eq!(kept().write_policies.values().collect::<Vec<_>>(), [&WritePolicy::ReadOnly]);
@@ -98,11 +99,11 @@ fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_
     // It holds in the other one too, which would be the next to start the service.
     b.until("it is taken over", |state| state.connection.write_policy == WritePolicy::ReadOnly);
     assert_eq!(b.app.state().settings.allowed_origins, [""; 0]);
-    b.app.perform(Action::AllowOrigin(OTHER_PAGE.to_owned()));
+    b.app.perform(EmbeddedAction::AllowOrigin(OTHER_PAGE.to_owned()));
     b.until("it is kept", |_| kept().allowed_origins == [OTHER_PAGE]);
     let inside = b.inside.clone();
     b.until("it is handed on", |_| *inside.0.lock().unwrap_or_else(PoisonError::into_inner) == [OTHER_PAGE]);
-    a.app.perform(Action::Theme(Theme::Light));
+    a.app.perform(SettingsAction::Theme(Theme::Light));
     a.until("the theme is kept", |_| kept().theme == Theme::Light);
     assert_eq!(kept().allowed_origins, [OTHER_PAGE]);
 }

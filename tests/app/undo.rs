@@ -1,5 +1,6 @@
 //! Undo and redo: what was done one by one is taken back one by one, and nothing else is touched.
 
+use lunette::app::action::{AssetsAction, HistoryAction, ImportAction, WriteAction};
 use lunette::app::assets::content::original;
 use lunette::app::change::fingerprint::VOLATILE;
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
@@ -26,7 +27,7 @@ fn edit(stage: &Stage, asset: &AssetId, field: Field, to: Value) -> Change {
 }
 
 fn rename(stage: &Stage, asset: &AssetId, to: &str) -> Action {
-    Action::Change(edit(stage, asset, Field::Name, to.into()))
+    Action::Write(WriteAction::Change(edit(stage, asset, Field::Name, to.into())))
 }
 
 /// Changes the asset as another client would.
@@ -55,17 +56,17 @@ fn a_step_is_taken_back_done_again_and_taken_back_after_a_restart() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
     assert_eq!((name(&stage, &asset), can(stage.state())), ("after".into(), (true, false)));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!((name(&stage, &asset), can(stage.state())), ("before".into(), (false, true)));
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert_eq!((name(&stage, &asset), can(stage.state())), ("after".into(), (true, false)));
     stage.restart();
     assert_eq!(can(stage.state()), (true, false));
-    stage.confirm(Action::Undo);
+    stage.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(name(&stage, &asset), "before");
     stage.restart();
     assert_eq!(can(stage.state()), (false, true));
-    stage.confirm(Action::Redo);
+    stage.confirm(Action::History(HistoryAction::Redo));
     assert_eq!(name(&stage, &asset), "after");
 }
 
@@ -74,10 +75,10 @@ fn a_new_step_ends_what_could_be_done_again() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&stage, &asset, "b"));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     stage.perform(rename(&stage, &asset, "c"));
     assert_eq!(can(stage.state()), (true, false));
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert_eq!(name(&stage, &asset), "c");
 }
 
@@ -87,7 +88,7 @@ fn a_value_of_any_length_leaves_what_is_said_of_it_short() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
     behind(&stage, &asset, "name", "x".repeat(30_000).into());
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     let said = stage.notice();
     assert!(said.starts_with("Could not undo: the name changed to “xxx"), "{said:.200}");
     assert!(said.len() < 500 && said.ends_with("x…” in the meantime"), "{} bytes: {said:.300}", said.len());
@@ -100,12 +101,12 @@ fn undo_refuses_when_a_second_client_changed_the_field() {
     stage.perform(rename(&stage, &asset, "after"));
     behind(&stage, &asset, "name", "theirs".into());
     let writes = stage.writes();
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(stage.notice(), "Could not undo: the name changed to “theirs” in the meantime");
     assert_eq!((stage.writes(), name(&stage, &asset)), (writes, "theirs".into()));
     assert_eq!(can(stage.state()), (true, false));
     behind(&stage, &asset, "name", "after".into());
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(name(&stage, &asset), "before");
 }
 
@@ -114,14 +115,14 @@ fn undo_refuses_to_unlink_what_is_no_longer_linked() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let item = tag(&stage, "rust");
-    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item: item.clone() }));
+    stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: item.clone() }));
     let unlink = lunette_client::operation::table::AssetDisassociateTag {
         asset: asset.clone(),
         tag: item.id.parse().expect("an id"),
     };
     stage.call(unlink).expect("unlinked");
     let writes = stage.writes();
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(stage.notice(), "Could not undo: the tag “rust” is no longer linked");
     assert_eq!((stage.writes(), can(stage.state())), (writes, (true, false)));
 }
@@ -131,10 +132,10 @@ fn redo_refuses_when_a_second_client_changed_the_field() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     behind(&stage, &asset, "name", "theirs".into());
     let writes = stage.writes();
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert_eq!(stage.notice(), "Could not redo: the name changed to “theirs” in the meantime");
     assert_eq!((stage.writes(), can(stage.state())), (writes, (false, true)));
 }
@@ -145,7 +146,7 @@ fn a_change_elsewhere_on_the_asset_is_kept_by_undo() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
     behind(&stage, &asset, "x_theirs", json!({ "kept": 1 }));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     let tree = stage.tree(&asset);
     assert_eq!((&tree["name"], &tree["x_theirs"]), (&"before".into(), &json!({ "kept": 1 })));
 }
@@ -153,13 +154,13 @@ fn a_change_elsewhere_on_the_asset_is_kept_by_undo() {
 #[test]
 fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
     let mut stage = Stage::new();
-    let make = |name: &str| Action::Create { name: name.to_owned(), text: "text".to_owned() };
+    let make = |name: &str| Action::Import(ImportAction::Create { name: name.to_owned(), text: "text".to_owned() });
     stage.perform(make("a.txt"));
     let EntryKind::Change(made @ Change::Create { .. }) = &stage.last().deed else { panic!("{:?}", stage.last()) };
     let asset = made.asset().clone();
     assert_eq!(stage.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
     stage.restart();
-    stage.confirm(Action::Undo);
+    stage.confirm(Action::History(HistoryAction::Undo));
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
     assert_eq!(can(stage.state()), (false, true));
     stage.perform(make("b.txt"));
@@ -168,7 +169,7 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
         other => panic!("{other:?}"),
     };
     behind(&stage, &asset, "favorited", true.into());
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert!(stage.notice().starts_with("Could not undo: the asset changed"), "{}", stage.notice());
     assert_eq!(name(&stage, &asset), "b.txt");
 }
@@ -178,13 +179,13 @@ fn a_link_that_was_made_new_is_taken_back_and_linked_again_without_being_made_tw
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text: "new".to_owned(), url: None };
-    stage.perform(Action::Change(change));
+    stage.perform(WriteAction::Change(change));
     assert!(matches!(&stage.last().deed, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     let linked = |stage: &Stage| linked(View::<Asset>::of(&stage.tree(&asset)), LinkKind::Tag);
     let made = linked(&stage);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(linked(&stage), []);
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert_eq!(linked(&stage), made);
 }
 
@@ -197,8 +198,8 @@ fn a_description_that_a_raw_edit_adds_or_takes_away_is_taken_back() {
         let from = lunette_client::model::record::Record::into_tree(stage.call(call).expect("the asset"));
         let mut to = from.clone();
         edit(&mut to);
-        stage.perform(Action::Change(Change::Record { asset: asset.clone(), from, to }));
-        stage.perform(Action::ApplyPlan);
+        stage.perform(WriteAction::Change(Change::Record { asset: asset.clone(), from, to }));
+        stage.perform(WriteAction::ApplyPlan);
     };
     let described = |stage: &Stage| description(View::of(&stage.tree(&asset))).map(str::to_owned);
     let without = compared(stage.tree(&asset));
@@ -212,9 +213,9 @@ fn a_description_that_a_raw_edit_adds_or_takes_away_is_taken_back() {
     assert_eq!(described(&stage).as_deref(), Some("what it is for"));
     raw(&mut stage, |tree| tree["annotations"]["iterable"] = json!([]));
     assert_eq!(described(&stage), None);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(compared(stage.tree(&asset)), with);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(compared(stage.tree(&asset)), without);
 }
 
@@ -303,9 +304,9 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
         Doing::Increment(counter) => Change::Increment { asset, counter: *counter, from: None },
     };
     let at_once = change.at_once();
-    stage.perform(Action::Change(change));
+    stage.perform(WriteAction::Change(change));
     if !at_once {
-        stage.perform(Action::ApplyPlan);
+        stage.perform(WriteAction::ApplyPlan);
     }
 }
 
@@ -342,8 +343,8 @@ fn undo_one(stage: &mut Stage) -> Option<EntryId> {
         let state = stage.state();
         let last = state.history.last()?.clone();
         let (asked, target) = match state.undo_obstacle(&last) {
-            None => (Action::Undo, last),
-            Some(_) => (Action::UndoBefore(last.id), state.history.before(last.id)?.clone()),
+            None => (Action::History(HistoryAction::Undo), last),
+            Some(_) => (Action::History(HistoryAction::UndoBefore(last.id)), state.history.before(last.id)?.clone()),
         };
         let can = state.undo_obstacle(&target).is_none();
         stage.confirm(asked);
@@ -367,7 +368,7 @@ proptest! {
         let before = trees(&stage);
         // The raw editor begins with a record that was read without content.
         for asset in &assets {
-            stage.perform(Action::OpenAsset(asset.clone()));
+            stage.perform(AssetsAction::Open(asset.clone()));
         }
         for (asset, doing) in &doings {
             act(&mut stage, &assets[*asset], &items, doing);
@@ -390,7 +391,7 @@ proptest! {
         prop_assert!(undone > OPERATIONS / 4, "only {} steps were undone", undone);
         prop_assert_eq!(trees(&stage), before);
         while stage.state().history.redoable().is_some() {
-            stage.confirm(Action::Redo);
+            stage.confirm(Action::History(HistoryAction::Redo));
             prop_assert_eq!(&stage.last().outcome, &Outcome::Done, "{:?}", stage.state().notices);
         }
         prop_assert_eq!(trees(&stage), after);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lunette::app::Action;
+use lunette::app::action::{HistoryAction, ImportAction, WriteAction};
 use lunette::app::change::Recovery;
 use lunette::app::change::{Change, Item, LinkKind, linked};
 use lunette::app::journal::EntryKind;
@@ -30,7 +31,7 @@ fn without_trash() -> Stage {
 }
 
 fn delete(asset: &AssetId, name: &str) -> Action {
-    Action::Change(Change::Delete { asset: asset.clone(), name: name.to_owned(), made: None })
+    Action::Write(WriteAction::Change(Change::Delete { asset: asset.clone(), name: name.to_owned(), made: None }))
 }
 
 fn plan(stage: &Stage) -> &Plan {
@@ -71,7 +72,7 @@ fn journal(stage: &Stage) -> PathBuf {
 fn tag(stage: &mut Stage, asset: &AssetId) {
     let id = stage.wait_for(assets::tag(&stage.client(), "rust")).to_string();
     let item = Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None };
-    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item }));
+    stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item }));
 }
 
 #[test]
@@ -82,17 +83,17 @@ fn a_deletion_at_our_own_service_is_undone_with_id_content_and_links() {
     tag(&mut stage, &asset);
     stage.perform(delete(&asset, "a.txt"));
     assert!(matches!(&plan(&stage).undo, UndoKind::By(how) if how.contains("Trash")), "{:?}", plan(&stage).undo);
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert!(!is_there(&stage, &asset));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!((text(&stage, &asset).as_str(), tags(&stage, &asset)), ("the text", vec!["rust".to_owned()]));
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert!(is_there(&stage, &asset), "what deletes shows its plan");
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert!(!is_there(&stage, &asset));
     // After a restart it is undone as well.
     stage.restart();
-    stage.confirm(Action::Undo);
+    stage.confirm(Action::History(HistoryAction::Undo));
     assert!(is_there(&stage, &asset));
     let folder = journal(&stage);
     assert!(!folder.join("deleted").exists(), "no copy is needed");
@@ -105,38 +106,38 @@ fn a_deletion_where_there_is_no_trash_is_undone_from_a_copy_and_says_what_is_dif
     tag(&mut stage, &asset);
     stage.perform(delete(&asset, "a.rs"));
     assert!(matches!(&plan(&stage).undo, UndoKind::By(how) if how.contains("new id")), "{:?}", plan(&stage).undo);
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert!(!is_there(&stage, &asset));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     let again = made(&stage);
     assert_ne!(again, asset);
     assert_eq!((text(&stage, &again).as_str(), tags(&stage, &again)), ("fn main() {}", vec!["rust".to_owned()]));
     assert_eq!(stage.tree(&again)["name"], "a.rs");
     assert!(stage.notice().contains(again.as_str()), "the new id is told: {}", stage.notice());
     // Redo deletes what is there now, and the step before goes on with it.
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(tags(&stage, &again), [""; 0], "the link was made to the asset of before");
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert_eq!(tags(&stage, &again), ["rust"]);
-    stage.confirm(Action::Redo);
+    stage.confirm(Action::History(HistoryAction::Redo));
     assert!(!is_there(&stage, &again));
 }
 
 #[test]
 fn a_creation_that_was_undone_is_redone_with_its_content_name_and_links() {
     for mut stage in [Stage::new(), without_trash()] {
-        stage.perform(Action::Create { name: "made.txt".to_owned(), text: "what it says".to_owned() });
+        stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "what it says".to_owned() });
         let asset = made(&stage);
-        stage.confirm(Action::Undo);
+        stage.confirm(Action::History(HistoryAction::Undo));
         assert!(!is_there(&stage, &asset));
         stage.restart();
-        stage.confirm(Action::Redo);
+        stage.confirm(Action::History(HistoryAction::Redo));
         let now = match stage.state().recovery() {
             Recovery::Trash => asset,
             Recovery::Copy | Recovery::None => made(&stage),
         };
         assert_eq!((text(&stage, &now).as_str(), &stage.tree(&now)["name"]), ("what it says", &"made.txt".into()));
-        stage.confirm(Action::Undo);
+        stage.confirm(Action::History(HistoryAction::Undo));
         assert!(!is_there(&stage, &now), "and it can be undone again: {}", stage.notice());
     }
 }
@@ -144,7 +145,7 @@ fn a_creation_that_was_undone_is_redone_with_its_content_name_and_links() {
 #[test]
 fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
     let mut stage = without_trash();
-    stage.perform(Action::ImportSamples);
+    stage.perform(ImportAction::Samples);
     let names = |stage: &Stage| {
         let rows = stage.state().assets.rows.value().cloned().unwrap_or_default();
         let mut names: Vec<_> = rows.iter().map(|row| row.name.to_string()).collect();
@@ -153,11 +154,11 @@ fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
     };
     let before = names(&stage);
     assert!(before.len() > 5);
-    stage.confirm(Action::Undo);
+    stage.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(names(&stage), [""; 0]);
-    stage.confirm(Action::Redo);
+    stage.confirm(Action::History(HistoryAction::Redo));
     assert_eq!(names(&stage), before, "{}", stage.state().notices.iter().map(|n| n.text.as_str()).collect::<String>());
-    stage.confirm(Action::Undo);
+    stage.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(names(&stage), [""; 0], "and undone again");
 }
 
@@ -168,9 +169,9 @@ fn a_deletion_whose_copy_cannot_be_kept_is_shown_anew_as_one_that_cannot_be_undo
     let folder = journal(&stage);
     std::fs::write(folder.join("deleted"), "in the way").expect("written");
     stage.perform(delete(&asset, "a.txt"));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert!(is_there(&stage, &asset), "nothing is deleted that was promised to come back");
     assert!(matches!(&plan(&stage).undo, UndoKind::Never(why) if why.contains("no copy")), "{:?}", plan(&stage).undo);
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert!(!is_there(&stage, &asset), "it is deleted once that was looked at");
 }

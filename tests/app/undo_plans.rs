@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use lunette::app::action::{BulkAction, HistoryAction, ImportAction, WriteAction};
 use lunette::app::bulk::{BackupFirst, BulkJob, BulkOperation};
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette::app::embedded::{Backup, Ownership, ServiceStatus};
@@ -37,7 +38,7 @@ fn imported(ground: &Ground) {
         fs::write(folder.join(format!("{number}.txt")), format!("text {number}")).expect("a file");
     }
     let mut desk = ground.open_up();
-    desk.perform(Action::Import(vec![folder]));
+    desk.perform(ImportAction::Import(vec![folder]));
     desk.until_idle();
     assert_eq!(count(ground), FILES);
 }
@@ -60,7 +61,7 @@ fn press(stage: &mut Stage, label: &str) {
 
 fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
     let edits = vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }];
-    Action::Change(Change::Edit { asset: asset.clone(), edits })
+    Action::Write(WriteAction::Change(Change::Edit { asset: asset.clone(), edits }))
 }
 
 #[test]
@@ -68,7 +69,11 @@ fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan(
     let ground = Ground::new();
     imported(&ground);
     let mut desk = ground.open_up();
-    for key in [Action::Undo, Action::Undo, Action::Redo] {
+    for key in [
+        Action::History(HistoryAction::Undo),
+        Action::History(HistoryAction::Undo),
+        Action::History(HistoryAction::Redo),
+    ] {
         desk.perform(key);
         desk.until_idle();
         assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
@@ -77,15 +82,15 @@ fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan(
     assert_eq!((draft.title.as_str(), draft.assets.len()), ("Undo: imported files", FILES));
     let BulkJob::Answer(answer) = &draft.job else { panic!("{:?}", draft.job) };
     assert!(matches!(answer.backup, BackupFirst::Impossible(_)), "this window runs no service: {:?}", answer.backup);
-    desk.perform(Action::DismissBulk);
+    desk.perform(BulkAction::Dismiss);
     desk.until_idle();
     assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
     // Confirmed it is undone, and redone with the same assets.
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(count(&ground), 0);
-    desk.confirm(Action::Redo);
+    desk.confirm(Action::History(HistoryAction::Redo));
     assert_eq!(count(&ground), FILES);
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(count(&ground), 0, "what came back unchanged can be undone again");
 }
 
@@ -94,23 +99,23 @@ fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sen
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&asset, "a", "b"));
-    stage.perform(Action::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
+    stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
     let sent = stage.writes();
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     let planned = stage.state().planned.clone().expect("its plan");
     assert!(matches!(planned.change, Change::Delete { .. }), "{:?}", planned.change);
     assert_eq!((planned.title.as_deref(), stage.writes()), (Some("Undo: created “made.txt”"), sent));
-    stage.perform(Action::DismissPlan);
+    stage.perform(WriteAction::DismissPlan);
     assert_eq!((stage.writes(), stage.state().notices.len()), (sent, 0));
-    stage.confirm(Action::Undo);
+    stage.confirm(Action::History(HistoryAction::Undo));
     stage.restart();
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert!(stage.state().planned.is_some(), "it is from before this window");
     assert_eq!(stage.tree(&asset)["name"], "b");
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["name"], "a");
     // What was undone here is redone at once, and undone at once again.
-    stage.perform(Action::Redo);
+    stage.perform(HistoryAction::Redo);
     assert_eq!(stage.tree(&asset)["name"], "b");
 }
 
@@ -120,10 +125,14 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
     let asset = stage.asset("a", "text");
     stage.perform(rename(&asset, "a", "b"));
     stage.perform(rename(&asset, "b", "c"));
-    stage.confirm(Action::Change(Change::Increment { asset: asset.clone(), counter: Counter::Reuse, from: None }));
+    stage.confirm(Action::Write(WriteAction::Change(Change::Increment {
+        asset: asset.clone(),
+        counter: Counter::Reuse,
+        from: None,
+    })));
     let sent = stage.writes();
     for _ in 0..3 {
-        stage.perform(Action::Undo);
+        stage.perform(HistoryAction::Undo);
         assert_eq!((stage.writes(), &stage.tree(&asset)["name"]), (sent, &"c".into()));
         let said = &last_notice(stage.state()).text;
         assert_eq!(said, "“Incremented reuse” cannot be undone: a score cannot be decremented");
@@ -131,11 +140,11 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
     press(&mut stage, "Undo the step before");
     assert_eq!(stage.tree(&asset)["name"], "b");
     // It was passed over on the user's word, and stays so until there is a new step.
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(stage.tree(&asset)["name"], "a");
     let tag = Some(assets::record(serde_json::json!({ "text": "x" })));
-    stage.perform(Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
-    stage.perform(Action::Undo);
+    stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
+    stage.perform(HistoryAction::Undo);
     let said = &last_notice(stage.state()).text;
     assert!(said.starts_with("“Sent tagsCreateNewTag” cannot be undone"), "{said}");
 }
@@ -147,7 +156,7 @@ fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
     stage.perform(rename(&first, "a", "b"));
     stage.perform(rename(&second, "x", "y"));
     stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: second }).expect("deleted elsewhere");
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert!(last_notice(stage.state()).text.starts_with("Could not undo"), "{}", stage.notice());
     assert_eq!(stage.tree(&first)["name"], "b");
     press(&mut stage, "Undo the step before");
@@ -169,7 +178,7 @@ fn tagged(ground: &Ground) -> (Desk, AssetId, Vec<AssetId>, Item) {
     desk.perform(rename(&other, "old", "new"));
     desk.until_idle();
     let named = ids.iter().map(|id| (id.clone(), id.to_string())).collect();
-    desk.confirm(Action::PlanBulk(BulkOperation::Link(item.clone()), Arc::new(named)));
+    desk.confirm(Action::Bulk(BulkAction::Plan(BulkOperation::Link(item.clone()), Arc::new(named))));
     (desk, other, ids, item)
 }
 
@@ -185,7 +194,7 @@ fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest
     let tag = |id: &AssetId| (id.clone(), item.id.parse().expect("a tag's id"));
     let (asset, id) = tag(&ids[1]);
     ground.call(AssetDisassociateTag { asset, tag: id }).expect("unlinked elsewhere");
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     let said = "Undid 2 of 3; 1 could not be undone: the tag “rust” is no longer linked";
     assert_eq!(last_notice(desk.state()).text, said);
     let batch = desk.state().history.entries[1].clone();
@@ -193,7 +202,7 @@ fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest
     let why = "1 of 3 failed".to_owned();
     assert_eq!(desk.state().history.entries[2].outcome, Outcome::Partly { done: 2, of: 3, why });
     // It is no longer the next step: that is the one before it.
-    desk.perform(Action::Undo);
+    desk.perform(HistoryAction::Undo);
     desk.until_idle();
     assert_eq!(ground.runtime.block_on(assets::tree(&ground.client(), &other))["name"], "old");
     // A restart knows as much, and undoes the rest once it can be undone.
@@ -202,15 +211,15 @@ fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest
     ground.call(AssetAssociateTag { asset, tag: id }).expect("linked again elsewhere");
     let mut desk = ground.open_up();
     assert_eq!(desk.state().history.entries[1].partly, batch.partly);
-    desk.perform(Action::UndoStep(batch.id));
+    desk.perform(HistoryAction::UndoStep(batch.id));
     desk.until_idle();
     assert_eq!(desk.state().bulk.as_ref().map(|draft| draft.assets.len()), Some(1), "the row that is left");
-    desk.perform(Action::StartBulk);
+    desk.perform(BulkAction::Start);
     desk.until_idle();
     assert_eq!((tags(&ground, &ids), writes(&desk)), (vec![0, 0, 0], 1));
     assert!(desk.state().history.entry(batch.id).is_some_and(|entry| entry.undone));
     // All three are redone, each from what undid it.
-    desk.confirm(Action::UndoStep(desk.state().history.entries[2].id));
+    desk.confirm(Action::History(HistoryAction::UndoStep(desk.state().history.entries[2].id)));
     assert_eq!(tags(&ground, &ids), [1, 1, 1]);
     assert!(desk.state().history.entry(batch.id).is_some_and(|entry| !entry.undone && entry.partly.is_none()));
 }
@@ -222,7 +231,7 @@ fn the_rows_of_an_undo_that_failed_are_tried_again_alone() {
     let tag = item.id.parse().expect("a tag's id");
     let asset = ids[1].clone();
     ground.call(AssetDisassociateTag { asset, tag }).expect("unlinked elsewhere");
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     let sent = writes(&desk);
     let (asset, tag) = (ids[1].clone(), item.id.parse().expect("a tag's id"));
     ground.call(AssetAssociateTag { asset, tag }).expect("linked again elsewhere");
@@ -243,11 +252,11 @@ fn a_batch_of_which_nothing_can_be_undone_any_more_does_not_hold_undo_up() {
         let tag = item.id.parse().expect("a tag's id");
         ground.call(AssetDisassociateTag { asset: id.clone(), tag }).expect("unlinked elsewhere");
     }
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     let said = &last_notice(desk.state()).text;
     assert!(said.contains("was not undone; 3 could not be undone: the tag “rust”"), "{said}");
     assert!(matches!(desk.state().history.entries[2].outcome, Outcome::Failed(_)));
-    desk.perform(Action::Undo);
+    desk.perform(HistoryAction::Undo);
     desk.until_idle();
     assert_eq!(ground.runtime.block_on(assets::tree(&ground.client(), &other))["name"], "old");
 }
@@ -292,12 +301,12 @@ fn many_deletions_wait_for_a_backup_and_do_not_begin_without_it() {
     let mut desk = ground.open_with(Arc::<Own>::clone(&own));
     desk.until("it is up", |state| state.connection.status == Status::Up);
     desk.until_idle();
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     let said = &last_notice(desk.state()).text;
     assert_eq!(said, "Could not start “Undo: imported files”: the backup failed: the disk is full");
     assert_eq!((count(&ground), writes(&desk), desk.state().inside.busy), (FILES, 0, None));
     own.lets.store(true, Ordering::SeqCst);
-    desk.confirm(Action::Undo);
+    desk.confirm(Action::History(HistoryAction::Undo));
     assert_eq!((count(&ground), own.made.load(Ordering::SeqCst)), (0, 1));
 }
 
@@ -306,12 +315,12 @@ fn what_somebody_changed_since_is_left_alone_by_undo_and_told() {
     let ground = Ground::new();
     imported(&ground);
     let mut desk = ground.open_up();
-    desk.perform(Action::Undo);
+    desk.perform(HistoryAction::Undo);
     desk.until_idle();
     let changed = desk.state().bulk.as_ref().expect("the plan").assets[7].0.clone();
     let tag = ground.runtime.block_on(assets::tag(&ground.client(), "mine"));
     ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
-    desk.perform(Action::StartBulk);
+    desk.perform(BulkAction::Start);
     desk.until_idle();
     assert_eq!(count(&ground), 1);
     ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use lunette::app::action::{
+    ApplicationsAction, AssetsAction, BulkAction, HistoryAction, ImportAction, SessionAction, WriteAction,
+};
 use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::drafts::{Draft, DraftKey};
@@ -14,20 +17,24 @@ use crate::stage::Stage;
 
 fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
     let edit = Edit { field: Field::Name, from: Some(from.into()), to: to.into() };
-    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+    Action::Write(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }))
 }
 
 fn tag(asset: &AssetId, text: &str) -> Action {
     let text = text.to_owned();
-    Action::Change(Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text, url: None })
+    Action::Write(WriteAction::Change(Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text, url: None }))
 }
 
 fn track() -> Action {
-    Action::Track { name: "Sextant".to_owned(), version: "1.0".to_owned(), identifier: None }
+    Action::Applications(ApplicationsAction::Track {
+        name: "Sextant".to_owned(),
+        version: "1.0".to_owned(),
+        identifier: None,
+    })
 }
 
 fn new_text() -> Action {
-    Action::Create { name: "new.txt".to_owned(), text: "text".to_owned() }
+    Action::Import(ImportAction::Create { name: "new.txt".to_owned(), text: "text".to_owned() })
 }
 
 /// Every wish of the window that writes.
@@ -36,16 +43,20 @@ fn writes(asset: &AssetId) -> Vec<Action> {
     vec![
         rename(asset, "b.txt", "c.txt"),
         tag(asset, "held"),
-        Action::Change(Change::Delete { asset: asset.clone(), name: "b.txt".to_owned(), made: None }),
+        Action::Write(WriteAction::Change(Change::Delete {
+            asset: asset.clone(),
+            name: "b.txt".to_owned(),
+            made: None,
+        })),
         new_text(),
-        Action::ImportSamples,
-        Action::Import(vec!["/nowhere".into()]),
-        Action::PickFiles,
+        Action::Import(ImportAction::Samples),
+        Action::Import(ImportAction::Import(vec!["/nowhere".into()])),
+        Action::Import(ImportAction::PickFiles),
         track(),
-        Action::Send(Box::new(ApplicationsSessionOpen {}.into())),
-        Action::PlanBulk(BulkOperation::Favourite(true), named),
-        Action::Undo,
-        Action::Redo,
+        Action::Write(WriteAction::Send(Box::new(ApplicationsSessionOpen {}.into()))),
+        Action::Bulk(BulkAction::Plan(BulkOperation::Favourite(true), named)),
+        Action::History(HistoryAction::Undo),
+        Action::History(HistoryAction::Redo),
     ]
 }
 
@@ -53,13 +64,13 @@ fn writes(asset: &AssetId) -> Vec<Action> {
 fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_what_was_typed() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    stage.perform(Action::OpenAsset(asset.clone()));
+    stage.perform(AssetsAction::Open(asset.clone()));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     stage.perform(tag(&asset, "kept"));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     let draft = Draft { base: Value::Null, typed: json!({ "name": "new.txt" }), at: String::new() };
-    stage.perform(Action::KeepDraft(DraftKey::NewText, Some(draft.clone())));
-    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft.clone())));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {
         let said = stage.state().notices.len();
@@ -74,7 +85,7 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
     assert_eq!(stage.state().drafts.get(&DraftKey::NewText), Some(&draft));
     assert!(!stage.state().pages[&asset].writing, "the page is not left waiting");
     assert_eq!(stage.tree(&asset), was);
-    stage.perform(Action::SetWritePolicy(WritePolicy::Allow));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
     stage.perform(rename(&asset, "b.txt", "c.txt"));
     assert_eq!(stage.tree(&asset)["name"], "c.txt");
 }
@@ -83,16 +94,16 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
 fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    stage.perform(Action::OpenAsset(asset.clone()));
-    stage.perform(Action::Change(Change::Delete { asset: asset.clone(), name: "a.txt".to_owned(), made: None }));
+    stage.perform(AssetsAction::Open(asset.clone()));
+    stage.perform(WriteAction::Change(Change::Delete { asset: asset.clone(), name: "a.txt".to_owned(), made: None }));
     assert!(matches!(stage.state().planned.as_ref().map(|planned| &planned.plan), Some(Remote::Known(_))));
-    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(WriteAction::ApplyPlan);
     assert!(stage.notice().contains("read-only"), "{}", stage.notice());
     assert!(stage.state().planned.is_some(), "it is still there to be looked at");
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
-    stage.perform(Action::SetWritePolicy(WritePolicy::Allow));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.writes(), 1);
 }
 
@@ -100,24 +111,24 @@ fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
 fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    stage.perform(Action::OpenAsset(asset.clone()));
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(AssetsAction::Open(asset.clone()));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     assert_eq!(stage.writes(), 0, "nothing leaves before it was looked at");
     assert!(stage.state().pages[&asset].writing, "what was typed for it waits");
-    stage.perform(Action::DismissPlan);
+    stage.perform(WriteAction::DismissPlan);
     assert!(!stage.state().pages[&asset].writing);
     let refused = stage.state().pages[&asset].refused.clone().unwrap_or_default();
     assert_eq!(refused, "Cancelled");
     assert!(stage.state().pages[&asset].cancelled && stage.state().notices.is_empty(), "that is no error");
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["name"], "b.txt");
     assert!(stage.state().planned.is_none() && !stage.state().pages[&asset].writing);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(stage.tree(&asset)["name"], "b.txt", "undo is looked at too");
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["name"], "a.txt");
     assert!(stage.state().history.redoable().is_some(), "it counts as taken back");
 }
@@ -125,14 +136,14 @@ fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo(
 #[test]
 fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
     let mut stage = Stage::new();
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     let tag = TagsCreateNewTag { transferables: None, tag: None };
     for (action, counts) in [
         (new_text(), true),
-        (Action::ImportSamples, true),
+        (Action::Import(ImportAction::Samples), true),
         (track(), true),
-        (Action::Send(Box::new(tag.into())), true),
-        (Action::Undo, false),
+        (Action::Write(WriteAction::Send(Box::new(tag.into()))), true),
+        (Action::History(HistoryAction::Undo), false),
     ] {
         let sent = stage.writes();
         stage.perform(action.clone());
@@ -141,11 +152,11 @@ fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
         }
         let asked = stage.state().asked.clone().unwrap_or_else(|| panic!("{action:?} asks"));
         assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
-        stage.perform(Action::Answer(false));
+        stage.perform(Action::Confirm(false));
         assert_eq!((stage.writes(), stage.state().asked.is_none()), (sent, true), "{action:?}");
         assert!(!stage.state().making.loading(), "{action:?}: no form is left waiting");
         stage.perform(action.clone());
-        stage.perform(Action::Answer(true));
+        stage.perform(Action::Confirm(true));
         assert!(stage.writes() > sent, "{action:?} is sent: {}", stage.notice());
         if let Some(call) = asked.call {
             let last = stage.state().log.iter().rev().find(|line| line.info.writes()).expect("a write");
@@ -157,12 +168,12 @@ fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
 #[test]
 fn undoing_many_asks_first_and_an_export_does_not() {
     let mut stage = Stage::new();
-    stage.perform(Action::ImportSamples);
+    stage.perform(ImportAction::Samples);
     let (made, sent) = (stage.state().assets.count(), stage.writes());
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
-    stage.perform(Action::Undo);
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(HistoryAction::Undo);
     let draft = stage.state().bulk.clone().expect("its plan is shown");
     assert_eq!((draft.assets.len(), stage.writes()), (made, sent));
-    stage.perform(Action::StartBulk);
+    stage.perform(BulkAction::Start);
     assert_eq!(stage.state().assets.count(), 0, "{}", stage.notice());
 }

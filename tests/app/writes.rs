@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lunette::app::Action;
+use lunette::app::action::{HistoryAction, ImportAction, WriteAction};
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
 use lunette::app::write::plan::{Plan, UndoKind};
@@ -20,15 +21,15 @@ use crate::support::fault::{Fate, Fault};
 
 fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
     let edit = Edit { field: Field::Name, from: Some(from.into()), to: to.into() };
-    Action::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] })
+    Action::Write(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }))
 }
 
 fn increment(asset: &AssetId) -> Action {
-    Action::Change(Change::Increment { asset: asset.clone(), counter: Counter::Reuse, from: None })
+    Action::Write(WriteAction::Change(Change::Increment { asset: asset.clone(), counter: Counter::Reuse, from: None }))
 }
 
 fn delete(asset: &AssetId) -> Action {
-    Action::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: None })
+    Action::Write(WriteAction::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: None }))
 }
 
 /// The record as the raw editor begins with it: without content.
@@ -42,7 +43,7 @@ fn raw(stage: &Stage, asset: &AssetId, edit: impl FnOnce(&mut Value)) -> Action 
     let from = seen(stage, asset);
     let mut to = from.clone();
     edit(&mut to);
-    Action::Change(Change::Record { asset: asset.clone(), from, to })
+    Action::Write(WriteAction::Change(Change::Record { asset: asset.clone(), from, to }))
 }
 
 /// Changes the asset as another client would.
@@ -92,7 +93,7 @@ fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
         stage.perform(action);
         let plan = plan(&stage);
         assert_eq!(went_out(&stage).len(), before, "it was sent before it was looked at");
-        stage.perform(Action::ApplyPlan);
+        stage.perform(WriteAction::ApplyPlan);
         assert_eq!(went_out(&stage)[before..], planned(&plan));
         let noted = stage.last().requests.iter().map(|sent| (sent.target.clone(), sent.body.clone()));
         assert_eq!(noted.collect::<Vec<_>>(), planned(&plan));
@@ -118,7 +119,7 @@ fn a_plan_says_what_changes_and_whether_there_is_a_way_back() {
         [("$.name".to_owned(), Some("a".into()), Some("b".into())), ("$.x_new".to_owned(), None, Some(1.into()))];
     assert_eq!(places(&plan(&stage)), changed);
     assert!(matches!(plan(&stage).undo, UndoKind::By(_)));
-    stage.perform(Action::DismissPlan);
+    stage.perform(WriteAction::DismissPlan);
     assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
     assert!(!stage.state().pages[&asset].writing);
 }
@@ -132,10 +133,10 @@ fn a_field_that_is_taken_away_is_sent_as_null_and_is_gone() {
     stage.perform(raw(&stage, &asset, |tree| drop(tree.as_object_mut().expect("fields").shift_remove("x_old"))));
     let body: Value = serde_json::from_str(planned(&plan(&stage))[0].1.as_deref().expect("a body")).expect("JSON");
     assert_eq!(body.get("x_old"), Some(&Value::Null));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset).get("x_old"), None);
     assert_eq!(stage.state().notices, []);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(stage.tree(&asset)["x_old"], before["x_old"]);
 }
 
@@ -161,10 +162,10 @@ fn what_a_service_keeps_is_said_and_the_rest_can_be_taken_back() {
         tree["creator"] = "somebody else".into();
         tree["x_new"] = true.into();
     }));
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert!(stage.notice().contains("did not change Creator"), "{}", stage.notice());
     assert_eq!(stage.tree(&asset)["x_new"], true);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     let after = seen(&stage, &asset);
     assert_eq!((after.get("x_new"), &after["creator"]), (None, &before["creator"]));
 }
@@ -175,11 +176,11 @@ fn a_deletion_whose_asset_changed_since_is_shown_anew() {
     let asset = stage.asset("a", "text");
     stage.perform(delete(&asset));
     behind(&stage, &asset, |tree| tree["name"] = "b".into());
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.writes(), 0);
     assert_eq!(plan(&stage).before.expect("the asset").view().name(), Some("b"));
     assert!(stage.notice().starts_with("Not sent: the asset changed"), "{}", stage.notice());
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!((stage.writes(), stage.state().planned.clone()), (1, None));
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
 }
@@ -191,10 +192,10 @@ fn an_increment_whose_counter_moved_since_is_shown_anew() {
     stage.perform(increment(&asset));
     let body = Some(record(json!({ "asset": { "reuse": true } })));
     stage.call(AssetScoresIncrement { asset: asset.clone(), increment: body }).expect("incremented");
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.writes(), 0);
     assert_eq!(places(&plan(&stage)), [("$.score.reuse".to_owned(), Some(json!(1)), Some(json!(2)))]);
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["score"]["reuse"], 2);
 }
 
@@ -207,8 +208,8 @@ fn a_record_that_moved_on_sends_nothing_until_it_is_decided() {
     stage.perform(yours);
     assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
     assert!(stage.state().conflict.as_ref().is_some_and(|conflict| conflict.mergeable()));
-    stage.perform(Action::MergeConflict);
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::MergeConflict);
+    stage.perform(WriteAction::ApplyPlan);
     let tree = stage.tree(&asset);
     assert_eq!((&tree["x_yours"], &tree["x_theirs"], stage.writes()), (&json!(1), &json!(2), 1));
     assert_eq!(stage.state().conflict, None);
@@ -220,7 +221,7 @@ fn a_record_that_moved_on_while_its_plan_was_shown_sends_nothing() {
     let asset = stage.asset("a", "text");
     stage.perform(raw(&stage, &asset, |tree| tree["name"] = "yours".into()));
     behind(&stage, &asset, |tree| tree["name"] = "theirs".into());
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
     assert!(stage.state().conflict.as_ref().is_some_and(|conflict| !conflict.decided()));
     assert_eq!(stage.tree(&asset)["name"], "theirs");
@@ -232,7 +233,7 @@ fn an_edit_that_met_another_one_is_a_conflict_and_not_sent() {
     let asset = stage.asset("theirs", "text");
     stage.perform(rename(&asset, "seen", "yours"));
     assert!(stage.state().conflict.is_some() && stage.state().history.entries.is_empty());
-    stage.perform(Action::DismissConflict);
+    stage.perform(WriteAction::DismissConflict);
     assert_eq!((stage.writes(), stage.state().pages[&asset].writing), (0, false));
     assert_eq!(stage.tree(&asset)["name"], "theirs");
 }
@@ -254,7 +255,7 @@ fn a_write_without_an_answer_is_unknown_and_settles_by_reading() {
     assert_eq!((wire.reached().len(), stage.state().undoable()), (1, None));
     stage.restart();
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)));
-    stage.perform(Action::Settle(stage.last().id));
+    stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
     stage.restart();
     assert!(stage.state().undoable().is_some());
@@ -265,12 +266,12 @@ fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
     let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Delayed } else { Fate::Passed });
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None };
-    stage.perform(Action::Change(change));
+    stage.perform(WriteAction::Change(change));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-    stage.perform(Action::Settle(stage.last().id));
+    stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert!(matches!(&stage.last().deed, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     assert_eq!(wire.reached().len(), 2);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     assert_eq!(wire.reached().len(), 3);
 }
 
@@ -278,7 +279,12 @@ fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
 fn a_new_tag_whose_link_fails_is_said_to_be_there() {
     let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Failed } else { Fate::Passed });
     let asset = stage.asset("linked", "text");
-    stage.perform(Action::Change(Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None }));
+    stage.perform(WriteAction::Change(Change::LinkNew {
+        asset,
+        kind: LinkKind::Tag,
+        text: "new".to_owned(),
+        url: None,
+    }));
     assert!(matches!(&stage.last().outcome, Outcome::Failed(why) if why.contains("“new” but could not link it")));
     assert!(stage.notice().contains("“new” but could not link it"), "{}", stage.notice());
     assert_eq!(wire.reached().len(), 1);
@@ -291,7 +297,7 @@ fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-    stage.perform(Action::Settle(stage.last().id));
+    stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
     assert_eq!((wire.reached().len(), stage.state().undoable()), (0, None));
     assert_eq!(stage.tree(&asset)["name"], "before");
@@ -314,7 +320,7 @@ fn a_write_that_a_gateway_answers_for_is_unknown_and_settles_by_reading() {
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("504")), "{:?}", stage.last());
     assert!(stage.notice().contains("unknown") && stage.state().pages[&asset].unsure, "{}", stage.notice());
-    stage.perform(Action::Settle(stage.last().id));
+    stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
 }
 
@@ -324,7 +330,7 @@ fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
         [|write| if write == 1 { Fate::Dropped } else { Fate::Passed }, |_| Fate::Late] as [fn(usize) -> Fate; 2]
     {
         let (mut stage, wire) = faulty(fate);
-        stage.perform(Action::ImportSamples);
+        stage.perform(ImportAction::Samples);
         let summary = stage.state().import.clone().expect("a report");
         let (sent, unknown) = (wire.reached().len(), summary.unknown);
         assert_eq!((summary.taken + unknown, summary.refused.len()), (sent, unknown), "{summary}");
@@ -347,8 +353,8 @@ fn what_cannot_be_noted_is_not_sent() {
     let tag = Some(record(json!({ "text": "x" })));
     let actions = [
         rename(&asset, "before", "after"),
-        Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())),
-        Action::Create { name: "a".to_owned(), text: "text".to_owned() },
+        Action::Write(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into()))),
+        Action::Import(ImportAction::Create { name: "a".to_owned(), text: "text".to_owned() }),
     ];
     for action in actions {
         stage.perform(action);
@@ -364,14 +370,14 @@ fn what_cannot_be_noted_is_not_sent() {
 fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
     let mut stage = Stage::new();
     let tag = Some(record(json!({ "text": "x" })));
-    stage.perform(Action::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
+    stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     let step = stage.last().clone();
     assert_eq!(step.deed, EntryKind::Call { operation: "tagsCreateNewTag".to_owned() });
     assert_eq!((&step.outcome, stage.state().undoable()), (&Outcome::Done, None));
-    stage.perform(Action::UndoStep(step.id));
+    stage.perform(HistoryAction::UndoStep(step.id));
     assert!(stage.notice().contains("cannot be undone"), "{}", stage.notice());
     let asset = stage.asset("a", "text");
-    stage.perform(Action::Send(Box::new(AssetSnapshot { asset, transferables: None }.into())));
+    stage.perform(WriteAction::Send(Box::new(AssetSnapshot { asset, transferables: None }.into())));
     assert_eq!(stage.state().history.entries.len(), 1, "a read is no step");
 }
 
@@ -386,7 +392,7 @@ fn a_change_of_an_asset_that_is_gone_says_so_and_sends_nothing() {
         text: "x".to_owned(),
         url: None,
     };
-    stage.perform(Action::Change(Change::Link { asset: asset.clone(), item }));
+    stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item }));
     stage.perform(delete(&asset));
     assert_eq!(stage.writes(), 0);
     assert!(stage.state().planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));

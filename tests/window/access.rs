@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use egui::accesskit::{Action as Ask, Role};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+use lunette::app::action::{NavigationAction, SettingsAction};
 use lunette::app::settings::{Look, Motion};
 use lunette::app::state::Panel;
 use lunette::app::{Action, WritePolicy};
@@ -161,7 +162,7 @@ fn tabs_report_the_panel_and_the_part_that_is_shown() {
 fn an_idle_window_requests_no_frames() {
     let mut stage = screens::full();
     for panel in Panel::ALL {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         let still = |stage: &mut Stage| {
             stage.harness.step();
             stage.harness.output().viewport_output.values().all(|output| output.repaint_delay.as_secs() > 60)
@@ -174,8 +175,8 @@ fn an_idle_window_requests_no_frames() {
 #[test]
 fn with_reduced_motion_nothing_requests_a_repaint() {
     let mut stage = screens::looking();
-    stage.perform(Action::Look(Look { motion: Motion::Reduced, ..Look::default() }));
-    stage.perform(Action::Say("A message that goes by itself".to_owned()));
+    stage.perform(SettingsAction::Look(Look { motion: Motion::Reduced, ..Look::default() }));
+    stage.perform(Action::Notify("A message that goes by itself".to_owned()));
     stage.until_said("A message that goes by itself");
     // The window's clock advances with each frame: all of the message's duration, including its end.
     let mut frames = 0;

@@ -2,7 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::AssetsAction;
 use lunette::app::state::{AssetPage, Content, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -33,7 +33,7 @@ pub fn looking_at(name: &str, text: &str) -> (Stage, AssetId) {
 
 /// Opens an asset and waits for its record.
 pub fn open(stage: &mut Stage, id: &AssetId) {
-    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(AssetsAction::Open(id.clone()));
     let wanted = id.clone();
     stage.until("its record is there", move |state| page(state, &wanted).is_some_and(|p| p.record.value().is_some()));
 }
@@ -221,7 +221,7 @@ fn an_asset_deleted_in_the_meantime_says_so() {
     let mut stage = Stage::inside();
     let id = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
-    stage.perform(Action::OpenAsset(id));
+    stage.perform(AssetsAction::Open(id));
     stage.until_label("This asset could not be read");
     stage.until_said("Refresh the list");
 }

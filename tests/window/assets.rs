@@ -2,6 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::action::AssetsAction;
 use lunette::app::state::Panel;
 use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;
@@ -119,7 +120,7 @@ fn a_uuid_typed_as_a_filter_offers_to_open_the_asset() {
         }
         let wanted = ids[0].clone();
         stage.until("it is open", move |state| state.asset.as_ref() == Some(&wanted));
-        stage.perform(Action::CloseAsset);
+        stage.perform(AssetsAction::Close);
         stage.press("Clear Filter assets");
     }
 }
@@ -201,7 +202,7 @@ fn odd_and_endless_names_are_drawn_escaped_and_cut() {
     assert!(drawn.iter().any(|name| name.contains("a<U+202E>b<U+0000>c<U+001B>")), "{drawn:?}");
     for id in ids {
         let wanted = id.clone();
-        stage.perform(Action::OpenAsset(id));
+        stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
             state.pages.get(&wanted).is_some_and(|page| page.record.value().is_some())
         });

@@ -2,7 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::EmbeddedAction;
 use lunette::app::state::Status;
 
 use crate::plan::stand;
@@ -52,7 +52,7 @@ fn the_notification_of_a_failed_backup_is_withdrawn_by_the_next_success() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let mut stage = opened(&data);
-    stage.perform(Action::BackUp);
+    stage.perform(EmbeddedAction::BackUp);
     stage.until_said("Backed up: ");
     stage.until("it is listed", |state| state.inside.backups.value().is_some_and(|backups| !backups.is_empty()));
     let made = stage.state().inside.backups.value().expect("the list")[0].path.clone();
@@ -60,12 +60,12 @@ fn the_notification_of_a_failed_backup_is_withdrawn_by_the_next_success() {
     for place in &places {
         std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
     }
-    stage.perform(Action::BackUp);
+    stage.perform(EmbeddedAction::BackUp);
     stage.until_said("Backup failed: ");
     for place in &places {
         std::fs::remove_dir_all(place.join(".tried")).expect("removed");
     }
-    stage.perform(Action::BackUp);
+    stage.perform(EmbeddedAction::BackUp);
     stage.until_drawn("the message is withdrawn", |harness| {
         harness.query_all_by_label_contains("Backup failed: ").next().is_none()
     });
@@ -110,7 +110,7 @@ fn a_window_using_the_service_of_another_says_why_it_makes_no_backups() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let (first, mut second) = (opened(&data), opened(&data));
-    second.perform(Action::BackUp);
+    second.perform(EmbeddedAction::BackUp);
     second.until_said("Backup failed: The built-in service belongs to another window");
     run(&mut second, "Restore a backup…");
     second.until_said("Back up and restore there");

@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
+use lunette::app::action::HistoryAction;
 use lunette::app::bulk::{Run, RunStatus};
 use lunette::app::change::{LinkKind, linked};
 use lunette_client::model::Record as _;
@@ -70,7 +71,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]]);
     stage.ctrl(Key::Num3);
     assert_eq!(marked(&stage).len(), 3);
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     stage.until_said("the first as it is sent");
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "its plan is shown first");
     apply(&mut stage, "Undo for 3 assets");

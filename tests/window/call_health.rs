@@ -1,7 +1,7 @@
 //! The connection chip while calls hang or fail, and its position.
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::NavigationAction;
 use lunette::app::state::{Panel, Status};
 
 use crate::faulty;
@@ -44,7 +44,7 @@ fn a_service_that_answers_with_errors_is_not_shown_as_connected() {
     assert!(!chip(&stage).contains("connected"), "{}", chip(&stage));
     let fault = stage.state().connection.calls.fault().expect("a fault").clone();
     assert!(fault.reason.contains("the disk is full"), "{fault:?}");
-    stage.perform(Action::Show(Panel::Applications));
+    stage.perform(NavigationAction::Show(Panel::Applications));
     stage.until_said("service reports errors");
 }
 

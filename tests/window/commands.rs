@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, ExportAction, NavigationAction};
 use lunette::app::export::picture::Picture;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::{Panel, Status};
@@ -20,7 +21,7 @@ fn opened() -> (Stage, AssetId) {
     let mut stage = Stage::inside();
     let id = stage.asset("kept.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(AssetsAction::Open(id.clone()));
     stage.until("it is read", |state| {
         state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.count() == 1
     });
@@ -147,7 +148,7 @@ fn the_filter_of_every_list_can_be_focused() {
     ];
     let mut stage = Stage::inside();
     for (panel, field) in fields {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         stage.ctrl(Key::F);
         assert!(stage.find(Role::TextInput, field).accesskit_node().is_focused(), "{field}");
@@ -179,7 +180,7 @@ fn a_slash_focuses_the_filter_and_is_not_typed_into_it() {
 #[test]
 fn an_asset_is_opened_by_its_uuid_from_any_panel() {
     let (mut stage, id) = opened();
-    stage.perform(Action::CloseAsset);
+    stage.perform(AssetsAction::Close);
     stage.ctrl(Key::L);
     stage.until_drawn("the field has the keyboard", |harness| {
         let field = harness.query_by_role_and_label(Role::TextInput, "UUID of an asset");
@@ -325,7 +326,7 @@ fn a_screenshot_is_saved_where_the_user_chooses() {
     let path = stage.folder.path().join("shot.png");
     stage.picked.set(vec![path.clone()]);
     let picture = Picture { width: 2, height: 1, dots: vec![1, 2, 3, 255, 4, 5, 6, 255] };
-    stage.perform(Action::SavePicture(Arc::new(picture)));
+    stage.perform(ExportAction::SavePicture(Arc::new(picture)));
     stage.until_said("shot.png");
     assert!(std::fs::read(&path).expect("a file").starts_with(b"\x89PNG"));
 }

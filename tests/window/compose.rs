@@ -3,7 +3,7 @@
 use egui::accesskit::Role as Node;
 use egui::{Event, ImeEvent};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::NavigationAction;
 use lunette::app::state::Panel;
 
 use crate::asset_page::looking_at;
@@ -59,7 +59,7 @@ fn the_fields_of_every_panel_take_composed_text() {
     let mut stage = Stage::inside();
     stage.asset("a.txt", "text");
     for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log, Panel::History] {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         if !fields(&stage).is_empty() {
             compose_into_all(&mut stage, panel.name());

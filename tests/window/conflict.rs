@@ -2,7 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::{HistoryAction, WriteAction};
 use lunette::app::change::Change;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -74,7 +74,7 @@ fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Val
     let mut to = from.clone();
     to["note"] = json!("mine");
     let theirs = elsewhere(&mut stage, &id, change);
-    stage.perform(Action::Change(Change::Record { asset: id.clone(), from, to }));
+    stage.perform(WriteAction::Change(Change::Record { asset: id.clone(), from, to }));
     stage.until("it is planned", |state| state.conflict.is_some() || state.planned.as_ref().is_some_and(planned));
     stage.harness.run_steps(2);
     (stage, id, theirs)
@@ -118,7 +118,7 @@ fn your_version_is_sent_once_it_is_chosen() {
     stage.harness.run_steps(2);
     assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_none(), "the form is done");
     stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
-    stage.perform(Action::Undo);
+    stage.perform(HistoryAction::Undo);
     stage.until("it is undone", |state| state.outcome.as_ref().is_some_and(|o| o.text.starts_with("Undone")));
     assert_eq!(at_service(&stage, &id)["name"], "theirs.txt", "undo goes back to what was merged upon");
 }

@@ -2,9 +2,10 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
+use lunette::app::Remote;
+use lunette::app::action::SessionAction;
 use lunette::app::settings::Named;
 use lunette::app::state::{Status, Target};
-use lunette::app::{Action, Remote};
 
 use crate::stage::Stage;
 
@@ -51,7 +52,7 @@ fn an_address_is_validated_while_typing_and_enter_connects() {
 fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
     let mut stage = Stage::inside();
     let url = stage.url();
-    stage.perform(Action::KeepConnection { url: url.clone(), named: Named { name: String::new(), url: url.clone() } });
+    stage.perform(SessionAction::Save { url: url.clone(), named: Named { name: String::new(), url: url.clone() } });
     let plain = url.trim_start_matches("http://").to_owned();
     open(&mut stage);
     // By its name only: other services found on this machine may move it.
@@ -79,7 +80,7 @@ fn the_dialog_fits_the_smallest_window() {
     let mut stage = Stage::inside();
     for number in 1..=8 {
         let url = format!("http://127.0.0.1:{number}");
-        stage.perform(Action::KeepConnection { url: url.clone(), named: Named { name: format!("N{number}"), url } });
+        stage.perform(SessionAction::Save { url: url.clone(), named: Named { name: format!("N{number}"), url } });
     }
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     open(&mut stage);

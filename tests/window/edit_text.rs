@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::HistoryAction;
 use lunette::app::change::Change;
 use lunette::app::state::Content;
 use lunette_client::model::asset::Format;
@@ -75,7 +76,10 @@ fn a_text_is_edited_saved_undone_and_redone() {
     assert_eq!(shown(&stage, &id).as_deref(), Some("fn two() {}\n"));
     assert_eq!(writes(&stage), 1);
     assert!(stage.state().drafts.is_empty());
-    for (action, text) in [(Action::Undo, "fn one() {}\n"), (Action::Redo, "fn two() {}\n")] {
+    for (action, text) in [
+        (Action::History(HistoryAction::Undo), "fn one() {}\n"),
+        (Action::History(HistoryAction::Redo), "fn two() {}\n"),
+    ] {
         let steps = stage.state().history.entries.len();
         stage.perform(action);
         stage.until("the step has ended", |state| {

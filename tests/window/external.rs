@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::action::ApplicationsAction;
 use lunette::app::listing::rows::{ExternalKey, ExternalState};
 use lunette::app::state::Panel;
 use lunette::app::{Action, State};
@@ -106,7 +107,7 @@ fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means
     for width in [1280.0, 800.0] {
         stage.harness.set_size(egui::vec2(width, 600.0));
         let key = ExternalKey { name: "Krita".to_owned(), version: "5.2".to_owned() };
-        stage.perform(Action::OpenExternal(Some(key)));
+        stage.perform(ApplicationsAction::OpenExternal(Some(key)));
         stage.until_said("It was found on this machine.");
         for said in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
             assert!(stage.says(said), "{width}: {said}");
@@ -138,7 +139,7 @@ fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
     let key =
         stage.state().external.rows.value().expect("rows").iter().find(|row| row.state == ExternalState::NotInstalled);
     let key = key.expect("one that is not installed").key();
-    stage.perform(Action::OpenExternal(Some(key)));
+    stage.perform(ApplicationsAction::OpenExternal(Some(key)));
     stage.until_said("it was not found on this machine");
     stage.until_said("It is not installed on this machine");
     assert!(stage.find(Role::Button, "Track…").accesskit_node().is_disabled());

@@ -3,6 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{ApplicationsAction, AssetsAction, HistoryAction, NavigationAction, WriteAction};
 use lunette::app::change::{Change, Counter};
 use lunette::app::listing::rows::ExternalKey;
 use lunette::app::state::Panel;
@@ -143,7 +144,7 @@ fn enter_and_the_down_arrow_go_on_to_the_list_and_search_nothing() {
         assert!(stage.state().found.is_none());
         stage.key(Key::Enter);
         stage.until("the first row is opened", |state| state.asset.is_some());
-        stage.perform(Action::CloseAsset);
+        stage.perform(AssetsAction::Close);
         stage.press("Clear Filter assets");
     }
 }
@@ -166,19 +167,22 @@ fn enter_searches_the_contents_where_that_is_what_is_offered_and_ctrl_enter_alwa
 fn ctrl_f_leads_from_a_page_in_the_place_of_its_list_to_the_filter_of_that_list_in_every_panel() {
     let mut stage = full();
     let id = stage.state().assets.rows.value().expect("rows")[0].id.clone();
-    stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
+    stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
     stage.until_said("as it is sent");
     stage.ctrl(Key::Enter);
     stage.until("there is a step", |state| state.planned.is_none() && !state.history.entries.is_empty());
     stage.harness.set_size(egui::vec2(900.0, 700.0));
-    stage.perform(Action::OpenAsset(id));
+    stage.perform(AssetsAction::Open(id));
     stage.until("there is an application", |state| state.applications.count() > 0);
     let application = stage.state().applications.rows.value().expect("rows")[0].id.clone();
-    stage.perform(Action::OpenApplication(application));
+    stage.perform(ApplicationsAction::Open(application));
     let row = stage.state().external.rows.value().expect("rows")[0].clone();
-    stage.perform(Action::OpenExternal(Some(ExternalKey { name: row.name.clone(), version: row.version.clone() })));
+    stage.perform(ApplicationsAction::OpenExternal(Some(ExternalKey {
+        name: row.name.clone(),
+        version: row.version.clone(),
+    })));
     let step = stage.state().history.entries[0].id;
-    stage.perform(Action::SelectStep(Some(step)));
+    stage.perform(HistoryAction::Select(Some(step)));
     let panels = [
         (Panel::Applications, "Filter applications", None),
         (Panel::External, "Filter external applications", None),
@@ -188,7 +192,7 @@ fn ctrl_f_leads_from_a_page_in_the_place_of_its_list_to_the_filter_of_that_list_
         (Panel::History, "Filter steps", None),
     ];
     for (panel, field, opens) in panels {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         if let Some((role, row)) = opens {
             stage.type_into(field, if panel == Panel::Log { "applicationsSnapshot" } else { row });

@@ -3,9 +3,10 @@
 //! Every key of every command is pressed, each in a window of its own, on data that an earlier window left.
 
 use egui::{Key, Modifiers, Role};
+use lunette::app::State;
+use lunette::app::action::{ImportAction, NavigationAction};
 use lunette::app::journal::Outcome;
 use lunette::app::state::Panel;
-use lunette::app::{Action, State};
 use lunette::ui::command::Command;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
@@ -39,10 +40,10 @@ fn worked_in() -> Stage {
     for name in ["one.rs", "two.rs", "three.rs", "four.rs"] {
         std::fs::write(folder.path().join(name), format!("// {name}")).expect("written");
     }
-    stage.perform(Action::Import(vec![folder.path().to_owned()]));
+    stage.perform(ImportAction::Import(vec![folder.path().to_owned()]));
     let over = |state: &State| state.history.entries.last().is_some_and(|step| step.outcome == Outcome::Done);
     stage.until("it is imported", over);
-    stage.perform(Action::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
+    stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
     stage.until("it is made", |state| state.making.value().is_some());
     stage
 }
@@ -75,7 +76,7 @@ fn the_first_key_with_four_assets_selected_sends_no_write_and_changes_nothing() 
     let before = kept(&stage);
     for pressed in keys().filter(|(command, ..)| *command != Command::Quit) {
         stage = stage.reopened();
-        stage.perform(Action::Show(Panel::Assets));
+        stage.perform(NavigationAction::Show(Panel::Assets));
         stage.settle();
         for row in ["one.rs", "two.rs", "three.rs", "four.rs"] {
             stage.find(Role::Row, row).click_modifiers(Modifiers::COMMAND);

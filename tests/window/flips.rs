@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, NavigationAction};
 use lunette::app::change::LinkKind;
 use lunette::app::state::{Panel, State, Status};
 use lunette_client::model::id::AssetId;
@@ -67,16 +68,16 @@ fn reads(turn: u64, asset: &AssetId) -> (Panel, Vec<Action>) {
         1 => (Panel::External, vec![Action::Refresh(Panel::External)]),
         2 => {
             let page = vec![
-                Action::OpenAsset(id()),
-                Action::LoadContent(id()),
-                Action::LoadFormats(id()),
-                Action::LoadActivities(id()),
-                Action::LoadConversations(id()),
+                Action::Assets(AssetsAction::Open(id())),
+                Action::Assets(AssetsAction::LoadContent(id())),
+                Action::Assets(AssetsAction::LoadFormats(id())),
+                Action::Assets(AssetsAction::LoadActivities(id())),
+                Action::Assets(AssetsAction::LoadConversations(id())),
             ];
             (Panel::Assets, page)
         }
         _ => {
-            let lists = LinkKind::ALL.map(Action::LoadLinkable);
+            let lists = LinkKind::ALL.map(|value| Action::Assets(AssetsAction::LoadLinkable(value)));
             (Panel::Assets, lists.into_iter().chain([Action::Refresh(Panel::Assets)]).collect())
         }
     }
@@ -118,9 +119,9 @@ fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
         let _named = Named(turn);
         seed.store(turn, Ordering::SeqCst);
         let (panel, reads) = reads(turn, &asset);
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         if panel == Panel::Assets && turn % 4 != 2 {
-            stage.perform(Action::CloseAsset);
+            stage.perform(AssetsAction::Close);
         }
         reads.into_iter().for_each(|read| stage.harness.state_mut().perform(read));
         stage.until("its answers came", |state| !loading(state));

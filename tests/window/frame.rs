@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
+use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::settings::Theme;
 use lunette::app::state::{Panel, Status, Target};
@@ -202,10 +203,10 @@ fn direction_characters_in_a_name_are_escaped() {
 /// Makes an asset a favourite in the window; returns its id.
 fn favourite(stage: &mut Stage) -> AssetId {
     let id = stage.asset("a.txt", "a");
-    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(AssetsAction::Open(id.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
-    stage.perform(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+    stage.perform(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
     stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
     id
 }

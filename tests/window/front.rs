@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::Action;
+use lunette::app::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
 use lunette::app::shell::open_requests::{Answer, OpenRequest};
 use lunette::app::state::{Panel, Target};
 
@@ -132,7 +132,7 @@ fn a_link_waits_until_a_service_answers() {
     stage.settle();
     assert_eq!(stage.state().asset, None);
     let service = Stage::inside();
-    stage.perform(Action::Connect(Target::Url(service.url())));
+    stage.perform(SessionAction::Connect(Target::Url(service.url())));
     stage.until("the link is open", |state| state.asset.is_some());
 }
 
@@ -140,8 +140,8 @@ fn a_link_waits_until_a_service_answers() {
 fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
     let mut stage = Stage::inside();
     let id = stage.asset("moon.md", "# Moon");
-    stage.perform(Action::OpenAsset(id.clone()));
-    stage.perform(Action::Export(id.clone(), "TXT".parse().expect("a kind")));
+    stage.perform(AssetsAction::Open(id.clone()));
+    stage.perform(ExportAction::Export(id.clone(), "TXT".parse().expect("a kind")));
     let exported = |state: &lunette::app::State| {
         let export = state.page().and_then(|(_, page)| page.export.as_ref());
         export.is_some_and(|export| export.document.value().is_some())
@@ -149,7 +149,7 @@ fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
     stage.until("there is a document", exported);
     let copy = stage.folder.path().join("copy.txt");
     stage.picked.set(vec![copy.clone()]);
-    stage.perform(Action::DragExport(id));
+    stage.perform(ExportAction::Drag(id));
     stage.until_said("Dragged");
     assert_eq!(std::fs::read_to_string(copy).expect("copied"), "# Moon");
 }
@@ -157,7 +157,7 @@ fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
 #[test]
 fn a_desktop_without_file_dialogs_is_reported() {
     let mut stage = Stage::inside();
-    stage.perform(Action::PickFiles);
+    stage.perform(ImportAction::PickFiles);
     stage.until_said("This stage has no dialog");
 }
 
@@ -165,7 +165,7 @@ fn a_desktop_without_file_dialogs_is_reported() {
 fn the_link_of_an_asset_is_copied_from_its_menu() {
     let mut stage = Stage::inside();
     let id = stage.asset("moon.md", "# Moon");
-    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(AssetsAction::Open(id.clone()));
     stage.until_label("Rename moon.md");
     stage.press("More");
     stage.find(Role::Button, "Copy link").click_accesskit();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::Action;
+use lunette::app::action::EmbeddedAction;
 use lunette::app::embedded::Ownership;
 use lunette::app::settings::Settings;
 use tempfile::TempDir;
@@ -99,7 +99,7 @@ fn an_origin_of_more_than_one_page_is_reported_and_never_offered() {
     stage.until_said("http://rebind.test:1 as rebind.test:1");
     assert!(!offers(&stage));
     for none in ["null", "*", "http://localhost:8888/", "http://*"] {
-        stage.perform(Action::AllowOrigin(none.to_owned()));
+        stage.perform(EmbeddedAction::AllowOrigin(none.to_owned()));
     }
     assert!(stage.state().settings.allowed_origins.is_empty());
     stage.ctrl(egui::Key::J);
@@ -132,7 +132,7 @@ fn pages_from_the_command_line_are_allowed_and_listed() {
     let mut stage = Stage::on_folder(data.path(), &[PAGE]);
     stage.until_idle();
     assert_eq!(asks_as(&stage, PAGE).0, 200);
-    stage.perform(Action::AllowOrigin(BESIDE.to_owned()));
+    stage.perform(EmbeddedAction::AllowOrigin(BESIDE.to_owned()));
     until(&mut stage, "it is let in", |stage| asks_as(stage, BESIDE).0 == 200);
     by_connection(&mut stage);
     stage.until_label("allowed by --allow-origin");

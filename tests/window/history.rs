@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::WriteAction;
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::state::Panel;
 use lunette_client::model::asset::Asset;
@@ -27,7 +27,7 @@ fn rename(stage: &mut Stage, id: &AssetId, name: &str) {
 
 fn ask_to_rename(stage: &mut Stage, id: &AssetId, name: &str) {
     let edit = Edit { field: Field::Name, from: None, to: name.into() };
-    stage.perform(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+    stage.perform(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
 }
 
 fn writing(state: &lunette::app::State) -> bool {

@@ -79,7 +79,7 @@ fn arrows_move_the_choice_of_an_accent() {
 #[test]
 fn the_notification_history_shows_messages_that_are_gone() {
     let mut stage = Stage::inside();
-    stage.perform(Action::Say("Copied the moon".to_owned()));
+    stage.perform(Action::Notify("Copied the moon".to_owned()));
     stage.until_said("Copied the moon");
     stage.press("Messages");
     stage.until_drawn("it is listed", |harness| {

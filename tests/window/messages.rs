@@ -2,9 +2,10 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::WritePolicy;
+use lunette::app::action::{AssetsAction, ImportAction, SessionAction, SettingsAction};
 use lunette::app::filter::{List, Saved};
 use lunette::app::state::{Recent, Status};
-use lunette::app::{Action, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 
@@ -15,9 +16,9 @@ use crate::support::assets::record;
 #[test]
 fn a_repeated_error_is_counted_and_shown_once() {
     let mut stage = Stage::inside();
-    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     for _ in 0..4 {
-        stage.perform(Action::Import(vec!["/nowhere".into()]));
+        stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
         stage.settle();
     }
     stage.until_said("(×4)");
@@ -33,11 +34,11 @@ fn without_a_file_dialog_a_path_can_be_typed_at_once_and_the_error_goes_when_it_
     let mut stage = Stage::inside();
     let file = stage.folder.path().join("notes.md");
     std::fs::write(&file, "# Notes").expect("written");
-    stage.perform(Action::PickFiles);
+    stage.perform(ImportAction::PickFiles);
     stage.until_said("This stage has no dialog");
     stage.press("Type a path…");
     stage.until_label("Import from a path");
-    stage.perform(Action::PickFiles);
+    stage.perform(ImportAction::PickFiles);
     stage.until_said("This stage has no dialog");
     assert!(stage.find(Role::TextInput, "Path to import").accesskit_node().is_focused(), "it can be typed at once");
     stage.type_into("Path to import", file.to_str().expect("a path"));
@@ -66,7 +67,7 @@ fn a_saved_filter_is_applied_from_the_sidebar() {
     stage.asset("a.txt", "words");
     stage.asset("b.rs", "fn main() {}");
     let saved = Saved { name: "Notes".to_owned(), filter: "name:a.txt".to_owned() };
-    stage.perform(Action::KeepFilters(List::Assets, vec![saved]));
+    stage.perform(SettingsAction::KeepFilters(List::Assets, vec![saved]));
     stage.until("both are listed", |state| state.assets.count() == 2);
     stage.ctrl(Key::Num1);
     stage.until_label("Saved filters");
@@ -98,7 +99,7 @@ fn an_asset_that_is_renamed_elsewhere_has_its_new_name_among_those_opened_lately
 fn an_asset_is_removed_from_those_opened_lately() {
     let (mut stage, id) = looking_at("a.txt", "text");
     assert_eq!(recent(&stage), ["a.txt"]);
-    stage.perform(Action::ForgetRecent(id));
+    stage.perform(AssetsAction::ForgetRecent(id));
     assert_eq!(recent(&stage), Vec::<String>::new());
     assert_eq!(stage.state().connection.status, Status::Up);
 }

@@ -3,6 +3,7 @@
 
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, NavigationAction};
 use lunette::app::state::Panel;
 use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::operation::table::AssetAssociateTag;
@@ -55,13 +56,13 @@ fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("the list is read", |state| state.assets.count() == 25 && !state.assets.rows.loading());
     for panel in Panel::ALL {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.harness.step();
         assert_eq!(hidden(&stage), [""; 0], "{panel:?}");
     }
     for (place, id) in ids.into_iter().enumerate() {
         let wanted = id.clone();
-        stage.perform(Action::OpenAsset(id));
+        stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
             state.pages.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
         });

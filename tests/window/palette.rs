@@ -3,6 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, LinkKind};
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::state::Panel;
@@ -18,12 +19,12 @@ fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
     let mut stage = Stage::inside();
     let id = stage.asset("linked.rs", "fn main() {}");
     stage.asset("plain.txt", "words");
-    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(AssetsAction::Open(id.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     let (text, url) = (text.to_owned(), url.map(str::to_owned));
-    stage.perform(Action::Change(Change::LinkNew { asset: id.clone(), kind, text, url }));
+    stage.perform(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text, url }));
     stage.until("it is linked", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
-    stage.perform(Action::CloseAsset);
+    stage.perform(AssetsAction::Close);
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("both are listed", |state| state.assets.count() == 2 && !state.assets.rows.loading());
     (stage, id)

@@ -2,9 +2,10 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::State;
+use lunette::app::action::WriteAction;
 use lunette::app::change::{Change, Counter};
 use lunette::app::write::plan::Plan;
-use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ fn until_no_dialog(stage: &mut Stage) {
 }
 
 fn increment(stage: &mut Stage, id: &AssetId) {
-    stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
+    stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
     stage.until_said("Score: reuse");
     stand(stage);
 }
@@ -150,7 +151,7 @@ fn a_plan_is_copied_for_a_shell_in_two_ways() {
 fn a_plan_that_cannot_be_made_says_why_and_sends_nothing() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
-    stage.perform(Action::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
+    stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
     stage.until("it is refused", |state| state.planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
     stand(&mut stage);
     stage.find(Role::Button, "Try again");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, Rect, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, LinkKind};
 use lunette::app::state::Content;
 use lunette_client::model::id::AssetId;
@@ -25,7 +26,7 @@ fn in_window(size: [f32; 2], lines: usize) -> Stage {
         (LinkKind::Summary, "Retry work", None),
     ] {
         let text = text.to_owned();
-        stage.perform(Action::Change(Change::LinkNew { asset: id.clone(), kind, text: text.clone(), url }));
+        stage.perform(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text: text.clone(), url }));
         settle(&mut stage, &id);
         stage.until_label(&format!("Remove {} {text}", kind.one()));
     }
@@ -86,7 +87,12 @@ fn every_add_button_stands_in_one_column_that_chips_do_not_move() {
     assert!(before.iter().all(|right| *right == before[0]), "{before:?}");
     for tag in ["http", "tokio", "retry", "planning", "to do", "from-outside", "one more"] {
         let item = (LinkKind::Tag, tag.to_owned());
-        stage.perform(Action::Change(Change::LinkNew { asset: id.clone(), kind: item.0, text: item.1, url: None }));
+        stage.perform(WriteAction::Change(Change::LinkNew {
+            asset: id.clone(),
+            kind: item.0,
+            text: item.1,
+            url: None,
+        }));
         settle(&mut stage, &id);
         stage.until_label(&format!("Remove tag {tag}"));
     }
@@ -130,7 +136,7 @@ fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_when_asked() {
 #[test]
 fn words_are_found_in_a_text_of_20_mb() {
     let (mut stage, id) = looking_at_large();
-    stage.perform(Action::LoadContent(id));
+    stage.perform(AssetsAction::LoadContent(id));
     stage.until_drawn("all of it is drawn", |harness| harness.query_by_label("420,001 lines").is_some());
     stage.press("Find in the text");
     stage.type_into("Find in the text", "LAST LINE");
@@ -213,7 +219,7 @@ fn a_new_language_leaves_the_text_in_its_place() {
     stage.harness.run_steps(4);
     let before = code(&stage, "a.txt");
     let change = Change::Reclassify { asset: id.clone(), from: Some("txt".to_owned()), to: "rs".to_owned() };
-    stage.perform(Action::Change(change));
+    stage.perform(WriteAction::Change(change));
     for _ in 0..200 {
         stage.harness.step();
         let now = code(&stage, "a.txt");
@@ -230,7 +236,7 @@ fn a_new_language_leaves_the_text_in_its_place() {
 fn a_chip_has_a_menu_that_lists_the_assets_of_its_tag() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Tag, text: "http".to_owned(), url: None };
-    stage.perform(Action::Change(change));
+    stage.perform(WriteAction::Change(change));
     settle(&mut stage, &id);
     stage.until_label("Remove tag http");
     stage.find(Role::Button, "Remove tag http").hover();
@@ -258,7 +264,10 @@ fn no_tab_moves_when_a_count_comes() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let tabs = |stage: &Stage| ["Activity", "Conversations", "Record"].map(|tab| rect(stage, Role::Tab, tab));
     let before = tabs(&stage);
-    for load in [Action::LoadActivities(id.clone()), Action::LoadConversations(id.clone())] {
+    for load in [
+        Action::Assets(AssetsAction::LoadActivities(id.clone())),
+        Action::Assets(AssetsAction::LoadConversations(id.clone())),
+    ] {
         stage.perform(load);
     }
     let wanted = id.clone();

@@ -2,7 +2,7 @@
 
 use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::NavigationAction;
 use lunette::app::state::{Panel, Target};
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
@@ -55,7 +55,7 @@ fn an_address_is_connected_to_as_it_was_typed() {
 #[test]
 fn the_palette_runs_what_was_typed() {
     let mut stage = Stage::inside();
-    stage.perform(Action::Show(Panel::Assets));
+    stage.perform(NavigationAction::Show(Panel::Assets));
     stage.ctrl(Key::K);
     type_and_return(&mut stage, "go to history");
     stage.until("the history is in front", |state| state.panel == Panel::History);

@@ -2,6 +2,7 @@
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::action::AssetsAction;
 use lunette::app::change::Change;
 use lunette::app::drafts::DraftKey;
 use lunette_client::model::id::AssetId;
@@ -183,7 +184,7 @@ fn a_large_record_is_changed_all_the_same_and_says_that_it_may_be_slow() {
     tree["unknown"] = (0..4_000).map(|place| Value::from(format!("{place} {}", "x".repeat(55)))).collect();
     let asset: lunette_client::model::asset::Asset = record(tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
-    stage.perform(lunette::app::Action::RefreshAsset(id.clone()));
+    stage.perform(AssetsAction::Reload(id.clone()));
     settle(&mut stage, &id);
     edit(&mut stage);
     assert!(stage.says("This record is large"));

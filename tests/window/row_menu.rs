@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
 use lunette::app::WritePolicy;
+use lunette::app::action::{NavigationAction, SessionAction};
 use lunette::app::state::Panel;
 
 use crate::selection::{click, four, marked};
@@ -116,7 +116,7 @@ fn the_menu_key_opens_the_menu_of_the_current_row_and_escape_closes_it_alone() {
 #[test]
 fn an_entry_that_cannot_be_chosen_says_why() {
     let (mut stage, _) = four();
-    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     right_click(&mut stage, Role::Row, "a.txt");
     let delete = stage.find(Role::MenuItem, "Delete…").accesskit_node();
     assert!(delete.is_disabled() && delete.description().is_some_and(|why| why.contains("read-only")));
@@ -137,12 +137,12 @@ fn a_column_is_sorted_and_hidden_by_the_menu_of_its_header() {
 #[test]
 fn applications_and_external_applications_have_menus() {
     let mut stage = Stage::inside();
-    stage.perform(Action::Show(Panel::Applications));
+    stage.perform(NavigationAction::Show(Panel::Applications));
     stage.until_drawn("it is listed", |harness| harness.query_by_role_and_label(Role::Row, "Lunette").is_some());
     right_click(&mut stage, Role::Row, "Lunette");
     assert_eq!(names(&stage), ["Open", "Copy name", "Copy id"]);
     stage.key(Key::Escape);
-    stage.perform(Action::Show(Panel::External));
+    stage.perform(NavigationAction::Show(Panel::External));
     stage.until_drawn("they are listed", |harness| harness.query_by_role_and_label(Role::Row, "Firefox").is_some());
     right_click(&mut stage, Role::Row, "Firefox");
     assert_eq!(names(&stage)[..2], ["Open", "Track…"]);

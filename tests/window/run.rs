@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::Remote;
+use lunette::app::action::BulkAction;
 use lunette::app::bulk::{BulkOperation, Run, RunStatus};
 use lunette::app::state::State;
-use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;
 
 use crate::asset_page::at_service;
@@ -38,9 +39,9 @@ impl Scene {
     fn start(&mut self) {
         let name = |(place, id): (usize, &AssetId)| (id.clone(), format!("a{place}.txt"));
         let assets = Arc::new(self.assets.iter().enumerate().map(name).collect());
-        self.stage.perform(Action::PlanBulk(BulkOperation::Favourite(true), assets));
+        self.stage.perform(BulkAction::Plan(BulkOperation::Favourite(true), assets));
         self.stage.until("it is planned", |state| state.bulk.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
-        self.stage.perform(Action::StartBulk);
+        self.stage.perform(BulkAction::Start);
         self.stage.until("it began", |state| run(state).is_some());
     }
 

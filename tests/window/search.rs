@@ -3,6 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{AssetsAction, SettingsAction};
 use lunette::app::settings::{Density, Look, Theme};
 use lunette::app::state::Panel;
 
@@ -78,7 +79,7 @@ fn a_search_that_is_on_follows_what_is_typed() {
 fn of_searches_in_quick_succession_the_last_one_is_shown() {
     let mut stage = with_needles();
     for text in ["n", "ne", "nee", "need", "nothing"] {
-        stage.perform(Action::Search(text.to_owned()));
+        stage.perform(AssetsAction::Search(text.to_owned()));
     }
     searched(&mut stage, "nothing", 1);
     stage.until_drawn("its hit is drawn", |harness| harness.query_all_by_role(Role::Row).count() == 1);
@@ -93,10 +94,10 @@ fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
     stage.until_label("The service found nothing for “zebra”");
     stage.press("Clear the filter");
     stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
-    stage.perform(Action::Search("needle".to_owned()));
+    stage.perform(AssetsAction::Search("needle".to_owned()));
     searched(&mut stage, "needle", 2);
     stage.stop_service();
-    stage.perform(Action::Search("other".to_owned()));
+    stage.perform(AssetsAction::Search("other".to_owned()));
     stage.until_said("the search failed");
     assert_eq!(rows(&stage), ["a needle in the name", "held"]);
 }
@@ -114,11 +115,11 @@ fn a_passage_and_the_name_above_it_are_whole_lines_at_every_size_theme_and_zoom(
         ([1600.0, 1200.0], 2.0, Theme::Dark),
     ] {
         stage.harness.set_size(size.into());
-        stage.perform(Action::Zoom(zoom));
-        stage.perform(Action::Theme(theme));
+        stage.perform(SettingsAction::Zoom(zoom));
+        stage.perform(SettingsAction::Theme(theme));
         for density in [Density::Comfortable, Density::Compact] {
             let look = Look { density, ..stage.state().settings.look.clone() };
-            stage.perform(Action::Look(look));
+            stage.perform(SettingsAction::Look(look));
             stage.settle();
             let row = stage.find(Role::Row, "held").rect();
             let name = stage.find(Role::Label, "held").rect();

@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
+use lunette::app::action::BulkAction;
 use lunette::app::state::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
@@ -65,7 +66,7 @@ fn the_keys_that_delete_and_make_favourites_show_the_plan_of_the_selected_assets
         press_keys(&mut stage, command);
         assert_eq!(planned(&mut stage), ids, "{title}");
         assert_eq!(stage.state().planned, None);
-        stage.perform(Action::DismissBulk);
+        stage.perform(BulkAction::Dismiss);
     }
     assert_eq!((writes(&stage), at_service(&stage, &other)), (0, before));
 }
@@ -77,7 +78,7 @@ fn a_key_that_needs_one_asset_says_so_while_several_are_selected() {
         press_keys(&mut stage, command);
         stage.until_said("Several assets are selected");
         assert!(!stage.draws(Role::TextInput, "Name"), "{command:?}");
-        stage.perform(Action::Say(String::new()));
+        stage.perform(Action::Notify(String::new()));
     }
 }
 

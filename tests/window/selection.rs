@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::action::AssetsAction;
 use lunette::app::listing::rows::AssetColumn;
 use lunette::app::listing::{Direction, Query};
 use lunette::app::state::Panel;
@@ -18,7 +19,7 @@ pub fn four() -> (Stage, Vec<AssetId>) {
     stage.ctrl(Key::Num3);
     stage.perform(Action::Refresh(Panel::Assets));
     let sort = Some((AssetColumn::Name, Direction::Up));
-    stage.perform(Action::ArrangeAssets(Query { sort, ..Query::default() }));
+    stage.perform(AssetsAction::Arrange(Query { sort, ..Query::default() }));
     stage.until("the assets are listed", |state| {
         state.assets.order.len() == 4 && matches!(state.assets.rows, Remote::Known(_))
     });
@@ -112,7 +113,7 @@ fn an_asset_that_arrives_is_not_marked_and_moves_no_mark() {
 #[test]
 fn the_line_offers_every_action_and_fits_a_narrow_window() {
     let (mut stage, _) = four();
-    stage.perform(Action::CloseAsset);
+    stage.perform(AssetsAction::Close);
     stage.harness.set_size(egui::vec2(900.0, 600.0));
     stage.settle();
     click(&mut stage, "a.txt", Modifiers::COMMAND);

@@ -256,7 +256,7 @@ impl Stage {
     }
 
     /// Performs an action of the window directly.
-    pub fn perform(&mut self, action: Action) {
+    pub fn perform(&mut self, action: impl Into<Action>) {
         self.harness.state_mut().perform(action);
         self.harness.step();
     }

@@ -7,6 +7,7 @@ use std::process::Command;
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
+use lunette::app::action::{EmbeddedAction, ImportAction};
 use lunette::app::embedded::storage_alert::Kind;
 use lunette::app::state::{Panel, Status};
 use lunette_service::{Data, start};
@@ -22,7 +23,7 @@ fn with_backup() -> tempfile::TempDir {
     let mut stage = Stage::on_folder(&folder.path().join("data"), &[]);
     stage.until_idle();
     stage.asset("kept.rs", "fn main() {}");
-    stage.perform(Action::BackUp);
+    stage.perform(EmbeddedAction::BackUp);
     stage.until_said("Backed up: ");
     stage.closed();
     folder
@@ -188,7 +189,7 @@ fn of_another_service_that_takes_no_write_its_own_words_are_told_until_one_is_ke
     let mut stage = Stage::at(&wire.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     wire.lack(lunette_client::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
-    let create = || Action::Create { name: "a.txt".to_owned(), text: "text".to_owned() };
+    let create = || Action::Import(ImportAction::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
     stage.perform(create());
     stage.until_said("The service rejected a change: ");
     stage.until_label("Disk full");

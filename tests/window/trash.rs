@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::NodeT as _;
 use lunette::app::Action;
+use lunette::app::action::{SessionAction, TrashAction, WriteAction};
 use lunette::app::journal::{EntryKind, Outcome};
 use lunette::app::state::Panel;
 use lunette_client::model::id::AssetId;
@@ -206,9 +207,9 @@ fn an_asset_deleted_while_the_trash_is_shown_is_in_it() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     let delete = lunette::app::change::Change::Delete { asset: ids[2].clone(), name: "kept.md".to_owned(), made: None };
-    stage.perform(Action::Change(delete));
+    stage.perform(WriteAction::Change(delete));
     stage.until("its plan is there", |state| crate::plan::plan(state).is_some());
-    stage.perform(Action::ApplyPlan);
+    stage.perform(WriteAction::ApplyPlan);
     stage.until("it is in the Trash", |state| state.trash.listing.count() == 3);
 }
 
@@ -231,7 +232,7 @@ fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason(
         let mut stage = Stage::at(&wire.url());
         stage.until_idle();
         stage.ctrl(Key::Num3);
-        stage.perform(Action::ShowTrash(true));
+        stage.perform(TrashAction::Show(true));
         stage.until_label("Not offered by this service");
         stand(&mut stage);
         stage.key(Key::Escape);
@@ -251,7 +252,7 @@ fn a_trash_that_cannot_be_read_says_why_and_is_read_again_when_asked() {
     wire.lack(info, 500);
     let mut stage = Stage::at(&wire.url());
     stage.until_idle();
-    stage.perform(Action::ShowTrash(true));
+    stage.perform(TrashAction::Show(true));
     stage.until_label("The Trash could not be read");
     stand(&mut stage);
     wire.lack_nothing();
@@ -305,7 +306,7 @@ fn the_menu_of_a_row_of_the_trash_acts_on_all_that_are_selected_and_opens_by_key
 #[test]
 fn where_nothing_may_be_changed_the_menu_of_the_trash_says_why() {
     let (mut stage, _) = with_two_deleted();
-    stage.perform(Action::SetWritePolicy(lunette::app::WritePolicy::ReadOnly));
+    stage.perform(SessionAction::SetWritePolicy(lunette::app::WritePolicy::ReadOnly));
     open(&mut stage);
     right_click(&mut stage, Role::Row, "a.txt");
     for name in ["Restore", "Delete permanently…"] {

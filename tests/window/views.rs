@@ -1,7 +1,7 @@
 //! The layout of the window, saved for each connection.
 
 use egui::{Key, Role};
-use lunette::app::Action;
+use lunette::app::action::{SessionAction, SettingsAction};
 use lunette::app::listing::Direction;
 use lunette::app::listing::rows::ExternalColumn;
 use lunette::app::settings::{Settings, View};
@@ -19,7 +19,7 @@ fn until_kept(stage: &mut Stage) {
 }
 
 fn connect(stage: &mut Stage, target: &Target) {
-    stage.perform(Action::Connect(target.clone()));
+    stage.perform(SessionAction::Connect(target.clone()));
     stage.until("it is connected", |state| {
         state.connection.target == *target
             && state.connection.status == Status::Up
@@ -46,7 +46,7 @@ fn two_layouts() -> (Stage, Target) {
     connect(&mut stage, &other);
     stage.type_into("Filter external applications", "-is:installed");
     stage.ctrl(Key::Num5);
-    stage.perform(Action::Zoom(1.1));
+    stage.perform(SettingsAction::Zoom(1.1));
     until_kept(&mut stage);
     (stage, other)
 }
@@ -87,7 +87,7 @@ fn each_of_two_connections_has_its_layout_again_after_a_restart() {
 #[test]
 fn the_layout_is_reset_for_every_connection_and_said_to_be() {
     let (mut stage, other) = two_layouts();
-    stage.perform(Action::ResetLayout);
+    stage.perform(SettingsAction::ResetLayout);
     stage.settle();
     assert!(stage.says("Reset the layout of 2 connections"));
     assert_eq!(stage.state().settings.zoom, 1.0);

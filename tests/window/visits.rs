@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
+use lunette::app::action::AssetsAction;
 use lunette::app::state::Panel;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
@@ -11,7 +11,7 @@ use crate::stage::Stage;
 
 /// Opens an asset and waits until it is loaded.
 fn open(stage: &mut Stage, id: &AssetId) {
-    stage.perform(Action::OpenAsset(id.clone()));
+    stage.perform(AssetsAction::Open(id.clone()));
     let wanted = id.clone();
     stage.until("it is read", move |state| {
         state.page().is_some_and(|(id, page)| *id == wanted && page.record.value().is_some())
@@ -73,7 +73,7 @@ fn an_asset_that_was_deleted_is_passed_over() {
     open(&mut stage, &one);
     open(&mut stage, &other);
     stage.call(AssetsDeleteAsset { asset: one.clone() }).expect("deleted");
-    stage.perform(Action::RefreshAsset(one.clone()));
+    stage.perform(AssetsAction::Reload(one.clone()));
     stage.until("it is known to be gone", |state| {
         state.visits.back().is_some_and(|place| place.asset.as_ref() != Some(&one))
     });

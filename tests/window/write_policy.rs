@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette::app::action::{ImportAction, SessionAction, WriteAction};
 use lunette::app::session::capability::Capability;
 use lunette::app::settings::Settings;
 use lunette::app::state::Status;
@@ -43,7 +44,7 @@ fn on_this_machine_where_writes_are_free_there_is_no_bar() {
 #[test]
 fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes() {
     let (mut stage, id) = looking_at("a.txt", "text");
-    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     stage.until_said("Nothing is sent; you can look at everything");
     stage.find(Role::Status, "Read-only. Nothing is sent; you can look at everything.");
     let names =
@@ -57,7 +58,7 @@ fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes()
     stage.press("More");
     assert!(!button(&stage, "Delete…").0);
     stage.key(egui::Key::Escape);
-    stage.perform(Action::Import(vec!["/nowhere".into()]));
+    stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
     stage.until_said("Could not import: this connection is read-only");
     assert_eq!((writes(&stage), &at_service(&stage, &id)["name"]), (0, &"a.txt".into()));
     by_the_bar(&mut stage);
@@ -71,7 +72,7 @@ fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes()
 #[test]
 fn the_console_sends_no_write_over_a_read_only_connection() {
     let mut stage = Stage::inside();
-    stage.perform(Action::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     stage.ctrl(egui::Key::Num4);
     for (operation, enabled) in [("applicationsSnapshot", true), ("applicationsSessionOpen", false)] {
         stage.type_into("Find an operation", operation);
@@ -86,7 +87,7 @@ fn the_console_sends_no_write_over_a_read_only_connection() {
 #[test]
 fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_was() {
     let (mut stage, id) = looking_at("a.txt", "text");
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.until_said("Every change is shown before it is sent");
     for apply in [false, true] {
         stage.press("Favourite");
@@ -96,7 +97,7 @@ fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_w
         stage.until_said("Favourite");
         stand(&mut stage);
         match apply {
-            true => stage.perform(Action::ApplyPlan),
+            true => stage.perform(WriteAction::ApplyPlan),
             false => stage.press("Cancel"),
         }
         settle(&mut stage, &id);
@@ -107,7 +108,7 @@ fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_w
 #[test]
 fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
     let mut stage = Stage::inside();
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.press("New from text…");
     stage.type_into("Name", "notes.md");
     type_lines(&mut stage, "Text", "# Notes");
@@ -117,7 +118,7 @@ fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
         stage.until_said("POST http");
         stand(&mut stage);
         assert_eq!(writes(&stage), 0);
-        stage.perform(Action::Answer(confirm));
+        stage.perform(Action::Confirm(confirm));
         stand(&mut stage);
     }
     stage.until("it is made", |state| state.assets.count() == 1);
@@ -136,7 +137,7 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     stage.until_said("Not this machine: 0.0.0.0");
     assert_eq!(stage.state().connection.write_policy, WritePolicy::ReadOnly);
     for (answer, policy) in [("Cancel", WritePolicy::ReadOnly), ("Allow changes", WritePolicy::Allow)] {
-        stage.perform(Action::SetWritePolicy(WritePolicy::Allow));
+        stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
         stage.until_said("Changes are sent immediately and unencrypted");
         stand(&mut stage);
         stage.press(answer);
@@ -159,7 +160,7 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
     stage.until("it is found out", |state| !state.connection.offers("assetsSnapshot"));
     stage.until_said("This service cannot list assets");
-    stage.perform(Action::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
+    stage.perform(ImportAction::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
     stage.until("it is found out", |state| !state.connection.offers("assetsCreateNewAsset"));
     stage.until_drawn("importing is disabled", |harness| {
         let import = harness.get_by_role_and_label(Role::Button, "Import");
@@ -175,7 +176,7 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     stage.settle();
     stage.until_label("not offered");
     assert!(button(&stage, "Send").0, "so it is tried again");
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.until_said("Every change is shown before it is sent");
     by_the_bar(&mut stage);
     stage.until_said("Not offered by this service (");

@@ -9,8 +9,9 @@ use std::str::FromStr;
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+use crate::app::App;
+use crate::app::action::NavigationAction;
 use crate::app::state::Panel;
-use crate::app::{Action, App};
 use lunette_client::model::id::{ApplicationId, AssetId};
 
 /// What links begin with; a desktop hands everything that begins so to this program.
@@ -110,11 +111,11 @@ impl App {
         match link {
             Link::Asset(id) => self.open_asset(id),
             Link::Application(id) => {
-                self.perform(Action::Show(Panel::Applications));
+                self.perform(NavigationAction::Show(Panel::Applications));
                 self.open_application(id.to_string());
             }
             Link::Search(text) => {
-                self.perform(Action::Show(Panel::Assets));
+                self.perform(NavigationAction::Show(Panel::Assets));
                 self.state.asset = None;
                 self.search(text);
             }

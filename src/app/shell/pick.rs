@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::action::ImportAction;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::state::{Offer, Topic};
@@ -46,7 +47,8 @@ impl App {
         match end {
             Ok(paths) => self.import(paths),
             Err(problem) => {
-                let type_path = Offer { label: "Type a path…", actions: vec![Action::AskForPath] };
+                let type_path =
+                    Offer { label: "Type a path…", actions: vec![Action::Import(ImportAction::AskForPath)] };
                 self.notify_failed(Topic::Import, problem, vec![type_path]);
             }
         }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use crate::app::action::{HistoryAction, NavigationAction};
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::output::TaskOutput;
@@ -84,9 +85,15 @@ impl App {
         let history = &self.state.history;
         let mut offers = Vec::new();
         if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
-            offers.push(Offer { label: "Undo the step before", actions: vec![Action::UndoBefore(id)] });
+            offers.push(Offer {
+                label: "Undo the step before",
+                actions: vec![Action::History(HistoryAction::UndoBefore(id))],
+            });
         }
-        let look = vec![Action::Show(Panel::History), Action::SelectStep(Some(id))];
+        let look = vec![
+            Action::Navigation(NavigationAction::Show(Panel::History)),
+            Action::History(HistoryAction::Select(Some(id))),
+        ];
         offers.push(Offer { label: "History", actions: look });
         offers
     }

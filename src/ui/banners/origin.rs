@@ -6,6 +6,7 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, Ui, accesskit::Role};
 
+use crate::app::action::EmbeddedAction;
 use crate::app::embedded::EmbeddedState;
 use crate::app::embedded::origin_prompt::Asker;
 use crate::app::{Action, State};
@@ -25,7 +26,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             if ui.button("Not now").on_hover_text("Hides this message for this page").clicked() {
-                actions.push(Action::PutRefusedAway);
+                actions.push(EmbeddedAction::DismissRefused.into());
             }
             allow_button_ui(ui, open, actions);
             if ui.button("Web pages…").on_hover_text("Which pages may use the built-in service").clicked() {
@@ -56,6 +57,6 @@ pub(in crate::ui) fn allow_button_ui(ui: &mut Ui, asker: &Asker, actions: &mut V
     let allow = ui.button("Allow").accessible_name(format!("Allow {origin}"));
     let tip = format!("Every page of {origin} may read and change everything here, until you remove it");
     if allow.on_hover_text(tip).clicked() {
-        actions.push(Action::AllowOrigin(origin.to_owned()));
+        actions.push(EmbeddedAction::AllowOrigin(origin.to_owned()).into());
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use egui::{Align, Frame, Layout, Margin, Ui};
 use jiff::Timestamp;
 
+use crate::app::action::{EmbeddedAction, SessionAction};
 use crate::app::embedded::backups;
 use crate::app::state::{Connection, Retry, Status, Target};
 use crate::app::{Action, Owner, Probe, State};
@@ -79,13 +80,13 @@ fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         named(ui, "Start empty…", "Move it aside and start empty…".to_owned())
     });
     if aside.on_hover_text("Nothing is deleted; you are asked first").clicked() {
-        actions.push(Action::AskBeginEmpty);
+        actions.push(EmbeddedAction::AskBeginEmpty.into());
     }
     if let Some(newest) = backups::newest(&state.inside) {
         let name = format!("Restore the backup of {}…", newest.day());
         let restore = enabled_unless(ui, disabled_reason, |ui| named(ui, "Restore…", name));
         if restore.on_hover_text("Nothing is deleted; you are asked first").clicked() {
-            actions.push(Action::AskRestore(Box::new(newest.clone())));
+            actions.push(EmbeddedAction::AskRestore(Box::new(newest.clone())).into());
         }
     }
 }
@@ -94,19 +95,19 @@ fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn offers_ui(ui: &mut Ui, connection: &Connection, actions: &mut Vec<Action>) {
     if connection.other.is_some() {
         if ui.button("Use it").on_hover_text("Connect to this service and discard what is shown now").clicked() {
-            actions.push(Action::Adopt);
+            actions.push(SessionAction::Adopt.into());
         }
     } else if connection.retry.is_some() || !connection.is_stale() {
         let trying = connection.retry == Some(Retry::Trying);
         if enabled_unless(ui, trying.then_some("Trying now"), |ui| ui.button("Try now")).clicked() {
-            actions.push(Action::Reconnect);
+            actions.push(SessionAction::Reconnect.into());
         }
     }
     if let Some(found) = alternative_service(connection) {
         let address = found.address.to_string();
         let name = format!("Use {}", address.trim_start_matches("http://"));
         if ui.button(name).on_hover_text(found.status().name()).clicked() {
-            actions.push(Action::Connect(Target::Url(address)));
+            actions.push(SessionAction::Connect(Target::Url(address)).into());
         }
     }
 }

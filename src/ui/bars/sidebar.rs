@@ -4,6 +4,7 @@
 
 use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
+use crate::app::action::{AssetsAction, NavigationAction};
 use crate::app::filter::{List, Saved, parse};
 use crate::app::state::{Panel, Recent};
 use crate::app::{Action, State};
@@ -57,7 +58,7 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for panel in Panel::ALL {
             let item = nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.panel == panel);
             if Command::of_panel(panel).on(item, state).clicked() {
-                actions.push(Action::Show(panel));
+                actions.push(NavigationAction::Show(panel).into());
             }
         }
     });
@@ -85,7 +86,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, shown)).inner;
         item.context_menu(|ui| recent_menu_ui(ui, asset, &id, actions));
         if item.on_hover_text(shown_short(name, 500)).clicked() {
-            actions.push(Action::OpenAsset(id));
+            actions.push(AssetsAction::Open(id).into());
         }
     }
 }
@@ -94,10 +95,10 @@ fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<A
     ui.set_min_width(170.0);
     let copy = |ui: &Ui, text: &str, what: &str, actions: &mut Vec<Action>| {
         ui.ctx().copy_text(text.to_owned());
-        actions.push(Action::Say(format!("Copied the {what}")));
+        actions.push(Action::Notify(format!("Copied the {what}")));
     };
     if ui.icon_text_button(Icon::ASSETS, "Open").clicked() {
-        actions.push(Action::OpenAsset(id.clone()));
+        actions.push(AssetsAction::Open(id.clone()).into());
         ui.close();
     }
     if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
@@ -109,7 +110,7 @@ fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<A
         ui.close();
     }
     if ui.icon_text_button(Icon::CLOSE, "Remove from Recent").clicked() {
-        actions.push(Action::ForgetRecent(id.clone()));
+        actions.push(AssetsAction::ForgetRecent(id.clone()).into());
         ui.close();
     }
 }

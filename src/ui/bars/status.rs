@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use egui::{Align, Frame, Layout, Margin, Ui};
 
+use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::{Run, RunStatus};
 use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
 use crate::app::listing::{Listing, Row};
@@ -91,12 +92,12 @@ fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Acti
     if redo.is_some() {
         let redo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
         if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
-            actions.push(Action::Redo);
+            actions.push(HistoryAction::Redo.into());
         }
     } else if let Some(step) = outcome.undo {
         let undo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
         if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
-            actions.push(Action::UndoStep(step));
+            actions.push(HistoryAction::UndoStep(step).into());
         }
     }
 }
@@ -107,7 +108,7 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
     if !matches!(entry.deed, EntryKind::Batch { .. }) {
         let read = small_button(ui, "Read again", "Read the unknown outcome again");
         if read.on_hover_text("Reads the asset to find out; nothing is sent again").clicked() {
-            actions.push(Action::Settle(entry.id));
+            actions.push(HistoryAction::Reconcile(entry.id).into());
         }
     }
     let color = ui.tokens().warning;
@@ -118,7 +119,10 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
     };
     let text = egui::RichText::new(words).small().color(color);
     if ui.add(egui::Label::new(text).sense(egui::Sense::CLICK)).on_hover_text("Show it in the history").clicked() {
-        actions.extend([Action::Show(Panel::History), Action::SelectStep(Some(entry.id))]);
+        actions.extend([
+            Action::Navigation(NavigationAction::Show(Panel::History)),
+            Action::History(HistoryAction::Select(Some(entry.id))),
+        ]);
     }
     ui.label(Icon::UNKNOWN.text().color(color));
 }
@@ -149,21 +153,24 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let words = egui::RichText::new(format!("{title}: {over} of {}{halted}", grouped(all as u64))).small();
     let words = ui.add(egui::Label::new(words.color(ui.tokens().muted)).sense(egui::Sense::CLICK));
     if words.on_hover_text("Show its rows").clicked() {
-        actions.extend([Action::Show(Panel::History), Action::SelectStep(run.entry)]);
+        actions.extend([
+            Action::Navigation(NavigationAction::Show(Panel::History)),
+            Action::History(HistoryAction::Select(run.entry)),
+        ]);
     }
     if is_running(run) {
         if small_button(ui, "Pause", "Pause the run").clicked() {
-            actions.push(Action::PauseRun(run.id));
+            actions.push(BulkAction::Pause(run.id).into());
         }
     } else {
         // An export writes nothing to the service.
         let held = write_disabled_reason(state).filter(|_| run.place.is_none());
         if enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
-            actions.push(Action::ResumeRun(run.id));
+            actions.push(BulkAction::Resume(run.id).into());
         }
     }
     if small_button(ui, "Cancel", "Cancel the run").clicked() {
-        actions.push(Action::CancelRun(run.id));
+        actions.push(BulkAction::Cancel(run.id).into());
     }
     true
 }
@@ -311,7 +318,10 @@ mod tests {
         let id = done.id;
         state.outcome = Some(Outcome { text: done.title.clone(), undo: Some(id) });
         state.history.entries.push(Arc::new(done));
-        assert_eq!(shows_actions(&mut bar(state), Role::Button, "Undo"), [Action::UndoStep(id)]);
+        assert_eq!(
+            shows_actions(&mut bar(state), Role::Button, "Undo"),
+            [Action::History(HistoryAction::UndoStep(id))]
+        );
     }
 
     #[test]
@@ -322,9 +332,18 @@ mod tests {
         state.history.entries.push(Arc::new(unknown));
         let mut harness = bar(state);
         assert!(harness.query_by_label("something older").is_none());
-        assert_eq!(shows_actions(&mut harness, Role::Button, "Read the unknown outcome again"), [Action::Settle(id)]);
+        assert_eq!(
+            shows_actions(&mut harness, Role::Button, "Read the unknown outcome again"),
+            [Action::History(HistoryAction::Reconcile(id))]
+        );
         let look = shows_actions(&mut harness, Role::Label, "Outcome unknown: Linked tag “rust”");
-        assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(Some(id))]);
+        assert_eq!(
+            look,
+            [
+                Action::Navigation(NavigationAction::Show(Panel::History)),
+                Action::History(HistoryAction::Select(Some(id)))
+            ]
+        );
     }
 
     #[test]
@@ -334,9 +353,21 @@ mod tests {
         run.entry = Some(EntryId::random());
         state.runs.insert(run.id, run.clone());
         let mut harness = bar(state);
-        assert_eq!(shows_actions(&mut harness, Role::Button, "Pause the run"), [Action::PauseRun(run.id)]);
-        assert_eq!(shows_actions(&mut harness, Role::Button, "Cancel the run"), [Action::CancelRun(run.id)]);
+        assert_eq!(
+            shows_actions(&mut harness, Role::Button, "Pause the run"),
+            [Action::Bulk(BulkAction::Pause(run.id))]
+        );
+        assert_eq!(
+            shows_actions(&mut harness, Role::Button, "Cancel the run"),
+            [Action::Bulk(BulkAction::Cancel(run.id))]
+        );
         let look = shows_actions(&mut harness, Role::Label, "Link a tag: 0 of 10");
-        assert_eq!(look, [Action::Show(Panel::History), Action::SelectStep(run.entry)]);
+        assert_eq!(
+            look,
+            [
+                Action::Navigation(NavigationAction::Show(Panel::History)),
+                Action::History(HistoryAction::Select(run.entry))
+            ]
+        );
     }
 }

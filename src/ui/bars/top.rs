@@ -6,6 +6,7 @@ use std::time::Duration;
 use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, UiBuilder, accesskit::Role, vec2};
 use jiff::Timestamp;
 
+use crate::app::action::SettingsAction;
 use crate::app::settings::Theme;
 use crate::app::state::{Connection, Target};
 use crate::app::{Action, State};
@@ -227,6 +228,6 @@ fn theme_ui(ui: &mut Ui, theme: Theme, actions: &mut Vec<Action>) {
         Theme::Dark => (Icon::DARK, "Theme: dark", Theme::System),
     };
     if ui.icon_button(icon, name).clicked() {
-        actions.push(Action::Theme(next));
+        actions.push(SettingsAction::Theme(next).into());
     }
 }

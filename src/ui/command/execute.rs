@@ -1,6 +1,10 @@
 //! What a command does: the actions it pushes, and what it asks of the window itself.
 
 use super::Command;
+use crate::app::action::{
+    AssetsAction, EmbeddedAction, HistoryAction, ImportAction, NavigationAction, SessionAction, SettingsAction,
+    TrashAction, WriteAction,
+};
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::settings::Theme;
 use crate::app::state::{Panel, Target};
@@ -75,14 +79,14 @@ impl Command {
         if let Some(disabled_reason) = self.disabled_reason(state) {
             // The inspector gives a more precise reason for Undo and Redo.
             match self {
-                Self::Undo => actions.push(Action::Undo),
-                Self::Redo => actions.push(Action::Redo),
-                _ => actions.push(Action::Say(format!("{}: {}", self.title(), disabled_reason.sentence))),
+                Self::Undo => actions.push(HistoryAction::Undo.into()),
+                Self::Redo => actions.push(HistoryAction::Redo.into()),
+                _ => actions.push(Action::Notify(format!("{}: {}", self.title(), disabled_reason.sentence))),
             }
             return None;
         }
         if let Some(tool) = self.for_selected(state) {
-            actions.push(Action::Show(Panel::Assets));
+            actions.push(NavigationAction::Show(Panel::Assets).into());
             return Some(UiRequest::Selected(tool));
         }
         self.push_actions(state, actions);
@@ -91,30 +95,37 @@ impl Command {
 
     /// Pushes the actions of the command.
     fn push_actions(self, state: &State, actions: &mut Vec<Action>) {
-        let zoom = |step: f32| Action::Zoom(((state.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP);
+        let zoom = |step: f32| {
+            Action::Settings(SettingsAction::Zoom(((state.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP))
+        };
         match self {
-            Self::GoApplications => actions.push(Action::Show(Panel::Applications)),
-            Self::GoExternal => actions.push(Action::Show(Panel::External)),
-            Self::GoAssets | Self::NewText | Self::Welcome => actions.push(Action::Show(Panel::Assets)),
-            Self::GoOperations => actions.push(Action::Show(Panel::Operations)),
-            Self::GoLog => actions.push(Action::Show(Panel::Log)),
-            Self::GoHistory => actions.push(Action::Show(Panel::History)),
-            Self::Trash => actions.push(Action::ShowTrash(true)),
-            Self::Back => actions.push(Action::GoBack),
-            Self::Forward => actions.push(Action::GoForward),
-            Self::ImportFiles => actions.push(Action::PickFiles),
-            Self::ImportFolder => actions.push(Action::PickFolder),
-            Self::ImportSamples => actions.extend([Action::Show(Panel::Assets), Action::ImportSamples]),
-            Self::Undo => actions.push(Action::Undo),
-            Self::Redo => actions.push(Action::Redo),
+            Self::GoApplications => actions.push(NavigationAction::Show(Panel::Applications).into()),
+            Self::GoExternal => actions.push(NavigationAction::Show(Panel::External).into()),
+            Self::GoAssets | Self::NewText | Self::Welcome => {
+                actions.push(NavigationAction::Show(Panel::Assets).into())
+            }
+            Self::GoOperations => actions.push(NavigationAction::Show(Panel::Operations).into()),
+            Self::GoLog => actions.push(NavigationAction::Show(Panel::Log).into()),
+            Self::GoHistory => actions.push(NavigationAction::Show(Panel::History).into()),
+            Self::Trash => actions.push(TrashAction::Show(true).into()),
+            Self::Back => actions.push(NavigationAction::Back.into()),
+            Self::Forward => actions.push(NavigationAction::Forward.into()),
+            Self::ImportFiles => actions.push(ImportAction::PickFiles.into()),
+            Self::ImportFolder => actions.push(ImportAction::PickFolder.into()),
+            Self::ImportSamples => actions.extend([
+                Action::Navigation(NavigationAction::Show(Panel::Assets)),
+                Action::Import(ImportAction::Samples),
+            ]),
+            Self::Undo => actions.push(HistoryAction::Undo.into()),
+            Self::Redo => actions.push(HistoryAction::Redo.into()),
             Self::Refresh => actions.push(Action::Refresh(state.panel)),
-            Self::ThemeSystem => actions.push(Action::Theme(Theme::System)),
-            Self::ThemeLight => actions.push(Action::Theme(Theme::Light)),
-            Self::ThemeDark => actions.push(Action::Theme(Theme::Dark)),
+            Self::ThemeSystem => actions.push(SettingsAction::Theme(Theme::System).into()),
+            Self::ThemeLight => actions.push(SettingsAction::Theme(Theme::Light).into()),
+            Self::ThemeDark => actions.push(SettingsAction::Theme(Theme::Dark).into()),
             Self::ZoomIn => actions.push(zoom(ZOOM_STEP)),
             Self::ZoomOut => actions.push(zoom(-ZOOM_STEP)),
-            Self::ZoomReset => actions.push(Action::Zoom(1.0)),
-            Self::ClearLog => actions.push(Action::ClearLog),
+            Self::ZoomReset => actions.push(SettingsAction::Zoom(1.0).into()),
+            Self::ClearLog => actions.push(SessionAction::ClearLog.into()),
             Self::Rename
             | Self::EditAsset
             | Self::EditText
@@ -123,20 +134,28 @@ impl Command {
             | Self::Website
             | Self::Summary
             | Self::Score
-            | Self::Export => actions.push(Action::Show(Panel::Assets)),
+            | Self::Export => actions.push(NavigationAction::Show(Panel::Assets).into()),
             Self::Favourite => actions.extend(toggle_favourite(state)),
-            Self::CopyId => actions.push(Action::Say("Copied the UUID".to_owned())),
-            Self::Delete => actions.extend([Action::Show(Panel::Assets)].into_iter().chain(delete_asset(state))),
-            Self::NextAsset => actions.extend(neighbour(state, 1).map(Action::OpenAsset)),
-            Self::PreviousAsset => actions.extend(neighbour(state, -1).map(Action::OpenAsset)),
-            Self::CloseAsset => actions.push(Action::CloseAsset),
-            Self::Reconnect => actions.push(Action::Reconnect),
-            Self::UseEmbedded => actions.push(Action::Connect(Target::Embedded)),
-            Self::Check => actions.extend([Action::Show(Panel::Operations), Action::Check(false)]),
-            Self::BackUp => actions.push(Action::BackUp),
-            Self::AllowWrites => actions.push(Action::SetWritePolicy(WritePolicy::Allow)),
-            Self::ConfirmWrites => actions.push(Action::SetWritePolicy(WritePolicy::Confirm)),
-            Self::ReadOnlyWrites => actions.push(Action::SetWritePolicy(WritePolicy::ReadOnly)),
+            Self::CopyId => actions.push(Action::Notify("Copied the UUID".to_owned())),
+            Self::Delete => actions.extend(
+                [Action::Navigation(NavigationAction::Show(Panel::Assets))].into_iter().chain(delete_asset(state)),
+            ),
+            Self::NextAsset => {
+                actions.extend(neighbour(state, 1).map(|value| Action::Assets(AssetsAction::Open(value))))
+            }
+            Self::PreviousAsset => {
+                actions.extend(neighbour(state, -1).map(|value| Action::Assets(AssetsAction::Open(value))))
+            }
+            Self::CloseAsset => actions.push(AssetsAction::Close.into()),
+            Self::Reconnect => actions.push(SessionAction::Reconnect.into()),
+            Self::UseEmbedded => actions.push(SessionAction::Connect(Target::Embedded).into()),
+            Self::Check => {
+                actions.extend([Action::Navigation(NavigationAction::Show(Panel::Operations)), Action::Check(false)])
+            }
+            Self::BackUp => actions.push(EmbeddedAction::BackUp.into()),
+            Self::AllowWrites => actions.push(SessionAction::SetWritePolicy(WritePolicy::Allow).into()),
+            Self::ConfirmWrites => actions.push(SessionAction::SetWritePolicy(WritePolicy::Confirm).into()),
+            Self::ReadOnlyWrites => actions.push(SessionAction::SetWritePolicy(WritePolicy::ReadOnly).into()),
             Self::Palette
             | Self::GoToId
             | Self::Find
@@ -185,13 +204,13 @@ fn toggle_favourite(state: &State) -> Option<Action> {
     let (id, page) = state.page()?;
     let on = page.record.value()?.view().favorited().unwrap_or_default();
     let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
-    Some(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }))
+    Some(Action::Write(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] })))
 }
 
 fn delete_asset(state: &State) -> Option<Action> {
     let (id, page) = state.page()?;
     let name = page.record.value()?.view().name().filter(|name| !name.is_empty()).unwrap_or(id.as_str());
-    Some(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }))
+    Some(Action::Write(WriteAction::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None })))
 }
 
 /// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.

@@ -6,6 +6,7 @@
 use egui::{Context, Event, PointerButton};
 
 use super::{Command, Keys, keys_of};
+use crate::app::action::SettingsAction;
 use crate::app::settings::Look;
 use crate::app::{Action, State};
 
@@ -79,7 +80,7 @@ pub(in crate::ui) fn sync_zoom(ctx: &Context, applied: &mut Option<f32>, state: 
             let zoom = shown.clamp(0.5, 3.0);
             ctx.set_zoom_factor(zoom);
             *applied = Some(zoom);
-            actions.push(Action::Zoom(zoom));
+            actions.push(SettingsAction::Zoom(zoom).into());
         }
         Some(last) if last == command_for => {}
         _ => {

@@ -6,6 +6,7 @@
 use super::availability::{DisabledReason, asset_disabled_reason};
 use super::execute::{AssetRequest, UiRequest};
 use super::{Command, Scope};
+use crate::app::action::{AssetsAction, WriteAction};
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
@@ -64,24 +65,24 @@ impl Command {
             Self::Website => AssetRequest::Link(LinkKind::Website),
             Self::Summary => AssetRequest::Link(LinkKind::Summary),
             Self::CopyId => {
-                actions.push(Action::Say("Copied the UUID".to_owned()));
+                actions.push(Action::Notify("Copied the UUID".to_owned()));
                 return Some(UiRequest::Copy(row.id.to_string()));
             }
             Self::Favourite => {
                 let (from, to) = (Some(row.favorited.into()), (!row.favorited).into());
                 let edit = Edit { field: Field::Favorited, from, to };
-                actions.push(Action::Change(Change::Edit { asset: row.id.clone(), edits: vec![edit] }));
+                actions.push(WriteAction::Change(Change::Edit { asset: row.id.clone(), edits: vec![edit] }).into());
                 return None;
             }
             Self::Delete => {
                 let name = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
-                actions.push(Action::Change(Change::Delete { asset: row.id.clone(), name, made: None }));
+                actions.push(WriteAction::Change(Change::Delete { asset: row.id.clone(), name, made: None }).into());
                 return None;
             }
             _ => return None,
         };
         if state.asset.as_ref() != Some(&row.id) {
-            actions.push(Action::OpenAsset(row.id.clone()));
+            actions.push(AssetsAction::Open(row.id.clone()).into());
         }
         Some(UiRequest::Asset(wish))
     }

@@ -4,6 +4,7 @@
 
 use egui::{Align, Context, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
+use crate::app::action::EmbeddedAction;
 use crate::app::embedded::{Backup, EmbeddedState};
 use crate::app::{Action, Remote, State};
 
@@ -26,7 +27,7 @@ impl Backups {
     /// Opens the dialog, and loads the list of backups.
     pub(in crate::ui) fn open(&mut self, actions: &mut Vec<Action>) {
         self.open = true;
-        actions.push(Action::LookForBackups);
+        actions.push(EmbeddedAction::ListBackups.into());
     }
 
     /// Draws the dialog if it is open.
@@ -57,7 +58,7 @@ impl Backups {
                 // A database that cannot be opened cannot be copied.
                 let held = disabled_reason.or(state.inside.seen.damaged.then_some("The database cannot be opened"));
                 if enabled_unless(ui, held, |ui| ui.icon_text_button(Icon::SAVE, "Back up now")).clicked() {
-                    actions.push(Action::BackUp);
+                    actions.push(EmbeddedAction::BackUp.into());
                 }
                 close
             })
@@ -86,7 +87,7 @@ fn row_ui(ui: &mut Ui, backup: &Backup, disabled_reason: Option<&str>, actions: 
         let name = format!("Restore the backup of {}", format::exact(&backup.taken.to_string()));
         let button = |ui: &mut Ui| ui.button("Restore…").accessible_name(name);
         if enabled_unless(ui, disabled_reason, button).clicked() {
-            actions.push(Action::AskRestore(Box::new(backup.clone())));
+            actions.push(EmbeddedAction::AskRestore(Box::new(backup.clone())).into());
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let day = ui.add(Label::new(RichText::new(backup.day())).truncate());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
+use crate::app::action::BulkAction;
 use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
 use crate::app::journal::EntryRelation;
 use crate::app::write::plan::{Plan, UndoKind};
@@ -106,7 +107,7 @@ impl BulkDialog {
             footer_ui(ui, draft, (shown, held.as_deref()), (fresh, confirmed), actions)
         });
         if dismissed || outside {
-            actions.push(Action::DismissBulk);
+            actions.push(BulkAction::Dismiss.into());
         }
     }
 
@@ -120,8 +121,8 @@ impl BulkDialog {
             ui.error_text(&format!("the first assets could not be read: {problem}"));
             if !draft.sample.loading() && ui.button("Try again").clicked() {
                 actions.push(match &draft.job {
-                    BulkJob::Operation(wish) => Action::PlanBulk(wish.clone(), Arc::clone(&draft.assets)),
-                    BulkJob::Answer(answer) => Action::PlanAnswer(Arc::clone(answer)),
+                    BulkJob::Operation(wish) => Action::Bulk(BulkAction::Plan(wish.clone(), Arc::clone(&draft.assets))),
+                    BulkJob::Answer(answer) => Action::Bulk(BulkAction::PlanAnswer(Arc::clone(answer))),
                 });
             }
             return None;
@@ -263,7 +264,7 @@ fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
         let drawn = ui.add(egui::Slider::new(&mut count, 1..=8)).labelled_by(label.id);
         drawn.on_hover_text("How many assets are written at the same time");
         if count != draft.in_flight {
-            actions.push(Action::DraftInFlight(count));
+            actions.push(BulkAction::SetDraftInFlight(count).into());
         }
     });
 }
@@ -303,7 +304,7 @@ fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample
         && let Some(curl) = curl
     {
         ui.ctx().copy_text(curl.to_owned());
-        actions.push(Action::Say("Copied the requests shown as curl".to_owned()));
+        actions.push(Action::Notify("Copied the requests shown as curl".to_owned()));
     }
     // A run that undoes or redoes a batch refers to this history, so it cannot be saved as a plan for the command line.
     if draft.wish().is_none() {
@@ -311,10 +312,10 @@ fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample
     }
     if ui.button("Copy as command").on_hover_text("Runs a plan that was saved as plan.json").clicked() {
         ui.ctx().copy_text("lunette bulk plan.json".to_owned());
-        actions.push(Action::Say("Copied the command; save the plan as plan.json to run it".to_owned()));
+        actions.push(Action::Notify("Copied the command; save the plan as plan.json to run it".to_owned()));
     }
     if ui.button("Save as plan…").on_hover_text("A file for lunette bulk").clicked() {
-        actions.push(Action::SaveBulkPlan);
+        actions.push(BulkAction::SavePlan.into());
     }
 }
 
@@ -342,7 +343,7 @@ fn apply_ui(
     let reason = held.or(reason);
     let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
     if clicked || confirmed && reason.is_none() {
-        actions.push(Action::StartBulk);
+        actions.push(BulkAction::Start.into());
     }
 }
 

@@ -68,8 +68,8 @@ impl ConfirmDialog {
             footer_ui(ui, asked, drawn, (fresh, confirmed), state)
         });
         match (answer, outside) {
-            (Some(answer), _) => actions.push(Action::Answer(answer)),
-            (None, true) => actions.push(Action::Answer(false)),
+            (Some(answer), _) => actions.push(Action::Confirm(answer)),
+            (None, true) => actions.push(Action::Confirm(false)),
             (None, false) => {}
         }
     }

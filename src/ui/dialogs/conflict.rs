@@ -8,6 +8,7 @@ use std::sync::Arc;
 use egui::{Align, Context, Id, Layout, Ui, UiBuilder};
 use serde_json::Value;
 
+use crate::app::action::WriteAction;
 use crate::app::change::Change;
 use crate::app::write::conflict::{Choice, Conflict};
 use crate::app::{Action, State};
@@ -67,7 +68,7 @@ impl ConflictDialog {
             footer_ui(ui, conflict, held.as_deref(), fresh, actions)
         });
         if closed || outside {
-            actions.push(Action::DismissConflict);
+            actions.push(WriteAction::DismissConflict.into());
         }
     }
 }
@@ -114,7 +115,7 @@ fn take_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
         let hover = format!("Keeps {whose} version of every field that both changed");
         if ui.button(name).on_hover_text(hover).clicked() {
             let places = conflict.places.iter().enumerate().filter(|(_, place)| place.place.overlaps());
-            actions.extend(places.map(|(place, _)| Action::Decide(place, choice)));
+            actions.extend(places.map(|(place, _)| Action::Write(WriteAction::Decide(place, choice))));
         }
     }
 }
@@ -129,7 +130,7 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut 
     let choose = format!("Choose which version of {places} to keep first");
     let disabled_reason = held.or((open > 0).then_some(choose.as_str()));
     if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
-        actions.push(Action::MergeConflict);
+        actions.push(WriteAction::MergeConflict.into());
     }
     if open > 0 {
         ui.caption(&format!("{places} to choose"));

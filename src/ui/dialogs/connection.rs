@@ -3,6 +3,7 @@
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
 
+use crate::app::action::SessionAction;
 use crate::app::state::{Connection, Status, Target};
 use crate::app::{Action, Address, Remote, State};
 
@@ -46,7 +47,7 @@ impl ConnectionDialog {
             self.address.clone_from(url);
         }
         if matches!(state.connection.probes, Remote::Unasked) {
-            actions.push(Action::Discover);
+            actions.push(SessionAction::Discover.into());
         }
     }
 
@@ -67,7 +68,7 @@ impl ConnectionDialog {
         });
         self.open &= !close;
         if let Some(target) = target {
-            actions.push(Action::Connect(target));
+            actions.push(SessionAction::Connect(target).into());
             self.open = false;
         }
     }
@@ -141,8 +142,8 @@ fn current_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if let Status::Down(problem) = &connection.status {
         ui.error_text(problem);
         let (word, action) = match &connection.other {
-            Some(_) => ("Use it", Action::Adopt),
-            None => ("Try now", Action::Reconnect),
+            Some(_) => ("Use it", Action::Session(SessionAction::Adopt)),
+            None => ("Try now", Action::Session(SessionAction::Reconnect)),
         };
         if ui.icon_text_button(Icon::REFRESH, word).clicked() {
             actions.push(action);

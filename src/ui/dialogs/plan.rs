@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
+use crate::app::action::WriteAction;
 use crate::app::change::Change;
 use crate::app::state::Saving;
 use crate::app::write::plan::{Plan, Planned, UndoKind};
@@ -112,10 +113,10 @@ impl PlanDialog {
         });
         // Closing the dialog does not cancel a write that was sent.
         if dismissed || outside && !planned.applying {
-            actions.push(Action::DismissPlan);
+            actions.push(WriteAction::DismissPlan.into());
             if planned.plan.error().is_some() {
                 // The refusal was shown here.
-                actions.push(Action::DismissRefusal(planned.change.asset().clone()));
+                actions.push(WriteAction::DismissRefusal(planned.change.asset().clone()).into());
             }
         }
     }
@@ -131,7 +132,7 @@ impl PlanDialog {
         if let Some(problem) = planned.plan.error() {
             ui.error_text(problem);
             if !planned.plan.loading() && ui.button("Try again").clicked() {
-                actions.push(Action::Change(planned.change.clone()));
+                actions.push(WriteAction::Change(planned.change.clone()).into());
             }
             return None;
         }
@@ -234,7 +235,7 @@ fn copy_buttons_ui(ui: &mut Ui, shown: Option<&PreparedPlan>, actions: &mut Vec<
         {
             let commands: Vec<_> = shown.calls.iter().map(command).collect();
             ui.ctx().copy_text(commands.join("\n"));
-            actions.push(Action::Say(said.to_owned()));
+            actions.push(Action::Notify(said.to_owned()));
         }
     }
 }
@@ -256,7 +257,7 @@ fn apply_ui(
     };
     let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
     if clicked || confirmed && reason.is_none() {
-        actions.push(Action::ApplyPlan);
+        actions.push(WriteAction::ApplyPlan.into());
     }
 }
 

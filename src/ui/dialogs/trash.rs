@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Layout, Ui, vec2};
 
+use crate::app::action::TrashAction;
 use crate::app::bulk::NamedAssets;
 use crate::app::listing::rows::{TrashColumn, TrashRow};
 use crate::app::listing::{Column as _, Direction, Listing};
@@ -76,7 +77,7 @@ impl TrashDialog {
             })
         });
         if close || outside {
-            actions.push(Action::ShowTrash(false));
+            actions.push(TrashAction::Show(false).into());
         }
     }
 
@@ -86,17 +87,17 @@ impl TrashDialog {
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             if ui.icon_button(Icon::REFRESH, "Refresh the Trash").clicked() {
-                actions.push(Action::LoadTrash);
+                actions.push(TrashAction::Load.into());
             }
             let none = (self.marks.count() == 0).then(|| "Select assets in the list first".to_owned());
             let held = |feature| disabled_reason(state, feature).or_else(|| none.clone());
             let purge = |ui: &mut Ui| ui.button("Delete permanently…");
             if enabled_unless(ui, held(Feature::Purge).as_deref(), purge).clicked() {
-                actions.push(Action::PurgeTrashed(self.selected(&state.trash.listing)));
+                actions.push(TrashAction::Purge(self.selected(&state.trash.listing)).into());
             }
             let restore = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Restore");
             if enabled_unless(ui, held(Feature::Restore).as_deref(), restore).clicked() {
-                actions.push(Action::RestoreTrashed(self.selected(&state.trash.listing)));
+                actions.push(TrashAction::Restore(self.selected(&state.trash.listing)).into());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.muted(&self.counted(state)));
         });
@@ -145,13 +146,13 @@ impl TrashDialog {
             });
         self.marks.record(listing, &self.table);
         match chosen {
-            Some(Chosen::Restore) => actions.push(Action::RestoreTrashed(self.selected(listing))),
-            Some(Chosen::Purge) => actions.push(Action::PurgeTrashed(self.selected(listing))),
+            Some(Chosen::Restore) => actions.push(TrashAction::Restore(self.selected(listing)).into()),
+            Some(Chosen::Purge) => actions.push(TrashAction::Purge(self.selected(listing)).into()),
             None => {}
         }
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
-            actions.push(Action::ArrangeTrash(TrashColumn::named(&column).map(|column| (column, direction))));
+            actions.push(TrashAction::Arrange(TrashColumn::named(&column).map(|column| (column, direction))).into());
         }
     }
 }
@@ -176,14 +177,14 @@ fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
 fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     if let Some(again) = unsupported_ui(ui, state, Feature::Trash) {
         if again {
-            actions.push(Action::LoadTrash);
+            actions.push(TrashAction::Load.into());
         }
         return false;
     }
     match &state.trash.listing.rows {
         Remote::Failed { error, previous: None } => {
             if failure_ui(ui, "The Trash could not be read", error) {
-                actions.push(Action::LoadTrash);
+                actions.push(TrashAction::Load.into());
             }
             false
         }
@@ -195,7 +196,7 @@ fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
             if let Some(error) = rows.error()
                 && stale_ui(ui, "The Trash", error)
             {
-                actions.push(Action::LoadTrash);
+                actions.push(TrashAction::Load.into());
             }
             let any = rows.value().is_some_and(|rows| !rows.is_empty());
             if !any {
@@ -213,7 +214,7 @@ fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let under_way = trash.emptying.then(|| "The Trash is being emptied".to_owned());
     let held = disabled_reason(state, Feature::EmptyTrash).or(under_way).or(nothing);
     if enabled_unless(ui, held.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
-        actions.push(Action::EmptyTrash);
+        actions.push(TrashAction::Empty.into());
     }
 }
 

@@ -125,7 +125,7 @@ pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &s
         CopyAs::Json => " as JSON",
         CopyAs::Markdown => " as Markdown",
     };
-    actions.push(Action::Say(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
+    actions.push(Action::Notify(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
 }
 
 /// Draws the bar below a list for actions on several selected rows. Its place is kept while fewer are selected
@@ -193,7 +193,7 @@ pub fn entry_ui(ui: &mut Ui, what: &str, text: Option<&String>, actions: &mut Ve
     let Some(text) = text else { return };
     if entry(ui, Icon::COPY, &format!("Copy {what}")) {
         ui.ctx().copy_text(text.clone());
-        actions.push(Action::Say(format!("Copied the {what}")));
+        actions.push(Action::Notify(format!("Copied the {what}")));
     }
 }
 

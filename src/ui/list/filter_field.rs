@@ -7,6 +7,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::widgets::text_edit::TextEditState;
 use egui::{Id, Key, Modifiers, Ui};
 
+use crate::app::action::SettingsAction;
 use crate::app::filter::{Field, Filter, List, ParseError, parse};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
@@ -254,6 +255,6 @@ impl FilterField {
     }
 
     fn keep(&self, actions: &mut Vec<Action>) {
-        actions.push(Action::KeepFilter(self.list, self.text.clone()));
+        actions.push(SettingsAction::KeepFilter(self.list, self.text.clone()).into());
     }
 }

@@ -3,6 +3,7 @@
 
 use egui::Ui;
 
+use crate::app::action::SettingsAction;
 use crate::app::filter::Filter;
 use crate::app::listing::{Column, Direction, Query};
 use crate::app::settings::{ListView, Sorted};
@@ -70,7 +71,7 @@ impl ListLayout {
         // The filter is saved by its field.
         let now = ListView { widths, visible, page, sort, then, filter: String::new() };
         if now != (ListView { filter: String::new(), ..self.restore.clone() }) {
-            actions.push(Action::Layout(name.to_owned(), Box::new(now.clone())));
+            actions.push(SettingsAction::Layout(name.to_owned(), Box::new(now.clone())).into());
             self.restore = now;
         }
     }

@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use crate::app::action::SessionAction;
 use crate::app::listing::{Listing, Row};
 use crate::app::state::{Panel, Status};
 use crate::app::{Action, Remote, State};
@@ -50,7 +51,7 @@ pub(in crate::ui) fn rows_ui<R: Row>(
         }
         (Remote::Unasked, Status::Down(problem)) => {
             if empty(ui, Icon::UNCONNECTED, "No service answers", problem, &["Reconnect"]).is_some() {
-                actions.push(Action::Reconnect);
+                actions.push(SessionAction::Reconnect.into());
             }
             false
         }

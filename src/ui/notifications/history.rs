@@ -63,7 +63,7 @@ impl NotificationHistory {
                 let copy = any && ui.icon_text_button(Icon::COPY, "Copy all").clicked();
                 if copy {
                     ui.ctx().copy_text(self.text());
-                    actions.push(Action::Say("Copied the messages".to_owned()));
+                    actions.push(Action::Notify("Copied the messages".to_owned()));
                 }
                 close
             })

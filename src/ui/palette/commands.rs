@@ -1,5 +1,6 @@
 //! The entries that need no search: commands, recently used ones, and runs that can be paused or resumed.
 
+use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::RunStatus;
 use crate::app::state::Panel;
 use crate::app::{Action, State};
@@ -32,10 +33,15 @@ pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
     for run in state.runs.values() {
-        let scan = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
+        let scan = vec![
+            Action::Navigation(NavigationAction::Show(Panel::History)),
+            Action::History(HistoryAction::Select(run.entry)),
+        ];
         let (icon, word, act) = match run.status {
-            RunStatus::Running => (Icon::PAUSE, "Pause", Action::PauseRun(run.id)),
-            RunStatus::Paused(_) | RunStatus::Interrupted => (Icon::START, "Resume", Action::ResumeRun(run.id)),
+            RunStatus::Running => (Icon::PAUSE, "Pause", Action::Bulk(BulkAction::Pause(run.id))),
+            RunStatus::Paused(_) | RunStatus::Interrupted => {
+                (Icon::START, "Resume", Action::Bulk(BulkAction::Resume(run.id)))
+            }
             RunStatus::Cancelled | RunStatus::Ended => continue,
         };
         entries.push(Entry::background_work(icon, format!("{word} the run: {}", run.title), vec![act]));

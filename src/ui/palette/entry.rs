@@ -1,5 +1,6 @@
 //! The entries of the palette.
 
+use crate::app::action::{ApplicationsAction, AssetsAction, NavigationAction, WriteAction};
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::listing::rows::{ApplicationRow, AssetRow};
@@ -89,12 +90,15 @@ impl Entry {
     /// An entry for the asset whose id was pasted.
     pub fn by_id(id: AssetId) -> Self {
         let title = format!("Open asset {id}");
-        Self::act(Part::Id, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::OpenAsset(id)])
+        Self::act(Part::Id, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::Assets(AssetsAction::Open(id))])
     }
 
     /// An application.
     pub fn application(row: &ApplicationRow) -> Self {
-        let actions = vec![Action::Show(Panel::Applications), Action::OpenApplication(row.id.clone())];
+        let actions = vec![
+            Action::Navigation(NavigationAction::Show(Panel::Applications)),
+            Action::Applications(ApplicationsAction::Open(row.id.clone())),
+        ];
         let hint = if row.version.is_empty() { String::new() } else { row.version.clone() };
         Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, actions)
     }
@@ -102,14 +106,26 @@ impl Entry {
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
         let title = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
-        Self::act(Part::Assets, Icon::ASSETS, title, row.language.to_string(), vec![Action::OpenAsset(row.id.clone())])
+        Self::act(
+            Part::Assets,
+            Icon::ASSETS,
+            title,
+            row.language.to_string(),
+            vec![Action::Assets(AssetsAction::Open(row.id.clone()))],
+        )
     }
 
     /// An entry for a recently opened asset; `None` if its id is invalid.
     pub fn recent(recent: &Recent) -> Option<Self> {
         let id: AssetId = recent.id.parse().ok()?;
         let title = if recent.name.trim().is_empty() { recent.id.clone() } else { recent.name.clone() };
-        Some(Self::act(Part::Recent, Icon::ASSETS, title, "Asset".to_owned(), vec![Action::OpenAsset(id)]))
+        Some(Self::act(
+            Part::Recent,
+            Icon::ASSETS,
+            title,
+            "Asset".to_owned(),
+            vec![Action::Assets(AssetsAction::Open(id))],
+        ))
     }
 
     /// An entry for a tag, website or summary: choosing it shows its assets.
@@ -155,13 +171,22 @@ impl Entry {
             None => Change::LinkNew { asset: id.clone(), kind: LinkKind::Tag, text: text.to_owned(), url: None },
         };
         let title = format!("Add tag “{shown}” to {name}");
-        Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), vec![Action::Change(change)]))
+        Some(Self::act(
+            Part::Suggested,
+            Icon::TAG,
+            title,
+            String::new(),
+            vec![Action::Write(WriteAction::Change(change))],
+        ))
     }
 
     /// An entry that searches the content of assets on the service.
     pub fn content_search(query: &str) -> Self {
         let title = format!("Search contents for “{query}”");
-        let actions = vec![Action::Show(Panel::Assets), Action::Search(query.to_owned())];
+        let actions = vec![
+            Action::Navigation(NavigationAction::Show(Panel::Assets)),
+            Action::Assets(AssetsAction::Search(query.to_owned())),
+        ];
         Self::act(Part::Search, Icon::SEARCH, title, String::new(), actions)
     }
 }

@@ -3,6 +3,7 @@
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
+use crate::app::action::ApplicationsAction;
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
@@ -67,7 +68,7 @@ impl ApplicationsPanel {
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
         if left {
-            actions.push(Action::CloseApplication);
+            actions.push(ApplicationsAction::Close.into());
         }
         self.layout.page_drawn(drawn);
         self.layout.save(ui, "applications", &self.table, actions);
@@ -82,7 +83,7 @@ impl ApplicationsPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
-            actions.push(Action::ArrangeApplications(listing.query.filtered(Filter::default())));
+            actions.push(ApplicationsAction::Arrange(listing.query.filtered(Filter::default())).into());
         });
         if drawn {
             self.table_ui(ui, state, &columns, actions);
@@ -119,7 +120,7 @@ impl ApplicationsPanel {
         });
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
-            actions.push(Action::ArrangeApplications(state.applications.query.filtered(filter)));
+            actions.push(ApplicationsAction::Arrange(state.applications.query.filtered(filter)).into());
         }
         ui.add_space(SPACE_M);
     }
@@ -152,13 +153,13 @@ impl ApplicationsPanel {
             filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(Action::ArrangeApplications(layout::query(table, filter.filter().clone())));
+            actions.push(ApplicationsAction::Arrange(layout::query(table, filter.filter().clone())).into());
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && selected.as_ref() != Some(&row.id)
         {
             *selected = Some(row.id.clone());
-            actions.push(Action::OpenApplication(row.id.clone()));
+            actions.push(ApplicationsAction::Open(row.id.clone()).into());
         }
     }
 }
@@ -166,7 +167,7 @@ impl ApplicationsPanel {
 /// Draws the context menu of an application.
 fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
     if entry(ui, Icon::SHOWN, "Open") {
-        actions.push(Action::OpenApplication(row.id.clone()));
+        actions.push(ApplicationsAction::Open(row.id.clone()).into());
     }
     separator(ui);
     copy_as::entry_ui(ui, "name", Some(&row.name), actions);

@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use crate::app::action::{AssetsAction, SessionAction};
 use crate::app::drafts::DraftKey;
 use crate::app::state::{AssetPage, Content, Panel};
 use crate::app::{Action, State};
@@ -171,7 +172,7 @@ impl AssetsPanel {
     fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
         let wish = welcome::ui(ui, state, true, actions);
-        let chose = actions[before..].iter().any(|action| *action != Action::Discover);
+        let chose = actions[before..].iter().any(|action| *action != Action::Session(SessionAction::Discover));
         self.show_welcome &= wish.is_none() && !chose;
         wish
     }
@@ -202,7 +203,7 @@ impl AssetsPanel {
         list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
         layout.save(ui, "assets", &list.table, actions);
         if left {
-            actions.push(Action::CloseAsset);
+            actions.push(AssetsAction::Close.into());
         }
         self.row_command(ui, state, actions);
         wish

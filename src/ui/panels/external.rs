@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
+use crate::app::action::ApplicationsAction;
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
@@ -85,7 +86,7 @@ impl ExternalPanel {
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
         if left {
-            actions.push(Action::OpenExternal(None));
+            actions.push(ApplicationsAction::OpenExternal(None).into());
         }
         self.layout.page_drawn(drawn);
         self.layout.save(ui, "external", &self.table, actions);
@@ -108,7 +109,7 @@ impl ExternalPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
-            actions.push(Action::ArrangeExternal(listing.query.filtered(Filter::default())));
+            actions.push(ApplicationsAction::ArrangeExternal(listing.query.filtered(Filter::default())).into());
         });
         if !drawn {
             return;
@@ -155,7 +156,7 @@ impl ExternalPanel {
         });
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
-            actions.push(Action::ArrangeExternal(state.external.query.filtered(filter)));
+            actions.push(ApplicationsAction::ArrangeExternal(state.external.query.filtered(filter)).into());
         }
         ui.add_space(SPACE_S);
     }
@@ -225,13 +226,15 @@ impl ExternalPanel {
             self.state_filter = None;
         }
         if drawn.sorted.is_some() {
-            actions.push(Action::ArrangeExternal(layout::query(&self.table, self.filter.filter().clone())));
+            actions.push(
+                ApplicationsAction::ArrangeExternal(layout::query(&self.table, self.filter.filter().clone())).into(),
+            );
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && self.selected.as_ref() != Some(&row.key())
         {
             self.selected = Some(row.key());
-            actions.push(Action::OpenExternal(self.selected.clone()));
+            actions.push(ApplicationsAction::OpenExternal(self.selected.clone()).into());
         }
     }
 
@@ -296,7 +299,11 @@ impl<'a> TrackedApplications<'a> {
 }
 
 fn track(row: &ExternalRow) -> Action {
-    Action::Track { name: row.name.clone(), version: row.version.clone(), identifier: row.identifier.clone() }
+    Action::Applications(ApplicationsAction::Track {
+        name: row.name.clone(),
+        version: row.version.clone(),
+        identifier: row.identifier.clone(),
+    })
 }
 
 /// Draws a cell, given the tracked applications and why tracking is disabled.

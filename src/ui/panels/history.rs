@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use egui::{Align, Layout, Ui};
 
+use crate::app::action::HistoryAction;
 use crate::app::filter::{CompiledFilter, Filter, List};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::{Action, State};
@@ -75,7 +76,7 @@ impl HistoryPanel {
             (Part::List, _) => self.list_ui(ui, state, actions),
         });
         if left {
-            actions.push(Action::SelectStep(None));
+            actions.push(HistoryAction::Select(None).into());
         }
         self.layout.page_drawn(drawn);
         self.layout.save(ui, "history", &self.table, actions);
@@ -159,7 +160,7 @@ impl HistoryPanel {
         let focused = drawn.focused.filter(|_| !one_page || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(entry) = opened.or(drawn.opened).or(focused).and_then(entry) {
             *selected = Some(entry.id);
-            actions.push(Action::SelectStep(Some(entry.id)));
+            actions.push(HistoryAction::Select(Some(entry.id)).into());
             if one_page {
                 focus::enter_page(ui.ctx());
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
+use crate::app::action::SessionAction;
 use crate::app::filter::{CompiledFilter, Filter, Flag, List};
 use crate::app::session::log::LogEntry;
 use crate::app::{Action, State};
@@ -113,7 +114,7 @@ impl LogPanel {
                 let empty = state.log.is_empty().then_some("The log is empty");
                 let clear = enabled_unless(ui, empty, |ui| ui.button("Clear"));
                 if clear.on_hover_text("Empty the log").clicked() {
-                    actions.push(Action::ClearLog);
+                    actions.push(SessionAction::ClearLog.into());
                 }
                 let switch = ui.checkbox(&mut self.background, "Background");
                 switch.on_hover_text("Also show the calls that keep the window up to date");
@@ -149,7 +150,7 @@ impl LogPanel {
             // In the order in which they were made, for running them again.
             let curls: Vec<&str> = lines.iter().rev().map(|line| line.curl.as_str()).collect();
             ui.ctx().copy_text(curls.join("\n"));
-            actions.push(Action::Say(format!("Copied {} calls as curl", lines.len())));
+            actions.push(Action::Notify(format!("Copied {} calls as curl", lines.len())));
         }
         if let Some(kind) = copied {
             let rows = lines.into_iter().map(|line| copy_cells(line)).collect();
@@ -216,7 +217,7 @@ fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
     separator(ui);
     let mut copied = |ui: &Ui, what: &str, text: &str| {
         ui.ctx().copy_text(text.to_owned());
-        actions.push(Action::Say(format!("Copied {what}")));
+        actions.push(Action::Notify(format!("Copied {what}")));
     };
     if entry(ui, Icon::COPY, "Copy as curl") {
         copied(ui, "the call as curl", &line.curl);

@@ -7,6 +7,7 @@ use egui::{
     Id, Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2,
 };
 
+use crate::app::action::{ImportAction, SessionAction};
 use crate::app::state::Target;
 use crate::app::{Action, Remote, State};
 
@@ -52,7 +53,7 @@ pub(in crate::ui) fn ui(
     actions: &mut Vec<Action>,
 ) -> Option<WelcomeRequest> {
     if matches!(state.connection.probes, Remote::Unasked) {
-        actions.push(Action::Discover);
+        actions.push(SessionAction::Discover.into());
     }
     let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);
     let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, closable, actions))).inner;
@@ -104,9 +105,9 @@ fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         Card::new(Icon::ADD, "New from text…", "Paste or type code, notes, anything"),
     ];
     match cards_ui(ui, &cards)? {
-        0 => actions.push(Action::PickFolder),
-        1 => actions.push(Action::PickFiles),
-        2 => actions.push(Action::ImportSamples),
+        0 => actions.push(ImportAction::PickFolder.into()),
+        1 => actions.push(ImportAction::PickFiles.into()),
+        2 => actions.push(ImportAction::Samples.into()),
         _ => return Some(WelcomeRequest::NewText),
     }
     None
@@ -118,7 +119,7 @@ fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     let mut field = ui.data(|data| data.get_temp::<PathField>(id)).unwrap_or_else(PathField::unfocused);
     ui.add_space(SPACE_XS);
     if let Some(path) = field.show(ui, "Folder or file path", "Folder or file path, such as ~/projects", "Import") {
-        actions.push(Action::Import(vec![path]));
+        actions.push(ImportAction::Import(vec![path]).into());
         field = PathField::unfocused();
     }
     ui.data_mut(|data| data.insert_temp(id, field));
@@ -151,7 +152,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     let any = std::iter::once(Card::new(Icon::CONNECTION, "Connect to a service…", more));
     let cards: Vec<_> = any.chain(running).collect();
     match cards_ui(ui, &cards)?.checked_sub(1).and_then(|place| found.get(place)) {
-        Some(url) => actions.push(Action::Connect(Target::Url((*url).clone()))),
+        Some(url) => actions.push(SessionAction::Connect(Target::Url((*url).clone())).into()),
         None => return Some(WelcomeRequest::Connection),
     }
     None

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Align2, Context, FontId, Id, LayerId, Order, Stroke, StrokeKind};
 
+use crate::app::action::ImportAction;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 
@@ -15,7 +16,7 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
     let dropped: Vec<PathBuf> =
         ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
     if !dropped.is_empty() {
-        actions.push(Action::Import(dropped));
+        actions.push(ImportAction::Import(dropped).into());
     }
     let hovering = ctx.input(|input| input.raw.hovered_files.len());
     if hovering == 0 {

@@ -6,6 +6,7 @@
 use egui::Ui;
 
 use crate::app::Action;
+use crate::app::action::{ApplicationsAction, AssetsAction, ExportAction, HistoryAction, NavigationAction};
 use crate::app::change::Item;
 use crate::app::filter::Filter;
 use crate::app::state::Panel;
@@ -22,7 +23,7 @@ impl Window {
         if let Some(field) = self.focus.take() {
             ctx.memory_mut(|memory| memory.request_focus(field));
         }
-        actions.extend(self.screenshots.receive().map(Action::SavePicture));
+        actions.extend(self.screenshots.receive().map(|value| Action::Export(ExportAction::SavePicture(value))));
         let mut chosen = std::mem::take(&mut self.chosen);
         if !self.preferences.is_capturing() {
             chosen.extend(command::pressed_commands(ctx, self.app.state()).into_iter().map(Chosen::Command));
@@ -42,7 +43,7 @@ impl Window {
                 Chosen::Linked(item) => self.show_linked(&item, actions),
                 Chosen::Filtered(filter) => self.show_filtered(&filter, actions),
                 Chosen::ForSelected(request) => {
-                    actions.push(Action::Show(Panel::Assets));
+                    actions.push(NavigationAction::Show(Panel::Assets).into());
                     self.panels.assets.plan_for_selected(request);
                 }
             }
@@ -105,10 +106,12 @@ impl Window {
         let Self { app, panels, .. } = self;
         let state = app.state();
         let (open, close) = match panel {
-            Panel::Applications => (state.application.is_some(), Action::CloseApplication),
-            Panel::External => (state.external_open.is_some(), Action::OpenExternal(None)),
-            Panel::Assets => (state.asset.is_some(), Action::CloseAsset),
-            Panel::History => (state.history.selected.is_some(), Action::SelectStep(None)),
+            Panel::Applications => (state.application.is_some(), Action::Applications(ApplicationsAction::Close)),
+            Panel::External => {
+                (state.external_open.is_some(), Action::Applications(ApplicationsAction::OpenExternal(None)))
+            }
+            Panel::Assets => (state.asset.is_some(), Action::Assets(AssetsAction::Close)),
+            Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
             Panel::Operations => return panels.operations.close_page(),
             Panel::Log => return panels.log.close_page(),
         };
@@ -118,13 +121,14 @@ impl Window {
 
     fn show_filtered(&mut self, filter: &Filter, actions: &mut Vec<Action>) {
         let Self { app, panels, .. } = self;
-        actions.push(Action::Show(Panel::Assets));
+        actions.push(NavigationAction::Show(Panel::Assets).into());
         panels.assets.show_filtered(filter, app.state(), actions);
     }
 
     fn show_linked(&mut self, item: &Item, actions: &mut Vec<Action>) {
         let Self { app, panels, .. } = self;
-        actions.extend([Action::Show(Panel::Assets), Action::CloseAsset]);
+        actions
+            .extend([Action::Navigation(NavigationAction::Show(Panel::Assets)), Action::Assets(AssetsAction::Close)]);
         panels.assets.show_linked(item, app.state(), actions);
     }
 }

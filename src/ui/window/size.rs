@@ -6,6 +6,7 @@
 use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
 use super::Options;
+use crate::app::action::SettingsAction;
 use crate::app::settings::{Settings, WindowSize};
 use crate::app::state::Target;
 use crate::app::{Action, State};
@@ -74,7 +75,7 @@ impl WindowFrame {
         if !still {
             ctx.request_repaint();
         } else if state.view.window != Some(now) {
-            actions.push(Action::KeepWindow(now));
+            actions.push(SettingsAction::KeepWindow(now).into());
         }
     }
 }

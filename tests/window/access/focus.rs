@@ -2,6 +2,7 @@
 
 use super::*;
 use egui::{Key, Modifiers, Rect};
+use lunette::app::action::{NavigationAction, TrashAction};
 
 /// Returns what has the focus: its role, name and rectangle. For a list it is the list, whatever row is focused.
 fn focused(stage: &Stage) -> Option<(String, Rect)> {
@@ -51,7 +52,7 @@ fn focusable(stage: &Stage) -> Vec<String> {
 fn tab_reaches_every_control_of_every_panel_in_reading_order() {
     let mut stage = screens::looking();
     for panel in Panel::ALL {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         stage.harness.run_steps(4);
         let gone = around(&mut stage);
@@ -101,7 +102,7 @@ fn ringed(stage: &Stage, place: Rect) -> bool {
 fn the_focus_ring_is_visible_everywhere() {
     let mut stage = screens::looking();
     for panel in Panel::ALL {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         stage.harness.run_steps(4);
         for (name, _) in around(&mut stage) {
@@ -119,7 +120,7 @@ fn the_focus_ring_is_visible_everywhere() {
 fn the_focus_ring_of_a_list_is_never_larger_than_a_row() {
     let mut stage = screens::full();
     for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log] {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         stage.harness.run_steps(4);
         // Any key shows the focus ring from then on.
@@ -267,7 +268,7 @@ fn a_plan_opened_from_the_trash_focuses_cancel_and_restores_the_focus_to_the_tra
     let mut stage = screens::looking();
     let id = stage.state().asset.clone().expect("an open asset");
     stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
-    stage.perform(lunette::app::Action::ShowTrash(true));
+    stage.perform(TrashAction::Show(true));
     stage.until("it is read", |state| state.trash.listing.count() == 1);
     stage.harness.run_steps(4);
     stage.harness.query_all_by_role(Role::Row).last().expect("its row").click();

@@ -2,6 +2,7 @@
 
 use super::*;
 use egui::{Key, Modifiers};
+use lunette::app::action::{ExportAction, NavigationAction, SessionAction, TrashAction};
 
 /// The name of a screen in a failure message.
 pub type Screen<'a> = &'a str;
@@ -34,7 +35,7 @@ pub fn looking() -> Stage {
 pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = Stage::inside();
     for panel in Panel::ALL {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         look(&mut stage, &format!("{}, empty", panel.name()));
     }
@@ -51,7 +52,7 @@ pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(3);
     look(&mut stage, "the editor of the record");
     for panel in Panel::ALL {
-        stage.perform(Action::Show(panel));
+        stage.perform(NavigationAction::Show(panel));
         stage.settle();
         look(&mut stage, panel.name());
     }
@@ -126,7 +127,7 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     look(&mut stage, "a plan");
     stage.key(Key::Escape);
     stage.harness.run_steps(3);
-    stage.perform(Action::SetWritePolicy(WritePolicy::Confirm));
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.harness.run_steps(3);
     look(&mut stage, "a write policy");
     stage.press("Favourite");
@@ -140,7 +141,7 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
 
 fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = full();
-    stage.perform(Action::ShowTrash(true));
+    stage.perform(TrashAction::Show(true));
     stage.until_label("Trash is empty");
     stage.harness.run_steps(3);
     look(&mut stage, "an empty Trash");
@@ -156,7 +157,7 @@ fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
 fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     let id = stage.state().asset.clone().expect("an asset");
-    stage.perform(Action::Export(id.clone(), ExportType::Md));
+    stage.perform(ExportAction::Export(id.clone(), ExportType::Md));
     stage.press("Favourite");
     stage.until("it is done", |state| state.work.is_empty() && !state.history.entries.is_empty());
     stage.ctrl(Key::Num6);

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
 use crate::app::bulk::{
     Control, Kept, Ledger, Line, Rest, Row, RowSelection, RowStatus, Run, RunId, RunStatus, StopMode,
@@ -242,8 +243,12 @@ impl App {
 
 /// What can be done about the rows of a run that has ended without them.
 fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
-    let look = vec![Action::Show(Panel::History), Action::SelectStep(Some(entry))];
-    let retry = Offer { label: "Retry", actions: look.iter().cloned().chain([Action::RetryRun(run)]).collect() };
+    let look = vec![
+        Action::Navigation(NavigationAction::Show(Panel::History)),
+        Action::History(HistoryAction::Select(Some(entry))),
+    ];
+    let retry =
+        Offer { label: "Retry", actions: look.iter().cloned().chain([Action::Bulk(BulkAction::Retry(run))]).collect() };
     let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
     failed.then_some(retry).into_iter().chain([Offer { label: "History", actions: look }]).collect()
 }

@@ -1,5 +1,6 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
+use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::window::ActiveRun;
 use crate::app::bulk::{BulkOperation, Kept, Ledger, RowSelection, RunId, RunStatus, StopMode, Task};
 use crate::app::change::Change;
@@ -158,8 +159,11 @@ impl App {
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,
             [run] => {
-                let look = vec![Action::Show(Panel::History), Action::SelectStep(run.entry)];
-                let resume = look.iter().cloned().chain([Action::ResumeRun(run.id)]).collect();
+                let look = vec![
+                    Action::Navigation(NavigationAction::Show(Panel::History)),
+                    Action::History(HistoryAction::Select(run.entry)),
+                ];
+                let resume = look.iter().cloned().chain([Action::Bulk(BulkAction::Resume(run.id))]).collect();
                 offers.push(Offer { label: "Resume", actions: resume });
                 offers.push(Offer { label: "Show", actions: look });
                 let counts = run.counts();
@@ -167,7 +171,10 @@ impl App {
                 format!("“{}” was interrupted after {ended} of {all}. Resume it in History", run.title)
             }
             runs => {
-                offers.push(Offer { label: "Show", actions: vec![Action::Show(Panel::History)] });
+                offers.push(Offer {
+                    label: "Show",
+                    actions: vec![Action::Navigation(NavigationAction::Show(Panel::History))],
+                });
                 format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
             }
         };

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::app::Remote;
+use crate::app::action::BulkAction;
 use crate::app::change::Change;
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::operation::Call;
@@ -101,13 +102,13 @@ fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
     let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
     until_label(&mut harness, "file_0.txt, ");
     assert!(harness.query_by_label_contains("more of the same").is_none());
-    assert_eq!(press(&mut harness, "Apply to 3"), [Action::StartBulk]);
-    assert_eq!(press(&mut harness, "Save as plan…"), [Action::SaveBulkPlan]);
-    assert!(matches!(press(&mut harness, "Copy as curl")[..], [Action::Say(_)]));
+    assert_eq!(press(&mut harness, "Apply to 3"), [Action::Bulk(BulkAction::Start)]);
+    assert_eq!(press(&mut harness, "Save as plan…"), [Action::Bulk(BulkAction::SavePlan)]);
+    assert!(matches!(press(&mut harness, "Copy as curl")[..], [Action::Notify(_)]));
     let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
     harness.key_press(Keyboard::Enter);
     harness.run_steps(2);
-    assert_eq!(harness.state().actions, [Action::DismissBulk], "Cancel has the focus");
+    assert_eq!(harness.state().actions, [Action::Bulk(BulkAction::Dismiss)], "Cancel has the focus");
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn where_all_assets_are_so_already_the_run_cannot_be_started() {
     same.sample = Remote::Known(Arc::new(sample[..1].to_vec()));
     let mut harness = scene(same, [900.0, 600.0]);
     until_label(&mut harness, "and 1 more of the same");
-    assert_eq!(press(&mut harness, "Apply to 2"), [Action::StartBulk]);
+    assert_eq!(press(&mut harness, "Apply to 2"), [Action::Bulk(BulkAction::Start)]);
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried
     harness.run_steps(2);
     harness.get_by_label("the first assets could not be read: no service answers");
     assert_eq!(press(&mut harness, "Apply to 3"), []);
-    assert_eq!(press(&mut harness, "Try again"), [Action::PlanBulk(wish, assets)]);
+    assert_eq!(press(&mut harness, "Try again"), [Action::Bulk(BulkAction::Plan(wish, assets))]);
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn deleting_names_how_many_and_that_there_is_no_way_back() {
     let mut harness = scene(delete, [800.0, 600.0]);
     until_label(&mut harness, "3 × POST /assets/{asset}/delete");
     harness.get_by_label("This cannot be undone. The interface has no way back.");
-    assert_eq!(press(&mut harness, "Delete 3 assets"), [Action::StartBulk]);
+    assert_eq!(press(&mut harness, "Delete 3 assets"), [Action::Bulk(BulkAction::Start)]);
 }
 
 #[test]
@@ -191,7 +192,7 @@ fn an_export_names_its_first_assets_and_where_they_go() {
     harness.get_by_label_contains("and 2 more of the same");
     harness.get_by_label_contains("into the archive /tmp/a.zip");
     harness.get_by_label("What was saved stays");
-    assert_eq!(press(&mut harness, "Apply to 7"), [Action::StartBulk]);
+    assert_eq!(press(&mut harness, "Apply to 7"), [Action::Bulk(BulkAction::Start)]);
 }
 
 #[test]
@@ -202,5 +203,5 @@ fn how_many_are_in_flight_is_chosen() {
     harness.run_steps(2);
     harness.key_press(Keyboard::ArrowRight);
     harness.run_steps(2);
-    assert_eq!(harness.state().actions, [Action::DraftInFlight(5)]);
+    assert_eq!(harness.state().actions, [Action::Bulk(BulkAction::SetDraftInFlight(5))]);
 }

@@ -4,6 +4,7 @@ use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, a
 
 use super::cells::{Cell, cells};
 use crate::app::Action;
+use crate::app::action::WriteAction;
 use crate::app::write::conflict::{Choice, Conflict, ContestedPlace};
 use crate::ui::dialogs::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
@@ -58,7 +59,7 @@ impl Places {
                     let row = row.get_or_insert_with(|| Row::of(contested));
                     let name = names.get(place).map_or("", String::as_str);
                     if let Some(choice) = row_ui(ui, row, name, contested) {
-                        actions.push(Action::Decide(place, choice));
+                        actions.push(WriteAction::Decide(place, choice).into());
                     }
                 }
             });

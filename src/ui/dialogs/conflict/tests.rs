@@ -6,6 +6,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
 use super::*;
+use crate::app::action::WriteAction;
 use crate::app::change::{Edit, Field};
 use lunette_client::model::id::AssetId;
 
@@ -20,7 +21,7 @@ impl Scene {
     fn decide(&mut self) {
         let Some(conflict) = &mut self.state.conflict else { return };
         self.actions.retain(|action| match action {
-            Action::Decide(place, choice) => {
+            Action::Write(WriteAction::Decide(place, choice)) => {
                 conflict.decide(*place, *choice);
                 false
             }
@@ -90,7 +91,7 @@ fn an_overlap_is_decided_before_it_is_merged() {
     press(&mut harness, Role::RadioButton, "Take yours: One");
     assert!(chosen(&harness, "Take yours: One") && !chosen(&harness, "Take theirs: One"));
     press(&mut harness, Role::Button, "Merge");
-    assert_eq!(harness.state().actions, [Action::MergeConflict]);
+    assert_eq!(harness.state().actions, [Action::Write(WriteAction::MergeConflict)]);
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn independent_changes_merge_in_one_click_without_choices() {
     assert!(harness.query_by_role(Role::RadioButton).is_none());
     assert!(harness.query_by_label("Take all of yours").is_none());
     press(&mut harness, Role::Button, "Merge");
-    assert_eq!(harness.state().actions, [Action::MergeConflict]);
+    assert_eq!(harness.state().actions, [Action::Write(WriteAction::MergeConflict)]);
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn a_button_says_when_nothing_of_yours_is_left() {
     let mut harness = scene(conflict, [1280.0, 800.0]);
     press(&mut harness, Role::Button, "Take all of theirs");
     press(&mut harness, Role::Button, "Keep theirs");
-    assert_eq!(harness.state().actions, [Action::MergeConflict]);
+    assert_eq!(harness.state().actions, [Action::Write(WriteAction::MergeConflict)]);
 }
 
 #[test]
@@ -132,8 +133,8 @@ fn enter_at_the_start_and_escape_close_it() {
         let mut harness = scene(overlapping(), [1280.0, 800.0]);
         harness.key_press(key);
         harness.run_steps(2);
-        assert_eq!(harness.state().actions.first(), Some(&Action::DismissConflict), "{key:?}");
-        assert!(!harness.state().actions.contains(&Action::MergeConflict));
+        assert_eq!(harness.state().actions.first(), Some(&Action::Write(WriteAction::DismissConflict)), "{key:?}");
+        assert!(!harness.state().actions.contains(&Action::Write(WriteAction::MergeConflict)));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 
+use crate::app::action::SessionAction;
 use crate::app::settings::Named;
 use crate::app::state::Target;
 use crate::app::{Action, Address, State};
@@ -54,7 +55,7 @@ impl SavedConnections {
             let button = egui::Button::new("Connect").min_size(vec2(78.0, 0.0));
             let chosen = ui.add(button).accessible_name(format!("Connect to {name}")).clicked();
             if ui.icon_button(Icon::DELETE, &format!("Forget {name}")).clicked() {
-                actions.push(Action::ForgetConnection(url.clone()));
+                actions.push(SessionAction::Forget(url.clone()).into());
             }
             if ui.icon_button(Icon::EDIT, &format!("Edit {name}")).clicked() {
                 self.edited = Some(EditedConnection { url: url.clone(), draft: named.clone(), fresh: true });
@@ -95,7 +96,7 @@ impl SavedConnections {
             cancel = ui.button("Cancel").clicked();
         });
         if save {
-            actions.push(Action::KeepConnection { url: url.clone(), named: draft.clone() });
+            actions.push(SessionAction::Save { url: url.clone(), named: draft.clone() }.into());
         }
         if save || cancel {
             self.edited = None;

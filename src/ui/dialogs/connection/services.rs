@@ -2,6 +2,7 @@
 
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
+use crate::app::action::SessionAction;
 use crate::app::state::Target;
 use crate::app::{Action, Owner, Probe, ProbeStatus, Remote};
 use crate::ui::disabled_reason::enabled_unless;
@@ -81,7 +82,7 @@ fn title_ui(ui: &mut Ui, loading: bool, looked: usize, actions: &mut Vec<Action>
         ui.section_title("On this machine");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if enabled_unless(ui, loading.then_some("A scan is running"), |ui| ui.button("Scan again")).clicked() {
-                actions.push(Action::Discover);
+                actions.push(SessionAction::Discover.into());
             }
             if loading {
                 let done = looked as f32 / PORTS as f32;

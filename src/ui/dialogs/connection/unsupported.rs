@@ -3,6 +3,7 @@
 
 use egui::{ScrollArea, Ui};
 
+use crate::app::action::SessionAction;
 use crate::app::session::capability::Unsupported;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
@@ -38,7 +39,7 @@ fn row_ui(ui: &mut Ui, name: &'static str, lack: Unsupported, actions: &mut Vec<
         ui.caption(&format!("status {}, {}", lack.status, format::ago(&at))).on_hover_text(format::exact(&at));
         let again = ui.line_button("Try again").accessible_name(format!("Try {name} again"));
         if again.on_hover_text("Tries it again the next time it is needed").clicked() {
-            actions.push(Action::ForgetLack(name));
+            actions.push(SessionAction::ForgetUnsupported(name).into());
         }
     });
     ui.caption(&affected(name));

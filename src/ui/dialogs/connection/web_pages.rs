@@ -2,6 +2,7 @@
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
+use crate::app::action::EmbeddedAction;
 use crate::app::embedded::{EmbeddedState, Ownership};
 use crate::app::state::Target;
 use crate::app::{Action, State};
@@ -54,7 +55,7 @@ fn kept_ui(ui: &mut Ui, origin: &str, actions: &mut Vec<Action>) {
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         if ui.icon_button(Icon::DELETE, &format!("Remove {origin}")).clicked() {
-            actions.push(Action::DisallowOrigin(origin.to_owned()));
+            actions.push(EmbeddedAction::DisallowOrigin(origin.to_owned()).into());
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.code_text(&shown_short(origin, 80));

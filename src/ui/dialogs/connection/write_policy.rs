@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use crate::app::action::SessionAction;
 use crate::app::{Action, State, WritePolicy};
 
 use crate::ui::theme::{SPACE_XS, UiExt as _};
@@ -17,7 +18,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 let chosen = connection.write_policy == policy;
                 let button = ui.selectable_label(chosen, name(policy)).on_hover_text(meaning(policy));
                 if button.clicked() && !chosen {
-                    actions.push(Action::SetWritePolicy(policy));
+                    actions.push(SessionAction::SetWritePolicy(policy).into());
                 }
             }
         });

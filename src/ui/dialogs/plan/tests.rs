@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::app::Remote;
+use crate::app::action::WriteAction;
 use crate::app::change::Counter;
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
@@ -84,13 +85,13 @@ fn enter_at_the_start_sends_nothing_and_the_button_does() {
     until_label(&mut harness, "POST");
     harness.key_press(Keyboard::Enter);
     harness.run_steps(2);
-    assert_eq!(harness.state().actions, [Action::DismissPlan], "Cancel has the focus");
+    assert_eq!(harness.state().actions, [Action::Write(WriteAction::DismissPlan)], "Cancel has the focus");
     harness.state_mut().actions.clear();
     harness.get_by_role_and_label(Role::Button, "Increment reuse").focus();
     harness.run_steps(2);
     harness.key_press(Keyboard::Enter);
     harness.run_steps(2);
-    assert_eq!(harness.state().actions, [Action::ApplyPlan]);
+    assert_eq!(harness.state().actions, [Action::Write(WriteAction::ApplyPlan)]);
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn escape_closes_the_plan_but_not_while_it_is_sent() {
     until_label(&mut harness, "POST");
     harness.key_press(Keyboard::Escape);
     harness.run_steps(2);
-    assert!(harness.state().actions.contains(&Action::DismissPlan));
+    assert!(harness.state().actions.contains(&Action::Write(WriteAction::DismissPlan)));
     harness.state_mut().actions.clear();
     if let Some(planned) = &mut harness.state_mut().state.planned {
         planned.applying = true;
@@ -128,7 +129,7 @@ fn a_loading_plan_sends_nothing_and_a_failed_one_can_be_retried() {
     harness.get_by_label("the asset is gone");
     harness.get_by_role_and_label(Role::Button, "Try again").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().actions, [Action::Change(change)]);
+    assert_eq!(harness.state().actions, [Action::Write(WriteAction::Change(change))]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use egui::{Response, Sense, Stroke, Ui, accesskit, vec2};
 
+use crate::app::action::SettingsAction;
 use crate::app::settings::{Accent, Density, Look, Motion, Theme};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
@@ -25,7 +26,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             Choice { value: Theme::Light, name: "Light", icon: Some(Icon::LIGHT) },
             Choice { value: Theme::Dark, name: "Dark", icon: Some(Icon::DARK) },
         ];
-        actions.extend(choose(ui, "Theme", settings.theme, &choices).map(Action::Theme));
+        actions.extend(
+            choose(ui, "Theme", settings.theme, &choices).map(|value| Action::Settings(SettingsAction::Theme(value))),
+        );
     });
     let mut look = settings.look.clone();
     row(ui, "Accent", |ui| accents_ui(ui, &mut look));
@@ -46,7 +49,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
     row(ui, "Zoom", |ui| zoom_ui(ui, settings.zoom, actions));
     if look != settings.look {
-        actions.push(Action::Look(look));
+        actions.push(SettingsAction::Look(look).into());
     }
 }
 
@@ -130,6 +133,6 @@ fn zoom_ui(ui: &mut Ui, zoom: f32, actions: &mut Vec<Action>) {
             (_, _, true) => 1.0,
             _ => return,
         };
-        actions.push(Action::Zoom(wanted.clamp(*ZOOM.start(), *ZOOM.end())));
+        actions.push(SettingsAction::Zoom(wanted.clamp(*ZOOM.start(), *ZOOM.end())).into());
     });
 }

@@ -5,6 +5,7 @@
 
 use egui::{Align, Event, Key, Layout, Ui};
 
+use crate::app::action::SettingsAction;
 use crate::app::{Action, State};
 use crate::ui::command::{self, Command, Keys};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -71,7 +72,7 @@ impl KeysSection {
             let changed = Command::ALL.iter().any(|command| command::is_changed(*command, look));
             let reset = ui.add_enabled(changed, egui::Button::new("Reset all keys"));
             if reset.on_hover_text("Gives every command its default keys").clicked() {
-                actions.push(Action::Look(command::reset_all(look)));
+                actions.push(SettingsAction::Look(command::reset_all(look)).into());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 TextField::search("Find a command").limit(100).show(ui, &mut self.words);
@@ -94,7 +95,7 @@ impl KeysSection {
         } else if let Some(other) = command::command_with_keys(keys, look).filter(|other| *other != capture.command) {
             capture.clash = Some((keys, other));
         } else {
-            actions.push(Action::Look(command::bind(capture.command, Some(keys), look)));
+            actions.push(SettingsAction::Look(command::bind(capture.command, Some(keys), look)).into());
             self.capture = None;
         }
     }
@@ -112,7 +113,7 @@ impl KeysSection {
             if command::is_changed(command, look) {
                 let name = format!("Reset the keys of {}", command.title());
                 if ui.icon_button(Icon::UNDO, &name).clicked() {
-                    actions.push(Action::Look(command::reset(command, look)));
+                    actions.push(SettingsAction::Look(command::reset(command, look)).into());
                 }
             }
             let keys = shown(command, state);
@@ -133,7 +134,7 @@ impl KeysSection {
 fn capture_ui(ui: &mut Ui, capture: KeyCapture, state: &State, actions: &mut Vec<Action>) -> Option<KeyCapture> {
     let KeyCapture { command, clash, problem } = &capture;
     let (look, title) = (&state.settings.look, command.title());
-    let mut bind = |keys: Option<Keys>| actions.push(Action::Look(command::bind(*command, keys, look)));
+    let mut bind = |keys: Option<Keys>| actions.push(SettingsAction::Look(command::bind(*command, keys, look)).into());
     let mut done = false;
     match clash {
         Some((keys, other)) => {

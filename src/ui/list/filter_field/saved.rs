@@ -2,6 +2,7 @@
 
 use egui::{Popup, PopupCloseBehavior, Ui};
 
+use crate::app::action::SettingsAction;
 use crate::app::filter::{List, Saved, save};
 use crate::app::{Action, State};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -99,7 +100,7 @@ impl SavedMenu {
         if done {
             let mut kept = kept.to_vec();
             save(&mut kept, Saved { name: self.name.trim().to_owned(), filter: text.trim().to_owned() });
-            actions.push(Action::KeepFilters(list, kept));
+            actions.push(SettingsAction::KeepFilters(list, kept).into());
             self.name.clear();
         }
     }
@@ -111,7 +112,7 @@ impl SavedMenu {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::DELETE, &format!("Forget {name}")).clicked() {
                     let kept = kept.iter().filter(|known| known.name != saved.name).cloned().collect();
-                    actions.push(Action::KeepFilters(list, kept));
+                    actions.push(SettingsAction::KeepFilters(list, kept).into());
                 }
                 if ui.icon_button(Icon::EDIT, &format!("Rename {name}")).clicked() {
                     self.renaming = Some((saved.name.clone(), saved.name.clone()));
@@ -139,7 +140,7 @@ impl SavedMenu {
         for known in kept.iter_mut().filter(|known| known.name == of) {
             known.name.clone_from(&name);
         }
-        actions.push(Action::KeepFilters(list, kept));
+        actions.push(SettingsAction::KeepFilters(list, kept).into());
         self.renaming = None;
     }
 }

@@ -4,6 +4,7 @@ use egui::{ScrollArea, Ui};
 use jiff::civil::Date;
 use serde_json::Value;
 
+use crate::app::action::ApplicationsAction;
 use crate::app::state::ApplicationPage;
 use crate::app::{Action, Remote};
 use crate::ui::format;
@@ -35,7 +36,7 @@ pub(super) struct ApplicationPageView {
 
 impl ApplicationPageView {
     pub(super) fn ui(&mut self, ui: &mut Ui, page: &ApplicationPage, actions: &mut Vec<Action>) {
-        let again = || Action::OpenApplication(page.id.clone());
+        let again = || Action::Applications(ApplicationsAction::Open(page.id.clone()));
         match &page.record {
             Remote::Failed { error, previous: None } => {
                 if failure_ui(ui, "The application could not be read", error) {
@@ -88,7 +89,7 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
     let text = |field: &str| tree.get(field).and_then(Value::as_str);
     let name = labels::application(text("descriptor").unwrap_or(application.name()));
     if page_title_ui(ui, &name, "Close the application") {
-        actions.push(Action::CloseApplication);
+        actions.push(ApplicationsAction::Close.into());
     }
     let status = text("status").unwrap_or(if application.onboarded() { "Onboarded" } else { "Not onboarded" });
     let mut facts = vec![
@@ -108,7 +109,7 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
         ui.code_text(&shown_short(id, 40));
         if ui.icon_button(Icon::COPY, "Copy the UUID").clicked() {
             ui.ctx().copy_text(id.to_owned());
-            actions.push(Action::Say("Copied the UUID".to_owned()));
+            actions.push(Action::Notify("Copied the UUID".to_owned()));
         }
     });
     ui.add_space(SPACE_S);

@@ -2,6 +2,7 @@
 
 use egui::{Align, Layout, ScrollArea, Ui};
 
+use crate::app::action::{HistoryAction, NavigationAction};
 use crate::app::journal::{Entry, EntryKind, EntryRelation};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
@@ -54,14 +55,17 @@ fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>
         let title = shown_short(&entry.title, 120).into_owned();
         let show = ui.line_button("Details").accessible_name(format!("Details of {title}"));
         if show.clicked() {
-            actions.extend([Action::SelectStep(Some(entry.id)), Action::Show(Panel::History)]);
+            actions.extend([
+                Action::History(HistoryAction::Select(Some(entry.id))),
+                Action::Navigation(NavigationAction::Show(Panel::History)),
+            ]);
         }
         // An undo is itself undone by Redo, in the history.
         if entry.answers == EntryRelation::None && !entry.undone {
             let held = undo_disabled_reason(entry, state);
             let undo = enabled_unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
             if undo.accessible_name(format!("Undo {title}")).clicked() {
-                actions.push(Action::UndoStep(entry.id));
+                actions.push(HistoryAction::UndoStep(entry.id).into());
             }
         }
         let at = entry.at.to_string();

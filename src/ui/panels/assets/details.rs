@@ -54,7 +54,7 @@ fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
         }
         if small_copy_button(ui, "Copy the id of the creator").clicked() {
             ui.ctx().copy_text(id.to_owned());
-            actions.push(Action::Say("Copied the id of the creator".to_owned()));
+            actions.push(Action::Notify("Copied the id of the creator".to_owned()));
         }
     });
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use egui::{Response, Ui};
 use jiff::Timestamp;
 
+use crate::app::action::WriteAction;
 use crate::app::assets::content;
 use crate::app::change::Change;
 use crate::app::session::feature::Feature;
@@ -80,7 +81,7 @@ impl Submission {
     /// Sends a write.
     pub fn send(&mut self, ui: &Ui, change: Change, actions: &mut Vec<Action>) {
         self.begin(ui);
-        actions.push(Action::Change(change));
+        actions.push(WriteAction::Change(change).into());
     }
 
     /// Records that a write was sent in this frame.

@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
+use crate::app::action::{AssetsAction, WriteAction};
 use crate::app::assets::content;
 use crate::app::change::{Change, Edit, Field};
 use crate::app::listing::rows::total_score;
@@ -242,11 +243,11 @@ fn menu_ui(
         copy(ui, text, "Copied the text", actions);
     }
     if ui.icon_text_button(Icon::REFRESH, "Refresh").clicked() {
-        actions.push(Action::RefreshAsset(id.clone()));
+        actions.push(AssetsAction::Reload(id.clone()).into());
         match &page.content {
             Remote::Known(Content::Part(..)) => {}
             Remote::Known(_) | Remote::Failed { .. } if state.settings.transferables => {
-                actions.push(Action::LoadContent(id.clone()));
+                actions.push(AssetsAction::LoadContent(id.clone()).into());
             }
             _ => {}
         }
@@ -257,13 +258,14 @@ fn menu_ui(
     if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
         ui.close();
         let name = if name.is_empty() { id.as_str() } else { name };
-        actions.push(Action::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }));
+        actions
+            .push(WriteAction::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }).into());
     }
 }
 
 fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
     ui.ctx().copy_text(text.to_owned());
-    actions.push(Action::Say(said.to_owned()));
+    actions.push(Action::Notify(said.to_owned()));
     ui.close();
 }
 
@@ -278,7 +280,7 @@ fn star_ui(
     let star = enabled_unless(ui, disabled_reason, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on));
     if star.clicked() {
         let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
-        actions.push(Action::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
+        actions.push(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }).into());
     }
 }
 
@@ -301,7 +303,7 @@ fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
         ui.code_text(&short_id(id)).on_hover_text(id.as_str());
         if small_copy_button(ui, "Copy the id").clicked() {
             ui.ctx().copy_text(id.to_string());
-            actions.push(Action::Say("Copied the id".to_owned()));
+            actions.push(Action::Notify("Copied the id".to_owned()));
         }
     });
 }

@@ -3,6 +3,7 @@
 use egui::Context;
 
 use crate::app::Action;
+use crate::app::action::AssetsAction;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, dialog};
@@ -42,7 +43,7 @@ impl IdForm {
             if parsed.is_err() {
                 field.response.request_focus();
             }
-            parsed.map(|id| actions.push(Action::OpenAsset(id))).is_ok()
+            parsed.map(|id| actions.push(AssetsAction::Open(id).into())).is_ok()
         });
         done || outside
     }

@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{Popup, Response, Ui};
 
+use crate::app::action::{AssetsAction, WriteAction};
 use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
@@ -93,21 +94,21 @@ impl Links {
             button.scroll_to_me(Some(egui::Align::Center));
         }
         if (button.clicked() || asked) && state.needs_items(kind) {
-            actions.push(Action::LoadLinkable(kind));
+            actions.push(AssetsAction::LoadLinkable(kind).into());
         }
         let choices = Choices::new(state, kind, items);
         match choices.popup(&button, kind, &mut self.pickers[place]) {
             Some(Picked::Entry(index)) => {
                 let item = choices.items[index].clone();
-                actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
+                actions.push(WriteAction::Change(Change::Link { asset: id.clone(), item }).into());
             }
             Some(Picked::New(text)) if choices.unlisted => {
                 let item = Item { kind, id: text.clone(), text, url: None };
-                actions.push(Action::Change(Change::Link { asset: id.clone(), item }));
+                actions.push(WriteAction::Change(Change::Link { asset: id.clone(), item }).into());
             }
             Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
             Some(Picked::New(text)) => {
-                actions.push(Action::Change(Change::LinkNew { asset: id.clone(), kind, text, url: None }));
+                actions.push(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text, url: None }).into());
             }
             None => {}
         }
@@ -258,11 +259,12 @@ fn chips_ui(
                 match chip_ui(ui, item, page, held.as_deref()) {
                     Some(ChipRequest::List) => item_to_list = Some(item.clone()),
                     Some(ChipRequest::Remove) => {
-                        actions.push(Action::Change(Change::Unlink { asset: id.clone(), item: item.clone() }));
+                        actions
+                            .push(WriteAction::Change(Change::Unlink { asset: id.clone(), item: item.clone() }).into());
                     }
                     Some(ChipRequest::Copy) => {
                         ui.ctx().copy_text(item.text.clone());
-                        actions.push(Action::Say("Copied the name".to_owned()));
+                        actions.push(Action::Notify("Copied the name".to_owned()));
                     }
                     None => {}
                 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use crate::app::action::{AssetsAction, SessionAction};
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter};
@@ -103,7 +104,7 @@ impl AssetList {
             (Remote::Unasked, Status::Down(problem)) => {
                 let title = "No service answers";
                 if empty(ui, Icon::UNCONNECTED, title, problem, &["Try again"]).is_some() {
-                    actions.push(Action::Reconnect);
+                    actions.push(SessionAction::Reconnect.into());
                 }
             }
             (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
@@ -141,10 +142,10 @@ impl AssetList {
     pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
         self.toolbar.filter.set_filter(filter, actions);
         if state.found.is_some() {
-            actions.push(Action::Search(String::new()));
+            actions.push(AssetsAction::Search(String::new()).into());
         }
         let filter = self.toolbar.filter.filter().clone();
-        actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
+        actions.push(AssetsAction::Arrange(state.assets.query.filtered(filter)).into());
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.
@@ -179,7 +180,7 @@ impl AssetList {
             favourites: count > 1 && marks.all_if_few(&state.assets, |row| row.favorited),
         };
         if state.selected != selected {
-            actions.push(Action::SelectAssets(selected));
+            actions.push(AssetsAction::Select(selected).into());
         }
     }
 
@@ -247,7 +248,7 @@ impl AssetList {
             toolbar.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(Action::ArrangeAssets(layout::query(table, toolbar.filter.filter().clone())));
+            actions.push(AssetsAction::Arrange(layout::query(table, toolbar.filter.filter().clone())).into());
         }
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
@@ -255,7 +256,7 @@ impl AssetList {
             && state.asset.as_ref() != Some(&row.id)
         {
             *last_open = Some(row.id.clone());
-            actions.push(Action::OpenAsset(row.id.clone()));
+            actions.push(AssetsAction::Open(row.id.clone()).into());
             if !beside {
                 focus::enter_page(ui.ctx());
             }
@@ -270,12 +271,12 @@ impl AssetList {
         let Some(row) = state.assets.shared(place) else { return };
         match choice {
             Chosen::Open => {
-                actions.push(Action::OpenAsset(row.id.clone()));
+                actions.push(AssetsAction::Open(row.id.clone()).into());
                 focus::enter_page(ui.ctx());
             }
             Chosen::CopyName => {
                 ui.ctx().copy_text(row.name.clone());
-                actions.push(Action::Say("Copied the name".to_owned()));
+                actions.push(Action::Notify("Copied the name".to_owned()));
             }
             Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets), actions),
             Chosen::Command(take_command) => self.take_command = Some((take_command, Arc::clone(row))),
@@ -312,8 +313,8 @@ impl AssetList {
             }
             if ui.line_button("End search").clicked() {
                 self.toolbar.filter.clear(actions);
-                actions.push(Action::ArrangeAssets(state.assets.query.filtered(Filter::default())));
-                actions.push(Action::Search(String::new()));
+                actions.push(AssetsAction::Arrange(state.assets.query.filtered(Filter::default())).into());
+                actions.push(AssetsAction::Search(String::new()).into());
             }
         });
         ui.add_space(SPACE_S);
@@ -339,9 +340,9 @@ impl AssetList {
             Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
                 self.toolbar.filter.clear(actions);
-                actions.push(Action::ArrangeAssets(state.assets.query.filtered(Filter::default())));
+                actions.push(AssetsAction::Arrange(state.assets.query.filtered(Filter::default())).into());
                 if state.found.is_some() {
-                    actions.push(Action::Search(String::new()));
+                    actions.push(AssetsAction::Search(String::new()).into());
                 }
             }
             None => {}

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
+use crate::app::action::{AssetsAction, SettingsAction, WriteAction};
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
 use crate::app::state::AssetPage;
@@ -100,7 +101,7 @@ impl Page {
                     Some(error) => {
                         ui.add_space(SPACE_M);
                         if failure_ui(ui, "This asset could not be read", error) {
-                            actions.push(Action::RefreshAsset(id.clone()));
+                            actions.push(AssetsAction::Reload(id.clone()).into());
                         }
                     }
                     None => skeleton(ui, "the asset", 8),
@@ -159,7 +160,7 @@ impl Page {
         {
             self.form = None;
             if page.refused.is_some() {
-                actions.push(Action::DismissRefusal(id.clone()));
+                actions.push(WriteAction::DismissRefusal(id.clone()).into());
             }
         }
     }
@@ -179,7 +180,7 @@ impl Page {
         let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, state));
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
             // The refusal of an earlier write does not belong to this form.
-            actions.push(Action::DismissRefusal(id.clone()));
+            actions.push(WriteAction::DismissRefusal(id.clone()).into());
             self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {
                 (Form::Edit(_), Some(draft)) => Form::Edit(Box::new(EditForm::resumed(draft))),
                 (form, _) => form,
@@ -192,7 +193,7 @@ impl Page {
         let mut chosen = self.tabs.chosen;
         tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
         if chosen != self.tabs.chosen {
-            actions.push(Action::KeepTab(chosen));
+            actions.push(SettingsAction::KeepTab(chosen).into());
         }
         self.tabs.chosen = chosen;
         ui.add_space(SPACE_XS);
@@ -272,10 +273,10 @@ impl Page {
     ) -> bool {
         if matches!(self.text, TextEditing::Wanted) {
             if let Some(editor) = TextEditor::open(id, page, state) {
-                actions.push(Action::DismissRefusal(id.clone()));
+                actions.push(WriteAction::DismissRefusal(id.clone()).into());
                 self.text = TextEditing::Open(Box::new(editor));
             } else if let Some(reason) = edit_disabled_reason(page, state) {
-                actions.push(Action::Say(reason));
+                actions.push(Action::Notify(reason));
                 self.text = TextEditing::No;
             }
         }
@@ -315,13 +316,13 @@ impl Page {
         if let Some(error) = page.record.error()
             && stale_ui(ui, "The asset", error)
         {
-            actions.push(Action::RefreshAsset(id.clone()));
+            actions.push(AssetsAction::Reload(id.clone()).into());
         }
         let told = self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
         if !told && let Some(refused) = page.refused.as_ref().filter(|_| !page.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
-                    actions.push(Action::DismissRefusal(id.clone()));
+                    actions.push(WriteAction::DismissRefusal(id.clone()).into());
                 }
                 match page.unsure {
                     true => ui.error_text(&format!("The last change: {refused}")),
@@ -342,7 +343,7 @@ impl Page {
             let Some(draft) = state.drafts.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(DraftChoice::Discard), _) => actions.push(Action::KeepDraft(key, None)),
+                (Some(DraftChoice::Discard), _) => actions.push(WriteAction::KeepDraft(key, None).into()),
                 (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }

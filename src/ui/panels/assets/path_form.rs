@@ -2,6 +2,7 @@
 
 use egui::Context;
 
+use crate::app::action::ImportAction;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
@@ -25,7 +26,7 @@ impl PathForm {
             }
             let (path, cancelled) = self.path.show_form(ui, "Path to import", "/home/you/notes.md", "Import");
             let chosen = path.is_some();
-            actions.extend(path.map(|path| Action::Import(vec![path])));
+            actions.extend(path.map(|path| Action::Import(ImportAction::Import(vec![path]))));
             chosen || cancelled
         });
         done || outside

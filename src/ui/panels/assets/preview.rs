@@ -6,6 +6,7 @@
 
 use egui::{Layout, Ui};
 
+use crate::app::action::{AssetsAction, ExportAction, SettingsAction};
 use crate::app::assets::content as contents;
 use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
@@ -99,7 +100,7 @@ impl Preview {
         let text = self.prepare(ui, id, asset, page);
         self.bar_ui(ui, text.as_ref(), page, state, actions);
         if error_ui(ui, &page.content) {
-            actions.push(Action::LoadContent(id.clone()));
+            actions.push(AssetsAction::LoadContent(id.clone()).into());
         }
         let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
         match (page.content.value(), &page.content) {
@@ -112,7 +113,7 @@ impl Preview {
             (None, Remote::Unasked) if !state.settings.transferables => {
                 ui.muted("Content is not loaded with assets.");
                 if ui.button("Load content").clicked() {
-                    actions.push(Action::LoadContent(id.clone()));
+                    actions.push(AssetsAction::LoadContent(id.clone()).into());
                 }
             }
             (None, _) => self.loading_ui(ui, left),
@@ -215,7 +216,7 @@ impl Preview {
             let mut on = state.settings.transferables;
             let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
             if ui.checkbox(&mut on, "Load content").on_hover_text(meaning).changed() {
-                actions.push(Action::Transferables(on));
+                actions.push(SettingsAction::Transferables(on).into());
             }
         });
         let Some(text) = text else { return };
@@ -224,12 +225,12 @@ impl Preview {
         self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
-            actions.push(Action::Say("Copied the text".to_owned()));
+            actions.push(Action::Notify("Copied the text".to_owned()));
         }
         if self.shows_source() {
             let on = state.settings.wrap_text;
             if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
-                actions.push(Action::WrapText(!on));
+                actions.push(SettingsAction::WrapText(!on).into());
             }
         }
         if ui.icon_button_with(Icon::SEARCH, "Find in the text", "Find in the text (Ctrl+F)").clicked() {
@@ -328,10 +329,10 @@ fn truncation_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading
             return;
         }
         if ui.line_button("Show more").clicked() {
-            actions.push(Action::LoadMore(id.clone()));
+            actions.push(AssetsAction::LoadMore(id.clone()).into());
         }
         if ui.line_button("Show all").clicked() {
-            actions.push(Action::LoadContent(id.clone()));
+            actions.push(AssetsAction::LoadContent(id.clone()).into());
         }
     });
 }
@@ -349,7 +350,7 @@ fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut V
     let size = format::size(size);
     ui.muted(&format!("This asset has {size} of content. It is loaded only when you ask for it."));
     if enabled_unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
-        actions.push(Action::LoadContent(id.clone()));
+        actions.push(AssetsAction::LoadContent(id.clone()).into());
     }
 }
 
@@ -366,6 +367,6 @@ fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, problem: &Picture
     }
     ui.muted("This is a binary file. Save it to open it in another program.");
     if ui.icon_text_button(Icon::SAVE, "Save…").clicked() {
-        actions.push(Action::SaveContent(id.clone()));
+        actions.push(ExportAction::SaveContent(id.clone()).into());
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 use serde_json::json;
 
+use crate::app::action::{AssetsAction, BulkAction};
 use crate::app::bulk::{BulkOperation, NamedAssets};
 use crate::app::change::LinkKind;
 use crate::app::listing::rows::AssetRow;
@@ -171,7 +172,7 @@ impl SelectionBar {
             SelectionTool::Export => self.prompt = Some(Prompt::export()),
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {
-                    actions.push(Action::LoadLinkable(kind));
+                    actions.push(AssetsAction::LoadLinkable(kind).into());
                 }
                 self.prompt = Some(Prompt::link(kind, &marks.rows(&state.assets)));
             }
@@ -191,7 +192,7 @@ impl SelectionBar {
         match answer {
             Some(prompt::Answer::Operation(operation)) => actions.push(plan(operation, state, marks)),
             Some(prompt::Answer::Export(kind, zip)) => {
-                actions.push(Action::PickExportPlace(kind, zip, assets(state, marks)));
+                actions.push(BulkAction::PickExportPlace(kind, zip, assets(state, marks)).into());
             }
             None if !closed => return,
             None => {}
@@ -238,7 +239,7 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
 
 /// Plans a change of the selected assets.
 pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> Action {
-    Action::PlanBulk(wish, assets(state, marks))
+    Action::Bulk(BulkAction::Plan(wish, assets(state, marks)))
 }
 
 /// Returns the selected assets by id, each with its name.

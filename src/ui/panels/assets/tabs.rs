@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use egui::{ScrollArea, Ui};
 
+use crate::app::action::AssetsAction;
 use crate::app::session::feature::Feature;
 use crate::app::state::AssetPage;
 use crate::app::{Action, CallError, Remote, State};
@@ -77,15 +78,25 @@ impl Tabs {
         let (load, loading, feature, there) = match self.chosen {
             FORMATS => {
                 let there = page.formats.value().is_some();
-                (Action::LoadFormats(id.clone()), page.formats.loading(), Feature::Formats, there)
+                (Action::Assets(AssetsAction::LoadFormats(id.clone())), page.formats.loading(), Feature::Formats, there)
             }
             ACTIVITY => {
                 let there = page.activities.value().is_some();
-                (Action::LoadActivities(id.clone()), page.activities.loading(), Feature::Activities, there)
+                (
+                    Action::Assets(AssetsAction::LoadActivities(id.clone())),
+                    page.activities.loading(),
+                    Feature::Activities,
+                    there,
+                )
             }
             CONVERSATIONS => {
                 let there = page.conversations.value().is_some();
-                (Action::LoadConversations(id.clone()), page.conversations.loading(), Feature::Conversations, there)
+                (
+                    Action::Assets(AssetsAction::LoadConversations(id.clone())),
+                    page.conversations.loading(),
+                    Feature::Conversations,
+                    there,
+                )
             }
             _ => return self.record.ui(ui, id, page, state, actions),
         };

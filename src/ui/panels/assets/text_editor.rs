@@ -10,6 +10,7 @@ use egui::text_edit::TextEditState;
 use egui::{Key, Modifiers, Ui};
 use serde_json::{Value, json};
 
+use crate::app::action::WriteAction;
 use crate::app::change::Change;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::session::feature::Feature;
@@ -176,13 +177,13 @@ impl TextEditor {
         let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
         if (pressed || asked) && reason.is_none() && !page.writing {
             self.last_sent.clone_from(&self.text);
-            actions.push(Action::DismissRefusal(id.clone()));
+            actions.push(WriteAction::DismissRefusal(id.clone()).into());
             let (original, to) = (self.original.to_string(), self.text_to_send());
             self.sent.send(ui, Change::Text { asset: id.clone(), from: original, to }, actions);
         }
         if cancelled {
             self.keep(id, false, actions);
-            actions.extend(page.refused.is_some().then(|| Action::DismissRefusal(id.clone())));
+            actions.extend(page.refused.is_some().then(|| Action::Write(WriteAction::DismissRefusal(id.clone()))));
         }
         cancelled
     }
@@ -235,7 +236,7 @@ impl TextEditor {
             typed: json!({ "from": &*self.original, "text": self.text }),
             at: jiff::Timestamp::now().to_string(),
         });
-        actions.push(Action::KeepDraft(DraftKey::Text(id.clone()), draft));
+        actions.push(WriteAction::KeepDraft(DraftKey::Text(id.clone()), draft).into());
     }
 }
 

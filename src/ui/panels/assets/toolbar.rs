@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use crate::app::action::{AssetsAction, ImportAction, TrashAction};
 use crate::app::filter::List;
 use crate::app::listing::Query;
 use crate::app::session::feature::Feature;
@@ -89,7 +90,7 @@ impl Toolbar {
         // If no row matches, Enter does what is offered.
         let offered = done.submitted && state.assets.order.is_empty() && state.found.is_none();
         match id {
-            Ok(id) if done.submitted => actions.push(Action::OpenAsset(id)),
+            Ok(id) if done.submitted => actions.push(AssetsAction::Open(id).into()),
             _ if searchable && (pressed || done.with_ctrl || offered) => self.search(state, table, actions),
             _ => {}
         }
@@ -104,10 +105,10 @@ impl Toolbar {
 
     fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(Action::ArrangeAssets(state.assets.query.filtered(filter)));
+        actions.push(AssetsAction::Arrange(state.assets.query.filtered(filter)).into());
         // An active search follows what is typed; each search cancels the one before.
         if state.found.is_some() {
-            actions.push(Action::Search(self.filter.searched()));
+            actions.push(AssetsAction::Search(self.filter.searched()).into());
         }
     }
 
@@ -117,9 +118,9 @@ impl Toolbar {
         if state.found.is_none() && !self.filter.text().trim().is_empty() {
             (table.sort, table.secondary_sort) = (None, None);
             let filter = self.filter.filter().clone();
-            actions.push(Action::ArrangeAssets(Query { filter, ..Query::default() }));
+            actions.push(AssetsAction::Arrange(Query { filter, ..Query::default() }).into());
         }
-        actions.push(Action::Search(self.filter.searched()));
+        actions.push(AssetsAction::Search(self.filter.searched()).into());
     }
 
     /// Draws the ways to import. Returns whether the form for a new text was requested.
@@ -138,16 +139,16 @@ impl Toolbar {
                     chosen
                 };
                 if choice(ui, Icon::FILE, "Files…") {
-                    actions.push(Action::PickFiles);
+                    actions.push(ImportAction::PickFiles.into());
                 }
                 if choice(ui, Icon::FOLDER, "Folder…") {
-                    actions.push(Action::PickFolder);
+                    actions.push(ImportAction::PickFolder.into());
                 }
                 if choice(ui, Icon::ENTER, "From a path…") {
-                    actions.push(Action::AskForPath);
+                    actions.push(ImportAction::AskForPath.into());
                 }
                 if choice(ui, Icon::SAMPLES, "Samples") {
-                    actions.push(Action::ImportSamples);
+                    actions.push(ImportAction::Samples.into());
                 }
                 wants_new = choice(ui, Icon::ADD, "New from text…");
             });
@@ -162,7 +163,7 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.caption("Enter opens the asset with this UUID.");
         if ui.line_button("Open asset").clicked() {
-            actions.push(Action::OpenAsset(id));
+            actions.push(AssetsAction::Open(id).into());
         }
     });
     ui.add_space(SPACE_S);
@@ -172,7 +173,7 @@ fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let held = disabled_reason(state, Feature::Trash);
     let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
     if enabled_unless(ui, held.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked() {
-        actions.push(Action::ShowTrash(true));
+        actions.push(TrashAction::Show(true).into());
     }
 }
 

@@ -3,6 +3,7 @@
 use egui::Ui;
 
 use super::track;
+use crate::app::action::ApplicationsAction;
 use crate::app::listing::rows::ExternalRow;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
@@ -14,7 +15,7 @@ use crate::ui::widgets::context_menu::{Entry, entry, separator};
 /// Draws the menu.
 pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, actions: &mut Vec<Action>) {
     if entry(ui, Icon::SHOWN, "Open") {
-        actions.push(Action::OpenExternal(Some(row.key())));
+        actions.push(ApplicationsAction::OpenExternal(Some(row.key())).into());
     }
     if !tracked {
         let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));

@@ -2,6 +2,7 @@
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
+use crate::app::action::{ApplicationsAction, NavigationAction};
 use crate::app::listing::rows::{ApplicationRow, ExternalRow};
 use crate::app::session::feature::Feature;
 use crate::app::state::Panel;
@@ -23,7 +24,7 @@ pub(super) fn ui(
 ) {
     ScrollArea::vertical().id_salt("external application").auto_shrink(false).show(ui, |ui| {
         if page_title_ui(ui, &row.name, "Close the application") {
-            actions.push(Action::OpenExternal(None));
+            actions.push(ApplicationsAction::OpenExternal(None).into());
         }
         ui.horizontal_wrapped(|ui| {
             let (icon, color) = icon_and_color(row.state, ui.tokens());
@@ -68,7 +69,7 @@ fn path_ui(ui: &mut Ui, path: &str, actions: &mut Vec<Action>) {
     ui.key_value_ui("Path", |ui| {
         if ui.icon_button(Icon::COPY, "Copy the path").clicked() {
             ui.ctx().copy_text(path.to_owned());
-            actions.push(Action::Say("Copied the path".to_owned()));
+            actions.push(Action::Notify("Copied the path".to_owned()));
         }
         ui.add(Label::new(RichText::new(shown(path)).text_style(text::mono_small())).wrap());
     });
@@ -80,8 +81,8 @@ fn tracked_ui(ui: &mut Ui, application: &ApplicationRow, actions: &mut Vec<Actio
         ui.label("Tracked: it is listed under Applications, and its use is counted.");
     });
     if ui.button("Show in Applications").clicked() {
-        actions.push(Action::Show(Panel::Applications));
-        actions.push(Action::OpenApplication(application.id.clone()));
+        actions.push(NavigationAction::Show(Panel::Applications).into());
+        actions.push(ApplicationsAction::Open(application.id.clone()).into());
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Response, ScrollArea, Ui};
 
+use crate::app::action::{AssetsAction, HistoryAction, NavigationAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::state::Panel;
 use crate::app::{Action, State};
@@ -75,7 +76,7 @@ fn no_fields_text(entry: &Entry) -> &'static str {
 pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: impl FnOnce(&mut Ui, &mut Vec<Action>)) {
     let title = shown_short(&entry.title, 200);
     if titled_page_ui(ui, &title, "Close the step", |ui| draw(ui, actions)) {
-        actions.push(Action::SelectStep(None));
+        actions.push(HistoryAction::Select(None).into());
     }
 }
 
@@ -85,7 +86,10 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
     if let EntryKind::Change(change) = &entry.deed
         && context_menu::entry(ui, Icon::ASSETS, "Open asset")
     {
-        actions.extend([Action::Show(Panel::Assets), Action::OpenAsset(change.asset().clone())]);
+        actions.extend([
+            Action::Navigation(NavigationAction::Show(Panel::Assets)),
+            Action::Assets(AssetsAction::Open(change.asset().clone())),
+        ]);
     }
     context_menu::separator(ui);
     let last = state.history.last().is_some_and(|last| last.id == entry.id);
@@ -94,7 +98,7 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
             undo_disabled_reason(entry, state).map(Cow::Owned).or_else(|| blocked_reason(entry, state, true));
         let keys = if last { Command::Undo.keys_shown(state) } else { String::new() };
         if MenuEntry::new(Icon::UNDO, "Undo…").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
-            actions.push(Action::UndoStep(entry.id));
+            actions.push(HistoryAction::UndoStep(entry.id).into());
         }
     }
     if let Some(again) = redo_target(entry, &state.history) {
@@ -102,12 +106,12 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
             redo_disabled_reason(again, state).map(Cow::Owned).or_else(|| blocked_reason(again, state, false));
         let keys = Command::Redo.keys_shown(state);
         if MenuEntry::new(Icon::REDO, "Redo").keys(&keys).disabled_reason(disabled_reason.as_deref()).show(ui) {
-            actions.push(Action::Redo);
+            actions.push(HistoryAction::Redo.into());
         }
     }
     if context_menu::entry(ui, Icon::COPY, "Copy title") {
         ui.ctx().copy_text(entry.title.clone());
-        actions.push(Action::Say("Copied the title".to_owned()));
+        actions.push(Action::Notify("Copied the title".to_owned()));
     }
     open
 }
@@ -142,7 +146,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
             let name = shown_short(&asset_name(entry, state), 120).into_owned();
             let link = link_ui(ui, &name).on_hover_text("Open the asset");
             if link.accessible_name(format!("Open {name}")).clicked() {
-                actions.push(Action::OpenAsset(change.asset().clone()));
+                actions.push(AssetsAction::Open(change.asset().clone()).into());
             }
         });
     }
@@ -172,7 +176,7 @@ fn entry_link_ui(ui: &mut Ui, words: &str, other: &Entry, actions: &mut Vec<Acti
         let title = shown_short(&other.title, 120).into_owned();
         let link = link_ui(ui, &title).on_hover_text("Open that step");
         if link.accessible_name(format!("Open the step {title}")).clicked() {
-            actions.push(Action::SelectStep(Some(other.id)));
+            actions.push(HistoryAction::Select(Some(other.id)).into());
         }
     });
 }
@@ -199,7 +203,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
             "Redoes what was undone (Ctrl+Shift+Z)",
             blocked_reason.as_deref(),
         ) {
-            actions.push(Action::Redo);
+            actions.push(HistoryAction::Redo.into());
         }
     }
     if !matches!(entry.answers, EntryRelation::Undoes(_)) {
@@ -208,7 +212,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
         let last = state.history.last().is_some_and(|last| last.id == entry.id);
         let hint = if last { "Undoes it (Ctrl+Z)" } else { "Undoes it" };
         if button_ui(ui, Icon::UNDO, undo, hint, blocked_reason.as_deref()) {
-            actions.push(Action::UndoStep(entry.id));
+            actions.push(HistoryAction::UndoStep(entry.id).into());
         }
         let said = matches!(
             EntryStatus::of(entry, state),
@@ -242,7 +246,7 @@ fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let call = "It was sent from the console: check what it changed";
     let disabled_reason = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
     if button_ui(ui, Icon::REFRESH, "Read again", hint, disabled_reason) {
-        actions.push(Action::Settle(entry.id));
+        actions.push(HistoryAction::Reconcile(entry.id).into());
     }
 }
 

@@ -90,13 +90,13 @@ fn copies_ui(ui: &mut Ui, sent: &Sent, connection: &Connection, actions: &mut Ve
             && let Some(request) = address.and_then(|address| Request::sent(sent, address))
         {
             ui.ctx().copy_text(request.curl);
-            actions.push(Action::Say("Copied the call as curl".to_owned()));
+            actions.push(Action::Notify("Copied the call as curl".to_owned()));
         }
         if let Some(body) = &sent.body
             && ui.icon_text_button(Icon::COPY, "Copy body").clicked()
         {
             ui.ctx().copy_text(body.clone());
-            actions.push(Action::Say("Copied the request body".to_owned()));
+            actions.push(Action::Notify("Copied the request body".to_owned()));
         }
     });
 }

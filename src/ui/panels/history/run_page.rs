@@ -4,6 +4,7 @@
 
 use egui::{Slider, Ui};
 
+use crate::app::action::{AssetsAction, BulkAction};
 use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::journal::Entry;
 use crate::app::{Action, State};
@@ -73,7 +74,7 @@ impl RunPage {
     fn missing_ui(&mut self, ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
         if self.requested != Some(id) {
             self.requested = Some(id);
-            actions.push(Action::OpenRun(id));
+            actions.push(BulkAction::Open(id).into());
         }
         ui.add_space(SPACE_M);
         ui.horizontal(|ui| {
@@ -160,7 +161,7 @@ impl RunPage {
                 }
             });
         if let Some(row) = drawn.opened.and_then(row) {
-            actions.push(Action::OpenAsset(row.asset.clone()));
+            actions.push(AssetsAction::Open(row.asset.clone()).into());
         }
     }
 }
@@ -216,14 +217,14 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, acti
     match &run.status {
         RunStatus::Running => {
             if button_ui(ui, Icon::PAUSE, "Pause", "Finishes the requests in progress; the rest waits", None) {
-                actions.push(Action::PauseRun(id));
+                actions.push(BulkAction::Pause(id).into());
             }
             cancel_ui(ui, id, actions);
             in_flight_ui(ui, run, actions);
         }
         RunStatus::Paused(_) | RunStatus::Interrupted => {
             if button_ui(ui, Icon::START, "Resume", "Continues with the remaining rows", held) {
-                actions.push(Action::ResumeRun(id));
+                actions.push(BulkAction::Resume(id).into());
             }
             cancel_ui(ui, id, actions);
             in_flight_ui(ui, run, actions);
@@ -234,7 +235,7 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, acti
         let kinds = [("CSV…", ReportKind::Csv), ("JSON…", ReportKind::Json), ("Markdown…", ReportKind::Markdown)];
         for (name, kind) in kinds {
             if ui.button(format!("Save as {name}")).clicked() {
-                actions.push(Action::SaveReport(id, kind));
+                actions.push(BulkAction::SaveReport(id, kind).into());
             }
         }
     });
@@ -242,7 +243,7 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, acti
 
 fn cancel_ui(ui: &mut Ui, id: RunId, actions: &mut Vec<Action>) {
     if button_ui(ui, Icon::STOP, "Cancel", "Finishes the requests in progress; the rest is not started", None) {
-        actions.push(Action::CancelRun(id));
+        actions.push(BulkAction::Cancel(id).into());
     }
 }
 
@@ -251,7 +252,7 @@ fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     ui.spacing_mut().slider_width = 72.0;
     let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("in flight"));
     if slider.accessible_name("In flight at once").on_hover_text("How many assets are processed at once").changed() {
-        actions.push(Action::RunInFlight(run.id, in_flight));
+        actions.push(BulkAction::SetInFlight(run.id, in_flight).into());
     }
 }
 
@@ -264,12 +265,12 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions
             "Retries only the failed rows"
         };
         if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, held) {
-            actions.push(Action::RetryRun(id));
+            actions.push(BulkAction::Retry(id).into());
         }
     } else if unknown > 0 {
         let name = format!("Read unknown again ({})", grouped(unknown as u64));
         if button_ui(ui, Icon::REFRESH, &name, "Reads their assets to find out whether they were done", held) {
-            actions.push(Action::RetryRun(id));
+            actions.push(BulkAction::Retry(id).into());
         }
     }
 }

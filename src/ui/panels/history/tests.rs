@@ -8,6 +8,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
 use super::*;
+use crate::app::action::{AssetsAction, BulkAction, HistoryAction};
 use crate::app::bulk::{Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::change::{Change, Counter, Edit, Field};
 use crate::app::journal::{Outcome, Sent};
@@ -157,7 +158,7 @@ fn a_row_opens_and_the_filter_matches_title_and_asset() {
     let wanted = harness.state().state.history.entries[0].id;
     harness.get_by_role_and_label(Role::Row, "Renamed to “new.txt”, a.txt, done").click();
     harness.run_ok();
-    assert!(harness.state().actions.contains(&Action::SelectStep(Some(wanted))));
+    assert!(harness.state().actions.contains(&Action::History(HistoryAction::Select(Some(wanted)))));
     harness.get_by_role_and_label(Role::TextInput, "Filter steps").focus();
     harness.run_ok();
     harness.get_by_role_and_label(Role::TextInput, "Filter steps").type_text("renamed B.TXT");
@@ -170,12 +171,12 @@ fn an_entry_shows_both_values_and_its_requests_and_is_undone() {
     let mut harness = panel(with(vec![rename("old.txt")], 0));
     harness.get_by_label("Name: \"old.txt\" becomes \"new.txt\"");
     harness.get_by_label("POST /x/update?transferables=false");
-    assert_eq!(asks(&mut harness, "Copy as curl"), [Action::Say("Copied the call as curl".to_owned())]);
+    assert_eq!(asks(&mut harness, "Copy as curl"), [Action::Notify("Copied the call as curl".to_owned())]);
     let id = harness.state().state.history.entries[0].id;
-    assert_eq!(asks(&mut harness, "Undo this step"), [Action::UndoStep(id)]);
+    assert_eq!(asks(&mut harness, "Undo this step"), [Action::History(HistoryAction::UndoStep(id))]);
     harness.get_by_role_and_label(Role::Link, "Open old.txt").click();
     harness.run_ok();
-    assert!(matches!(harness.state().actions.as_slice(), [Action::OpenAsset(_)]));
+    assert!(matches!(harness.state().actions.as_slice(), [Action::Assets(AssetsAction::Open(_))]));
 }
 
 #[test]
@@ -197,7 +198,7 @@ fn an_unknown_outcome_is_read_again_and_never_repeated() {
     harness.get_by_label("no answer came within 5 s");
     harness.get_by_label_contains("never repeats a change by itself");
     assert!(disabled(&harness, "Undo this step"));
-    assert_eq!(asks(&mut harness, "Read again"), [Action::Settle(id)]);
+    assert_eq!(asks(&mut harness, "Read again"), [Action::History(HistoryAction::Reconcile(id))]);
 }
 
 #[test]
@@ -210,7 +211,7 @@ fn an_undo_names_the_step_it_takes_back() {
     harness.get_by_label("Undoes");
     harness.get_by_role_and_label(Role::Link, "Open the step Renamed to “new.txt”").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [Action::SelectStep(Some(id))]);
+    assert_eq!(harness.state().actions, [Action::History(HistoryAction::Select(Some(id)))]);
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn a_missing_run_is_requested_once() {
     state.runs.clear();
     let mut harness = panel(state);
     harness.run_steps(3);
-    let asked = harness.state().actions.iter().filter(|action| **action == Action::OpenRun(run)).count();
+    let asked = harness.state().actions.iter().filter(|action| **action == Action::Bulk(BulkAction::Open(run))).count();
     assert_eq!(asked, 1);
     harness.get_by_label("Loading the rows");
 }
@@ -236,7 +237,7 @@ fn a_run_shows_its_rows_by_status_with_their_reasons() {
     harness.get_by_role_and_label(Role::Row, "asset 1, failed");
     harness.query_all_by_label("503: out of order").next().expect("the reason");
     assert!(harness.query_by_role_and_label(Role::Row, "asset 101, done").is_none());
-    assert_eq!(asks(&mut harness, "Retry failed (100)"), [Action::RetryRun(run)]);
+    assert_eq!(asks(&mut harness, "Retry failed (100)"), [Action::Bulk(BulkAction::Retry(run))]);
 }
 
 #[test]
@@ -256,9 +257,13 @@ fn the_controls_of_a_run_depend_on_its_status() {
     for (status, button, words) in cases {
         let (state, run) = with_run(40, status.clone());
         let mut harness = panel(state);
-        let wanted = if button == "Pause" { Action::PauseRun(run) } else { Action::ResumeRun(run) };
+        let wanted = if button == "Pause" {
+            Action::Bulk(BulkAction::Pause(run))
+        } else {
+            Action::Bulk(BulkAction::Resume(run))
+        };
         assert_eq!(asks(&mut harness, button), [wanted]);
-        assert_eq!(asks(&mut harness, "Cancel"), [Action::CancelRun(run)]);
+        assert_eq!(asks(&mut harness, "Cancel"), [Action::Bulk(BulkAction::Cancel(run))]);
         if status != RunStatus::Running {
             harness.get_by_label_contains(words);
         }
@@ -273,8 +278,8 @@ fn a_cancelled_run_says_what_was_not_started_and_a_report_is_saved() {
     harness.get_by_role_and_label(Role::Button, "Report").click();
     harness.run_ok();
     let asked = asks(&mut harness, "Save as Markdown…");
-    assert_eq!(asked, [Action::SaveReport(run, crate::app::bulk::ReportKind::Markdown)]);
-    assert!(matches!(asks(&mut harness, "Undo batch").as_slice(), [Action::UndoStep(_)]));
+    assert_eq!(asked, [Action::Bulk(BulkAction::SaveReport(run, crate::app::bulk::ReportKind::Markdown))]);
+    assert!(matches!(asks(&mut harness, "Undo batch").as_slice(), [Action::History(HistoryAction::UndoStep(_))]));
 }
 
 #[test]

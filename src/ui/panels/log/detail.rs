@@ -128,7 +128,7 @@ fn facts_ui(ui: &mut Ui, line: &LogEntry) {
 fn copies_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) {
     let mut copied = |ui: &Ui, what: &str, text: &str| {
         ui.ctx().copy_text(text.to_owned());
-        actions.push(Action::Say(format!("Copied {what}")));
+        actions.push(Action::Notify(format!("Copied {what}")));
     };
     ui.horizontal_wrapped(|ui| {
         if ui.icon_text_button(Icon::COPY, "Copy as curl").clicked() {

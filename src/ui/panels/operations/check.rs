@@ -113,7 +113,7 @@ fn copies_ui(ui: &mut Ui, report: &Report, actions: &mut Vec<Action>) {
                 1 => report.markdown(),
                 _ => format!("{:#}\n", report.json()),
             });
-            actions.push(Action::Say("Copied the report".to_owned()));
+            actions.push(Action::Notify("Copied the report".to_owned()));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::Ui;
 
+use crate::app::action::WriteAction;
 use crate::app::session::capability::Capability;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
@@ -72,7 +73,7 @@ impl Form {
             if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
                 draft.submitted = true;
                 if let Some(call) = self.request.call() {
-                    actions.push(Action::Send(Box::new(call.clone())));
+                    actions.push(WriteAction::Send(Box::new(call.clone())).into());
                 }
             }
             if self.request.fault().is_some() && draft.submitted {

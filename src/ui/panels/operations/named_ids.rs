@@ -4,6 +4,7 @@
 
 use egui::Ui;
 
+use crate::app::action::AssetsAction;
 use crate::app::change::{Item, LinkKind};
 use crate::app::{Action, State};
 use crate::ui::theme::{Icon, UiExt as _};
@@ -96,7 +97,7 @@ impl IdKind {
         if let (true, Self::Linked(kind)) = (button.clicked(), self)
             && state.needs_items(kind)
         {
-            actions.push(Action::LoadLinkable(kind));
+            actions.push(AssetsAction::LoadLinkable(kind).into());
         }
         let entry = |place: usize| {
             let (id, name) = self.at(place, state).unwrap_or_default();

@@ -62,7 +62,7 @@ impl RequestView {
                     for (name, command) in [("Copy as curl", &request.curl), ("Copy as command", &request.command)] {
                         if ui.icon_text_button(Icon::COPY, name).clicked() {
                             ui.ctx().copy_text(command.clone());
-                            actions.push(Action::Say("Copied the command".to_owned()));
+                            actions.push(Action::Notify("Copied the command".to_owned()));
                         }
                     }
                 });

@@ -308,7 +308,7 @@ fn the_database_is_copied_by_sqlite_alone() {
     let allowed = [
         ("folder.rs", 1),     // What the lock file says.
         ("backup.rs", 3),     // A copy, to sync it and to sum it; the sum.
-        ("damaged.rs", 1),    // The lock file, of a folder that is not opened.
+        ("quarantine.rs", 1), // The lock file, of a folder that is not opened.
         ("atomic.rs", 1),     // A name that is taken for a new file.
         ("database.rs", 1),   // A header, before anything is open.
         ("owner_only.rs", 4), // Files that are made, kept or told apart: the lock, the reserve, copies; folders, to sync them.

@@ -7,6 +7,7 @@ use egui::Ui;
 use serde_json::{Value, json};
 
 use crate::app::Action;
+use crate::app::action::WriteAction;
 use crate::app::change::{Change, Edit, Field, description};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::state::AssetPage;
@@ -201,7 +202,7 @@ impl EditForm {
             at: jiff::Timestamp::now().to_string(),
         });
         self.saved_draft = wanted.cloned();
-        actions.push(Action::KeepDraft(DraftKey::Fields(id.clone()), draft));
+        actions.push(WriteAction::KeepDraft(DraftKey::Fields(id.clone()), draft).into());
     }
 
     fn edits(&self) -> Vec<Edit> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use crate::app::action::ExportAction;
 use crate::app::assets::content;
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
@@ -56,7 +57,7 @@ impl ExportForm {
         let kind = page.export.as_ref().map_or(ExportType::Html, |export| export.kind.clone());
         let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
         if !std::mem::replace(&mut self.asked, true) && !lacking {
-            actions.push(Action::Export(id.clone(), kind.clone()));
+            actions.push(ExportAction::Export(id.clone(), kind.clone()).into());
         }
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
@@ -73,7 +74,7 @@ impl ExportForm {
                 if document.is_none()
                     && let Some(again) = unsupported_ui(ui, state, Feature::Export)
                 {
-                    actions.extend(again.then(|| Action::Export(id.clone(), kind.clone())));
+                    actions.extend(again.then(|| Action::Export(ExportAction::Export(id.clone(), kind.clone()))));
                     return;
                 }
                 match &page.export {
@@ -87,7 +88,7 @@ impl ExportForm {
         });
         let closed = done || outside;
         if closed {
-            actions.push(Action::DropExport(id.clone()));
+            actions.push(ExportAction::Close(id.clone()).into());
         }
         closed
     }
@@ -103,7 +104,7 @@ impl ExportForm {
                 .collect();
             let chosen = known.iter().position(|known| known == kind).unwrap_or(usize::MAX);
             if let Some(other) = choose(ui, "Kind of export", chosen, &choices) {
-                actions.push(Action::Export(id.clone(), known[other].clone()));
+                actions.push(ExportAction::Export(id.clone(), known[other].clone()).into());
             }
             ui.add_space(SPACE_S);
             ui.caption(meaning(kind));
@@ -114,7 +115,7 @@ impl ExportForm {
         match (export.document.value(), export.document.error()) {
             (_, Some(error)) => {
                 if failure_ui(ui, "The asset could not be exported", error) {
-                    actions.push(Action::Export(id.clone(), export.kind.clone()));
+                    actions.push(ExportAction::Export(id.clone(), export.kind.clone()).into());
                 }
             }
             (Some(document), None) => self.preview_ui(ui, page, export, document),
@@ -155,7 +156,7 @@ impl ExportForm {
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
         if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
-            actions.push(Action::SaveExportAs(id.clone(), path));
+            actions.push(ExportAction::SaveAs(id.clone(), path).into());
             self.path = None;
         }
     }
@@ -170,7 +171,7 @@ impl ExportForm {
         right_aligned(ui, |ui| {
             let none = document.is_none().then_some("The document is not there yet");
             if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
-                actions.push(Action::SaveExport(id.clone()));
+                actions.push(ExportAction::Save(id.clone()).into());
             }
             if enabled_unless(ui, none, |ui| ui.button("Save to a path…")).clicked() {
                 self.path.get_or_insert_default();
@@ -181,10 +182,10 @@ impl ExportForm {
                 && let Some(text) = text
             {
                 ui.ctx().copy_text(text.to_string());
-                actions.push(Action::Say("Copied the export".to_owned()));
+                actions.push(Action::Notify("Copied the export".to_owned()));
             }
             if drag::handle_ui(ui, document.is_some()) {
-                actions.push(Action::DragExport(id.clone()));
+                actions.push(ExportAction::Drag(id.clone()).into());
             }
             ui.button("Close").clicked()
         })
@@ -199,10 +200,10 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
         ui.set_min_size(size);
         let Some(path) = saved else { return };
         if ui.line_button("Show in folder").clicked() {
-            actions.push(Action::ShowInFolder(path.to_owned()));
+            actions.push(ExportAction::ShowInFolder(path.to_owned()).into());
         }
         if ui.line_button("Open").clicked() {
-            actions.push(Action::OpenFile(path.to_owned()));
+            actions.push(ExportAction::OpenFile(path.to_owned()).into());
         }
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             let t = ui.tokens();

@@ -6,6 +6,7 @@
 use egui::Ui;
 use serde_json::{Value, json};
 
+use crate::app::action::{ImportAction, WriteAction};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
@@ -92,7 +93,9 @@ impl NewText {
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);
                     self.sent_text = (self.name.clone(), self.text.clone());
-                    actions.push(Action::Create { name: self.name.trim().to_owned(), text: self.text.clone() });
+                    actions.push(
+                        ImportAction::Create { name: self.name.trim().to_owned(), text: self.text.clone() }.into(),
+                    );
                 }
             }
             (cancelled || self.done(ui, state), !(self.name.is_empty() && self.text.is_empty()))
@@ -108,13 +111,13 @@ impl NewText {
         let same = saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| kept_name == name && kept_text == text);
         if gone || empty {
             if saved_draft.take().is_some() {
-                actions.push(Action::KeepDraft(DraftKey::NewText, None));
+                actions.push(WriteAction::KeepDraft(DraftKey::NewText, None).into());
             }
         } else if !same {
             *saved_draft = Some((name.clone(), text.clone()));
             let typed = json!({ "name": name, "text": text });
             let draft = Draft { base: Value::Null, typed, at: jiff::Timestamp::now().to_string() };
-            actions.push(Action::KeepDraft(DraftKey::NewText, Some(draft)));
+            actions.push(WriteAction::KeepDraft(DraftKey::NewText, Some(draft)).into());
         }
     }
 

@@ -5,6 +5,7 @@
 use egui::{Grid, Id, Key, Modifiers, Ui};
 
 use crate::app::Action;
+use crate::app::action::WriteAction;
 use crate::app::change::{Change, Counter};
 use crate::app::listing::rows::total_score;
 use crate::app::state::AssetPage;
@@ -74,10 +75,10 @@ impl ScoreForm {
             let change = || Change::Increment { asset: id.clone(), counter: self.counter, from: None };
             match pressed {
                 Some(Pressed::Increment) => {
-                    actions.push(Action::ChangeConfirmed(change()));
+                    actions.push(WriteAction::ChangeConfirmed(change()).into());
                     self.sent.begin(ui);
                 }
-                Some(Pressed::Review) => actions.push(Action::Change(change())),
+                Some(Pressed::Review) => actions.push(WriteAction::Change(change()).into()),
                 Some(Pressed::Cancel) | None => {}
             }
             let ended = matches!(pressed, Some(Pressed::Review | Pressed::Cancel));

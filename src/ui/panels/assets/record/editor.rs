@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
+use crate::app::action::WriteAction;
 use crate::app::change::Change;
 use crate::app::drafts::Draft;
 use crate::app::session::feature::Feature;
@@ -124,7 +125,10 @@ impl RecordEditor {
                 && let Some(to) = to
             {
                 let change = Change::Record { asset: id.clone(), from: (*self.base).clone(), to: (**to).clone() };
-                actions.extend([Action::DismissRefusal(id.clone()), Action::Change(change)]);
+                actions.extend([
+                    Action::Write(WriteAction::DismissRefusal(id.clone())),
+                    Action::Write(WriteAction::Change(change)),
+                ]);
             }
             let json = !matches!(checked, None | Some(Checked::NotJson { .. }));
             let format = enabled_unless(ui, (!json).then_some("It is not JSON"), |ui| ui.button("Format"));
@@ -134,7 +138,7 @@ impl RecordEditor {
             }
             let nothing = (!self.draft_saved).then_some("Nothing was typed yet");
             if enabled_unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
-                actions.push(Action::KeepDraft(key(id), None));
+                actions.push(WriteAction::KeepDraft(key(id), None).into());
                 closed = true;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -178,8 +182,8 @@ impl RecordEditor {
             at: jiff::Timestamp::now().to_string(),
         };
         // If both a button and the keyboard changed it in one frame, the last change counts.
-        actions.retain(|action| !matches!(action, Action::KeepDraft(of, _) if *of == key(id)));
-        actions.push(Action::KeepDraft(key(id), (!as_it_was).then(draft)));
+        actions.retain(|action| !matches!(action, Action::Write(WriteAction::KeepDraft(of, _)) if *of == key(id)));
+        actions.push(WriteAction::KeepDraft(key(id), (!as_it_was).then(draft)).into());
         self.draft_saved = !as_it_was;
     }
 }

@@ -80,7 +80,7 @@ fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool
     {
         if entry(ui, Icon::COPY, name) {
             ui.ctx().copy_text(text.to_owned());
-            actions.push(Action::Say(said.to_owned()));
+            actions.push(Action::Notify(said.to_owned()));
         }
     }
     open

@@ -1,0 +1,54 @@
+//! What a user can ask of exports, and files that were saved.
+
+use crate::app::App;
+use crate::app::export::picture::Picture;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One request of the user about exports, and files that were saved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Exports an asset, to look at.
+    Export(AssetId, ExportType),
+    /// Lets the document of an export go: it is looked at no more.
+    Close(AssetId),
+    /// Saves the export that is looked at, where the user says.
+    Save(AssetId),
+    /// Offers the export that is looked at to the program it is dragged onto.
+    Drag(AssetId),
+    /// Saves the export that is looked at under a path that was typed, where nothing is yet.
+    SaveAs(AssetId, PathBuf),
+    /// Saves the content that is looked at, where the user says.
+    SaveContent(AssetId),
+    /// Opens a file that was saved in the program that the system has for it.
+    OpenFile(PathBuf),
+    /// Shows a file that was saved in its folder.
+    ShowInFolder(PathBuf),
+    /// Saves a picture of the window, where the user says.
+    SavePicture(Arc<Picture>),
+}
+
+impl From<Action> for crate::app::Action {
+    fn from(action: Action) -> Self {
+        Self::Export(action)
+    }
+}
+
+impl App {
+    /// Carries out a request.
+    pub(in crate::app) fn perform_export(&mut self, action: Action) {
+        match action {
+            Action::Export(id, kind) => self.export(id, kind),
+            Action::Close(id) => self.drop_export(&id),
+            Action::Save(id) => self.save_export(&id),
+            Action::Drag(id) => self.drag_export(&id),
+            Action::SaveAs(id, path) => self.save_export_as(&id, path),
+            Action::SaveContent(id) => self.save_content(&id),
+            Action::OpenFile(path) => self.open_file(path),
+            Action::ShowInFolder(path) => self.show_in_folder(path),
+            Action::SavePicture(picture) => self.save_picture(picture),
+        }
+    }
+}
