@@ -7,8 +7,10 @@ pub mod content;
 mod limits;
 pub(in crate::app) mod list;
 pub mod load;
+mod output;
 pub mod search;
 pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;

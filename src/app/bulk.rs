@@ -24,12 +24,14 @@ pub mod headless;
 mod kept;
 pub mod ledger;
 pub(in crate::app) mod operation;
+mod output;
 pub mod plan_file;
 pub mod report;
 mod run;
 pub(in crate::app) mod window;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 pub use control::{Control, StopMode};
 pub use kept::{Header, Kept, Line, NewItem, Rest};

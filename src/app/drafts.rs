@@ -86,8 +86,8 @@ impl App {
         self.drafts.keeping = SaveState::Writing;
         let (shelf, generation) = (self.drafts.shelf.clone(), self.generation);
         self.start_blocking(
-            move || TaskOutput::DraftsKept(generation, shelf.write()),
-            move |error| TaskOutput::DraftsKept(generation, Err(error.to_string())),
+            move || TaskOutput::DraftsSaved(generation, shelf.write()),
+            move |error| TaskOutput::DraftsSaved(generation, Err(error.to_string())),
         );
     }
 

@@ -7,9 +7,11 @@
 mod actions;
 pub mod backups;
 pub mod origin_prompt;
+mod output;
 pub mod storage_alert;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use tokio::task::AbortHandle;
 
 use crate::app::embedded::origin_prompt::Guard;
 use crate::app::embedded::storage_alert::StorageAlert;
+use crate::app::output::EmbeddedOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::spawn::report_failure;
 use crate::app::state::Grade;
@@ -179,9 +182,9 @@ impl App {
         let looked = Arc::clone(&embed);
         let hold = async move {
             embed.allow(origins).await;
-            TaskOutput::Inside(embed.look())
+            TaskOutput::Embedded(EmbeddedOutput::Status(embed.look()))
         };
         let failure = "Could not tell the built-in service which web pages are allowed";
-        self.start(hold, report_failure(failure, move |_| TaskOutput::Inside(looked.look())));
+        self.start(hold, report_failure(failure, move |_| TaskOutput::Embedded(EmbeddedOutput::Status(looked.look()))));
     }
 }

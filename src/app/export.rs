@@ -1,9 +1,11 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
 mod actions;
+mod output;
 pub mod picture;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,6 +13,7 @@ use std::sync::Arc;
 
 use crate::app::assets::content;
 use crate::app::files::{reason, write_new, write_whole};
+use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::shell::pick::picked;
@@ -33,7 +36,9 @@ impl App {
         page.export = Some(Export { kind: kind.clone(), document });
         let client = self.client();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Export(id.clone()), move |exported| TaskOutput::Exported(key, exported));
+        let what = self.numbered(ResourceKey::Export(id.clone()), move |exported| {
+            TaskOutput::Export(ExportOutput::Exported(key, exported))
+        });
         let failed = what.clone();
         let export = async move {
             let exported = async { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
@@ -79,9 +84,11 @@ impl App {
                 }
                 Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
             });
-            TaskOutput::Saved(written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))))
+            TaskOutput::Export(ExportOutput::Saved(
+                written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))),
+            ))
         };
-        self.start(save, |error| TaskOutput::Saved(Err(error.to_string())));
+        self.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.
@@ -119,20 +126,22 @@ impl App {
         let save = async move {
             let path = match picked(place, dialogs).await {
                 Ok(Some(path)) => path,
-                Ok(None) => return TaskOutput::Saved(Ok(None)),
-                Err(problem) => return TaskOutput::Saved(Err(format!("Could not save: {problem}"))),
+                Ok(None) => return TaskOutput::Export(ExportOutput::Saved(Ok(None))),
+                Err(problem) => {
+                    return TaskOutput::Export(ExportOutput::Saved(Err(format!("Could not save: {problem}"))));
+                }
             };
             let written = runtime.spawn_blocking(move || {
                 let bytes = bytes().map_err(|problem| format!("Could not save: {problem}"))?;
                 let failed = |error| format!("Could not save: {}: {}", reason(&error), path.display());
                 write_whole(&path, &bytes).map_err(failed).map(|()| path)
             });
-            TaskOutput::Saved(match written.await {
+            TaskOutput::Export(ExportOutput::Saved(match written.await {
                 Ok(end) => end.map(Some),
                 Err(error) => Err(format!("Could not save: {error}")),
-            })
+            }))
         };
-        self.start(save, |error| TaskOutput::Saved(Err(error.to_string())));
+        self.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
     }
 
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>) {
@@ -166,8 +175,8 @@ impl App {
         let name = path.display().to_string();
         let sentence = move |problem: String| format!("{name} {failed}: {problem}");
         let again = sentence.clone();
-        let opened = async move { TaskOutput::FileOpened(work.await.map_err(sentence)) };
-        self.start(opened, move |error| TaskOutput::FileOpened(Err(again(error.reason()))));
+        let opened = async move { TaskOutput::Export(ExportOutput::FileOpened(work.await.map_err(sentence))) };
+        self.start(opened, move |error| TaskOutput::Export(ExportOutput::FileOpened(Err(again(error.reason())))));
     }
 }
 

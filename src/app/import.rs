@@ -10,6 +10,7 @@ use crate::app::change::Change;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::EntryKind;
+use crate::app::output::ImportOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::session::feature::Feature;
 use crate::app::state::{Saving, Topic};
@@ -25,9 +26,11 @@ use lunette_client::operation::{Call, Operation as _, Reply};
 mod actions;
 pub mod engine;
 mod job;
+mod output;
 mod typed_path;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 pub(super) use job::Made;
 pub use typed_path::typed_path;
@@ -155,13 +158,13 @@ impl App {
                 None => summary,
                 Some(trouble) => summary.halted(trouble),
             };
-            TaskOutput::Imported(summary, made)
+            TaskOutput::Import(ImportOutput::Imported(Box::new(summary), made))
         };
         let task = self.start(work, move |error| {
             let failed = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            TaskOutput::Imported(stopped(failed), None)
+            TaskOutput::Import(ImportOutput::Imported(Box::new(stopped(failed)), None))
         });
         self.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
@@ -222,9 +225,9 @@ impl App {
                 let id = made(&reply).map(|made| made.asset().clone());
                 id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
             };
-            TaskOutput::Created(created.await)
+            TaskOutput::Import(ImportOutput::Created(created.await))
         };
-        let task = self.start(create, move |error| TaskOutput::Created(Err(left.failed(&error))));
+        let task = self.start(create, move |error| TaskOutput::Import(ImportOutput::Created(Err(left.failed(&error)))));
         self.state.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
         self.show_saving(task, title);
     }

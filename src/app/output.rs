@@ -1,37 +1,34 @@
 //! What background work comes back with.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::assets::load::LeftOut;
-use crate::app::assets::search::Hits;
-use crate::app::bulk::window::{AfterLoad, Inbox, ReadRuns, RunStopped};
-use crate::app::bulk::{BatchAnswer, BulkOperation, NamedAssets, RunId, Sample};
-use crate::app::change::{Change, Item, LinkKind};
+use crate::app::Probe;
+use crate::app::bulk::RunId;
+use crate::app::bulk::window::Inbox;
 use crate::app::check::Report;
-use crate::app::embedded::{Backup, ServiceStatus};
-use crate::app::import::Made;
-use crate::app::journal::{Entry, EntryId, EntryRelation, JournalEvent};
-use crate::app::listing::Query;
-use crate::app::listing::rows::{ApplicationRow, AssetColumn, AssetRow, ExternalRow, TrashRow};
+use crate::app::embedded::ServiceStatus;
+use crate::app::journal::{Entry, EntryId, JournalEvent};
+use crate::app::listing::rows::AssetRow;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::log::{LogEntry, LoggedClient};
-use crate::app::session::{ConnectionStorage, FirstChoice, Identity, PendingCall};
+use crate::app::session::{ConnectionStorage, Identity, PendingCall};
 use crate::app::settings::Written;
-use crate::app::shell::drag_file::DragFile;
-use crate::app::state::{ConsoleAnswer, Content, Exported, ImportSummary};
 use crate::app::sync::RemoteChange;
 use crate::app::write::conflict::Conflict;
-use crate::app::write::plan::{Applied, ApplyError, Plan, Preflight, Reconciled};
-use crate::app::write::step::Failed;
-use crate::app::write::tracking::Tracking;
-use crate::app::{CallError, Probe};
-use lunette_client::model::activity::Activities;
-use lunette_client::model::application::Application;
-use lunette_client::model::asset::{Asset, Formats};
-use lunette_client::model::conversation::Conversations;
-use lunette_client::model::id::AssetId;
+use crate::app::write::plan::{Applied, ApplyError, Plan};
+
+use crate::app::{applications, assets, bulk, embedded, export, import, session, trash, write};
+
+pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
+pub(in crate::app) use crate::app::assets::Output as AssetsOutput;
+pub(in crate::app) use crate::app::bulk::Output as BulkOutput;
+pub(in crate::app) use crate::app::embedded::Output as EmbeddedOutput;
+pub(in crate::app) use crate::app::export::Output as ExportOutput;
+pub(in crate::app) use crate::app::import::Output as ImportOutput;
+pub(in crate::app) use crate::app::session::Output as SessionOutput;
+pub(in crate::app) use crate::app::trash::Output as TrashOutput;
+pub(in crate::app) use crate::app::write::Output as WriteOutput;
 
 /// The end of a task, and the connection it belongs to.
 pub(in crate::app) struct Event {
@@ -48,93 +45,20 @@ pub(in crate::app) enum TaskOutput {
     },
     /// The end of a read of this number.
     Read(ResourceKey, u64, Box<TaskOutput>),
-    /// A service was reached, or not.
-    Connected(Result<Box<Handshake>, String>),
-    /// How the service inside stands.
-    Inside(ServiceStatus),
-    /// Which backups there are.
-    Backups(Result<Vec<Backup>, String>),
-    BackedUp(Result<Backup, String>),
-    /// The backup before a run that deletes was made, or not; of the connection of this number.
-    BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
-    /// Data of the service inside was exchanged; where what was there is kept.
-    Restored(Result<Option<PathBuf>, String>),
-    /// Which service there is to talk to at the first start.
-    Chosen(FirstChoice),
-    Probed(Vec<Probe>),
-    /// The service was asked whether it is still there.
-    Doubted(Result<Identity, CallError>),
-    /// Whether the service has a Trash was asked; what it answered is among its capabilities.
-    TrashAsked,
-    /// How the service answers for a path that is none; None where it did not.
-    NotFoundProbe(Option<Arc<LogEntry>>),
-    Applications(Result<Vec<Arc<ApplicationRow>>, CallError>),
-    Application(String, Result<Arc<Application>, CallError>),
-    External(Result<Vec<Arc<ExternalRow>>, CallError>),
-    Tracked(Tracking, Result<EntryId, Failed>),
-    /// The whole list of assets was read; which of them are too large to be listed.
-    AssetsListed(Result<Vec<LeftOut>, CallError>),
-    /// The deleted assets.
-    Trash(Result<Vec<Arc<TrashRow>>, CallError>),
-    /// The Trash was emptied of this many assets, or not.
-    TrashEmptied(Result<usize, Failed>),
-    /// The order for a query, what the service found and these rows.
-    AssetsArranged {
-        query: Query<AssetColumn>,
-        hits: Option<Arc<Hits>>,
-        rows: Arc<Vec<Arc<AssetRow>>>,
-        order: Arc<Vec<u32>>,
-    },
-    /// What the search of this number found.
-    Found(u64, Result<Hits, CallError>),
-    Asset(AssetId, Result<Arc<Asset>, CallError>),
-    Content(AssetId, Result<Content, CallError>),
-    Formats(AssetId, Result<Arc<Formats>, CallError>),
-    Activities(AssetId, Result<Arc<Activities>, CallError>),
-    Conversations(AssetId, Result<Arc<Conversations>, CallError>),
-    Linkable(LinkKind, Result<Vec<Item>, CallError>),
-    /// A write was planned, to be looked at.
-    Planned {
-        change: Change,
-        end: Result<Preflight, String>,
-    },
-    /// A write ended.
-    WriteResult {
-        meant: Change,
-        answers: EntryRelation,
-        end: WriteResult,
-    },
-    /// A write of unknown outcome was read again.
-    Reconciled {
-        change: Change,
-        end: Result<Reconciled, String>,
-    },
-    Created(Result<AssetId, Failed>),
-    Answered(Result<Arc<ConsoleAnswer>, String>),
-    Picked(Result<Vec<PathBuf>, String>),
-    /// An import, and the step it was, where it sent anything.
-    Imported(ImportSummary, Option<Made>),
-    Exported(AssetId, Result<Arc<Exported>, CallError>),
-    Saved(Result<Option<PathBuf>, String>),
-    /// A file was opened or shown in its folder; fails with a sentence.
-    FileOpened(Result<(), String>),
-    /// Where many exports go; None when the user changed their mind.
-    PlacePicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
-    /// An export was dragged; the file, where another program took it.
-    Dragged(Result<Option<DragFile>, String>),
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
-    SettingsKept(Result<Box<Written>, String>),
-    /// The first few of many assets were planned, to be looked at.
-    BulkSampled(Result<Sample, String>),
-    /// A run has ended, or stands still.
-    RunHalted(RunStopped),
-    /// Ledgers of runs were read, for something.
-    RunsRead(ReadRuns, AfterLoad),
-    /// The end of a step that is a run was noted.
-    StepNoted(Result<(), String>),
+    SettingsSaved(Result<Box<Written>, String>),
     /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
-    DraftsKept(u64, Result<Vec<String>, String>),
+    DraftsSaved(u64, Result<Vec<String>, String>),
+    Session(session::Output),
+    Applications(applications::Output),
+    Assets(assets::Output),
+    Trash(trash::Output),
+    Write(write::Output),
+    Bulk(bulk::Output),
+    Import(import::Output),
+    Export(export::Output),
+    Embedded(embedded::Output),
 }
 
 /// A service that answered.

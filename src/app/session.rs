@@ -11,6 +11,7 @@ mod connect;
 pub mod feature;
 mod identity;
 pub mod log;
+mod output;
 mod reconnect;
 mod saved;
 mod storage;
@@ -19,6 +20,7 @@ mod trust;
 pub mod write_policy;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 pub(in crate::app) use calls::SLOW;
 pub use calls::{CallFault, CallHealth, PendingCall};

@@ -4,8 +4,10 @@
 //! many that are and said so; each of these is a step of the history.
 
 mod actions;
+mod output;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use crate::app::journal::EntryRelation;
 use crate::app::listing::rows::{Shared, TrashColumn, TrashRow};
 use crate::app::listing::{Direction, Listing, Query, arrange};
 use crate::app::output::TaskOutput;
+use crate::app::output::TrashOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LoggedClient;
@@ -60,7 +63,7 @@ impl App {
 
     pub(super) fn load_trash(&mut self) {
         self.state.trash.listing.rows.ask();
-        let what = self.numbered(ResourceKey::Trash, TaskOutput::Trash);
+        let what = self.numbered(ResourceKey::Trash, |value| TaskOutput::Trash(TrashOutput::Listed(value)));
         let (client, failed) = (self.client(), what.clone());
         let list = async move {
             what(match client {
@@ -163,9 +166,9 @@ impl App {
                 exchange.outcome?;
                 Ok(count)
             };
-            TaskOutput::TrashEmptied(emptied.await)
+            TaskOutput::Trash(TrashOutput::Emptied(emptied.await))
         };
-        self.start(empty, move |error| TaskOutput::TrashEmptied(Err(left.failed(&error))));
+        self.start(empty, move |error| TaskOutput::Trash(TrashOutput::Emptied(Err(left.failed(&error)))));
     }
 
     pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
+use crate::app::output::WriteOutput;
 use crate::app::output::{TaskOutput, WriteResult};
 use crate::app::session::capability::Reason;
 use crate::app::state::{Saving, Topic};
@@ -23,6 +24,7 @@ pub mod conflict;
 mod console;
 mod deletions;
 mod merge;
+mod output;
 pub mod plan;
 pub mod recovery;
 pub mod request;
@@ -32,6 +34,7 @@ pub(in crate::app) mod tracking;
 mod undo;
 
 pub use actions::Action;
+pub(in crate::app) use output::Output;
 
 use step::{MaybeSent, WriteContext};
 pub(in crate::app) use undo::lower;
@@ -116,11 +119,12 @@ impl App {
                 Ok(context) => step::write(&context, change, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            TaskOutput::WriteResult { meant, answers, end }
+            TaskOutput::Write(WriteOutput::Ended { meant, answers, end })
         };
         let asset = failed.asset().clone();
-        let task =
-            self.start(write, move |error| TaskOutput::WriteResult { meant: failed, answers, end: left.ended(error) });
+        let task = self.start(write, move |error| {
+            TaskOutput::Write(WriteOutput::Ended { meant: failed, answers, end: left.ended(error) })
+        });
         self.show_saving_at(&asset, task);
     }
 
@@ -148,9 +152,11 @@ impl App {
                 Ok(context) => context.deleted.prepare(&context.client, change.clone(), context.own).await,
                 Err(error) => Err(error),
             };
-            TaskOutput::Planned { change, end: end.map_err(|error| step::why(&error)) }
+            TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error| step::why(&error)) })
         };
-        self.start(plan, move |error| TaskOutput::Planned { change: failed, end: Err(error.to_string()) });
+        self.start(plan, move |error| {
+            TaskOutput::Write(WriteOutput::Planned { change: failed, end: Err(error.to_string()) })
+        });
     }
 
     pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>) {
@@ -221,11 +227,12 @@ impl App {
                 Ok(context) => step::apply(&context, &plan, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            TaskOutput::WriteResult { meant, answers, end }
+            TaskOutput::Write(WriteOutput::Ended { meant, answers, end })
         };
         let asset = failed.asset().clone();
-        let task =
-            self.start(write, move |error| TaskOutput::WriteResult { meant: failed, answers, end: left.ended(error) });
+        let task = self.start(write, move |error| {
+            TaskOutput::Write(WriteOutput::Ended { meant: failed, answers, end: left.ended(error) })
+        });
         self.show_saving_at(&asset, task);
     }
 

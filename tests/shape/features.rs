@@ -30,7 +30,7 @@ const ENGINES: &[&str] = &[
 ];
 
 /// Their parts that belong to the loop.
-const NO_ENGINES: &[&str] = &["bulk/actions", "bulk/window", "check/window"];
+const NO_ENGINES: &[&str] = &["bulk/actions", "bulk/output", "bulk/window", "check/window"];
 
 /// What an engine must not name.
 const OF_THE_LOOP: &[&str] =

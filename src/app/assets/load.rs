@@ -8,6 +8,7 @@ use crate::app::change::LinkKind;
 use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
+use crate::app::output::{ApplicationsOutput, AssetsOutput};
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::log::LoggedClient;
@@ -73,7 +74,8 @@ impl App {
 
     pub(in crate::app) fn load_applications(&mut self) {
         self.state.applications.rows.ask();
-        let what = self.numbered(ResourceKey::Applications, TaskOutput::Applications);
+        let what = self
+            .numbered(ResourceKey::Applications, |value| TaskOutput::Applications(ApplicationsOutput::Listed(value)));
         self.ask(ApplicationsSnapshot {}, reading::application_rows, what);
     }
 
@@ -84,19 +86,23 @@ impl App {
         self.state.application = Some(page);
         match id.parse::<ApplicationId>() {
             Ok(application) => {
-                let what = self.numbered(ResourceKey::Application, move |record| TaskOutput::Application(id, record));
+                let what = self.numbered(ResourceKey::Application, move |record| {
+                    TaskOutput::Applications(ApplicationsOutput::Read(id, record))
+                });
                 self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
             }
             Err(problem) => {
                 let error = crate::app::broken(format!("this application has no usable id: {problem}"));
-                self.handle_output(TaskOutput::Application(id, Err(error)));
+                self.handle_output(TaskOutput::Applications(ApplicationsOutput::Read(id, Err(error))));
             }
         }
     }
 
     pub(in crate::app) fn load_external(&mut self) {
         self.state.external.rows.ask();
-        let what = self.numbered(ResourceKey::External, TaskOutput::External);
+        let what = self.numbered(ResourceKey::External, |value| {
+            TaskOutput::Applications(ApplicationsOutput::ExternalListed(value))
+        });
         let (client, failed) = (self.client(), what.clone());
         let load = async move {
             what(match client {
@@ -113,7 +119,9 @@ impl App {
         self.state.assets.rows.ask();
         self.rows_are_read();
         let number = self.begin_read(ResourceKey::Assets);
-        let what = move |end| TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::AssetsListed(end)));
+        let what = move |end| {
+            TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
+        };
         let client = self.client();
         let list = async move {
             what(match client {
@@ -158,7 +166,9 @@ impl App {
     pub(in crate::app) fn load_asset(&mut self, id: &AssetId) {
         self.state.pages.entry(id.clone()).or_default().record.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Asset(id.clone()), move |record| TaskOutput::Asset(key, record));
+        let what = self.numbered(ResourceKey::Asset(id.clone()), move |record| {
+            TaskOutput::Assets(AssetsOutput::Read(key, record))
+        });
         self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
     }
 
@@ -208,7 +218,9 @@ impl App {
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Content(id.clone()), move |content| TaskOutput::Content(key, content));
+        let what = self.numbered(ResourceKey::Content(id.clone()), move |content| {
+            TaskOutput::Assets(AssetsOutput::Content(key, content))
+        });
         let (key, failed) = (id.clone(), what.clone());
         let fetch = async move {
             let content = match client {
@@ -224,15 +236,18 @@ impl App {
     pub(in crate::app) fn load_formats(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().formats.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Formats(id.clone()), move |formats| TaskOutput::Formats(key, formats));
+        let what = self.numbered(ResourceKey::Formats(id.clone()), move |formats| {
+            TaskOutput::Assets(AssetsOutput::Formats(key, formats))
+        });
         self.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(in crate::app) fn load_activities(&mut self, id: AssetId) {
         self.state.pages.entry(id.clone()).or_default().activities.ask();
         let key = id.clone();
-        let what = self
-            .numbered(ResourceKey::Activities(id.clone()), move |activities| TaskOutput::Activities(key, activities));
+        let what = self.numbered(ResourceKey::Activities(id.clone()), move |activities| {
+            TaskOutput::Assets(AssetsOutput::Activities(key, activities))
+        });
         self.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
@@ -240,14 +255,16 @@ impl App {
         self.state.pages.entry(id.clone()).or_default().conversations.ask();
         let key = id.clone();
         let what = self.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
-            TaskOutput::Conversations(key, conversations)
+            TaskOutput::Assets(AssetsOutput::Conversations(key, conversations))
         });
         self.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(in crate::app) fn load_linkable(&mut self, kind: LinkKind) {
         self.state.linkable.entry(kind).or_default().ask();
-        let what = self.numbered(ResourceKey::Linkable(kind), move |items| TaskOutput::Linkable(kind, items));
+        let what = self.numbered(ResourceKey::Linkable(kind), move |items| {
+            TaskOutput::Assets(AssetsOutput::Linkable(kind, items))
+        });
         let (client, failed) = (self.client(), what.clone());
         let read = async move {
             what(match client {
@@ -290,12 +307,12 @@ impl App {
         let failed = (query.clone(), hits.clone(), Arc::clone(&rows));
         let work = move || {
             let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
-            TaskOutput::AssetsArranged { rows, query, hits, order }
+            TaskOutput::Assets(AssetsOutput::Arranged { rows, query, hits, order })
         };
         let unsorted = move |_| {
             let (query, hits, rows) = failed;
             let order = Arc::new((0..).take(rows.len()).collect());
-            TaskOutput::AssetsArranged { query, hits, rows, order }
+            TaskOutput::Assets(AssetsOutput::Arranged { query, hits, rows, order })
         };
         self.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
     }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::output::AssetsOutput;
 use crate::app::output::TaskOutput;
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -134,7 +135,11 @@ impl App {
         self.state.found = Some(found);
         let operation =
             SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
-        let task = self.ask(operation, |found| Hits::of(&found), move |found| TaskOutput::Found(number, found));
+        let task = self.ask(
+            operation,
+            |found| Hits::of(&found),
+            move |found| TaskOutput::Assets(AssetsOutput::Found(number, found)),
+        );
         self.searching = Some(task);
     }
 

@@ -14,6 +14,7 @@ use crate::app::bulk::{
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
 use crate::app::journal::EntryRelation;
+use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
@@ -66,7 +67,7 @@ impl App {
 
     /// Plans the first few rows of the draft, to be looked at.
     fn sample(&mut self, first: Vec<Task>) {
-        let what = self.numbered(ResourceKey::Bulk, TaskOutput::BulkSampled);
+        let what = self.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
         let (context, failed) = (self.context(), what.clone());
         let plan = async move {
             what(match context {
@@ -210,9 +211,9 @@ impl App {
         let pick = async move {
             let picked = pick::picked(picked, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
-            TaskOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets))))
+            TaskOutput::Bulk(BulkOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets)))))
         };
-        self.start(pick, |_| TaskOutput::PlacePicked(Ok(None)));
+        self.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
     }
 }
 

@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::embedded::{Backup, EmbeddedState, Ownership};
+use crate::app::output::EmbeddedOutput;
 use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Target, Topic};
 
@@ -43,8 +44,8 @@ impl App {
     pub(in crate::app) fn look_for_backups(&mut self) {
         self.state.inside.backups.ask();
         let backups = self.setup.embed.backups();
-        self.start(async move { TaskOutput::Backups(backups.await) }, |error| {
-            TaskOutput::Backups(Err(error.to_string()))
+        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Backups(backups.await)) }, |error| {
+            TaskOutput::Embedded(EmbeddedOutput::Backups(Err(error.to_string())))
         });
     }
 
@@ -60,8 +61,8 @@ impl App {
         }
         self.state.inside.busy = Some("Backing up");
         let work = self.setup.embed.back_up();
-        self.start(async move { TaskOutput::BackedUp(work.await) }, |error| {
-            TaskOutput::BackedUp(Err(error.to_string()))
+        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::BackedUp(work.await)) }, |error| {
+            TaskOutput::Embedded(EmbeddedOutput::BackedUp(Err(error.to_string())))
         });
     }
 
@@ -114,16 +115,16 @@ impl App {
         }
         self.state.inside.busy = Some("Restoring a backup");
         let work = self.setup.embed.restore(backup);
-        self.start(async move { TaskOutput::Restored(work.await) }, |error| {
-            TaskOutput::Restored(Err(error.to_string()))
+        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
+            TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
         });
     }
 
     pub(in crate::app) fn begin_empty_now(&mut self) {
         self.state.inside.busy = Some("Moving the damaged data");
         let work = self.setup.embed.begin_empty();
-        self.start(async move { TaskOutput::Restored(work.await) }, |error| {
-            TaskOutput::Restored(Err(error.to_string()))
+        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
+            TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
         });
     }
 

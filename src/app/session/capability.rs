@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::app::change::{LinkKind, linked};
+use crate::app::output::SessionOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LogEntry;
@@ -322,14 +323,16 @@ impl App {
         if self.state.connection.capabilities.learn(line, named) {
             let client = self.client.clone();
             let ask = async move {
-                TaskOutput::NotFoundProbe(match client {
+                TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
                     Some(client) => Some(client.probe_unknown_path().await),
                     None => None,
-                })
+                }))
             };
             self.start(
                 ask,
-                report_failure("could not find out what this service supports", |_| TaskOutput::NotFoundProbe(None)),
+                report_failure("could not find out what this service supports", |_| {
+                    TaskOutput::Session(SessionOutput::NotFoundProbe(None))
+                }),
             );
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
+use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::log::{LoggedClient, is_own};
 use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
@@ -53,7 +54,7 @@ impl App {
                 }
                 Err(problem) => Err(problem),
             };
-            TaskOutput::Connected(match handshake {
+            TaskOutput::Session(SessionOutput::Connected(match handshake {
                 Ok(handshake) if !first => Ok(Box::new(handshake)),
                 Ok(handshake) => {
                     // However an address was typed, there is one journal for it.
@@ -64,9 +65,9 @@ impl App {
                     Ok(Box::new(Handshake { kept: kept(below, key).await, ..handshake }))
                 }
                 Err(problem) => Err(problem),
-            })
+            }))
         };
-        self.start(reach, |error| TaskOutput::Connected(Err(error.to_string())));
+        self.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
     }
 
     fn leave(&mut self, next: &Target) {
@@ -170,8 +171,10 @@ impl App {
             waker();
         };
         self.start(
-            async move { TaskOutput::Probed(client::discover_each(limits, told).await) },
-            report_failure("Could not search for services on this machine", |_| TaskOutput::Probed(Vec::new())),
+            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, told).await)) },
+            report_failure("Could not search for services on this machine", |_| {
+                TaskOutput::Session(SessionOutput::Probed(Vec::new()))
+            }),
         );
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
+use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
@@ -81,10 +82,12 @@ impl App {
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
-            TaskOutput::Doubted(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
+            TaskOutput::Session(SessionOutput::LivenessChecked(
+                result.map(|FoundService { server, health, .. }| Identity { server, health, owner }),
+            ))
         };
         let failed = report_failure("Could not check whether the service is still running", |error| {
-            TaskOutput::Doubted(Err(error))
+            TaskOutput::Session(SessionOutput::LivenessChecked(Err(error)))
         });
         self.start(ask, failed);
     }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, TaskOutput};
 use crate::app::spawn::report_failure;
 use crate::app::state::{Status, Target};
@@ -31,13 +32,17 @@ impl App {
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
         let choose = async move {
             if embed.serving().await.is_some() {
-                return TaskOutput::Chosen(FirstChoice { target: Target::Embedded, other: None });
+                return TaskOutput::Session(SessionOutput::Chosen(FirstChoice {
+                    target: Target::Embedded,
+                    other: None,
+                }));
             }
             let running = client::discover(limits).await.into_iter().filter(|probe| probe.result.is_ok());
             let owned = running.map(|probe| (probe.address.to_string(), embed.owner(&probe.address)));
-            TaskOutput::Chosen(first_choice(owned.collect()))
+            TaskOutput::Session(SessionOutput::Chosen(first_choice(owned.collect())))
         };
-        let embedded = |_| TaskOutput::Chosen(FirstChoice { target: Target::Embedded, other: None });
+        let embedded =
+            |_| TaskOutput::Session(SessionOutput::Chosen(FirstChoice { target: Target::Embedded, other: None }));
         let failed = report_failure("Could not look for running services; using the built-in service", embedded);
         self.start(choose, failed);
     }

@@ -59,9 +59,9 @@ impl App {
         let (base, ours) = (self.kept.clone(), self.state.settings.clone());
         let keep = move || {
             let kept = ours.keep(&base, &data).map(|kept| Box::new(Written { ours, kept }));
-            TaskOutput::SettingsKept(kept.map_err(|error| format!("Could not save the settings: {error}")))
+            TaskOutput::SettingsSaved(kept.map_err(|error| format!("Could not save the settings: {error}")))
         };
-        self.start_blocking(keep, |error| TaskOutput::SettingsKept(Err(error.to_string())));
+        self.start_blocking(keep, |error| TaskOutput::SettingsSaved(Err(error.to_string())));
     }
 
     pub(in crate::app) fn settings_kept(&mut self, end: Result<Box<Written>, String>) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::files::{make_new_folder, reason, write_new};
+use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::state::Grade;
 use lunette_client::model::id::AssetId;
@@ -48,13 +49,13 @@ impl App {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
             let lent = match runtime.spawn_blocking(write).await {
                 Ok(Ok(lent)) => lent,
-                Ok(Err(error)) => return TaskOutput::Dragged(Err(reason(&error))),
-                Err(error) => return TaskOutput::Dragged(Err(error.to_string())),
+                Ok(Err(error)) => return TaskOutput::Export(ExportOutput::Dragged(Err(reason(&error)))),
+                Err(error) => return TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))),
             };
             let taken = dialogs.drag(lent.path.clone()).await;
-            TaskOutput::Dragged(taken.map(|taken| taken.then_some(lent)))
+            TaskOutput::Export(ExportOutput::Dragged(taken.map(|taken| taken.then_some(lent))))
         };
-        self.start(drag, |error| TaskOutput::Dragged(Err(error.to_string())));
+        self.start(drag, |error| TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))));
     }
 
     pub(in crate::app) fn dragged(&mut self, end: Result<Option<DragFile>, String>) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::action::ImportAction;
+use crate::app::output::ImportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::state::{Offer, Topic};
@@ -39,8 +40,8 @@ impl App {
         }
         let dialogs = Arc::clone(&self.setup.dialogs);
         let picking = ask(&*dialogs);
-        let pick = async move { TaskOutput::Picked(picked(picking, dialogs).await) };
-        self.start(pick, |error| TaskOutput::Picked(Err(error.reason())));
+        let pick = async move { TaskOutput::Import(ImportOutput::Picked(picked(picking, dialogs).await)) };
+        self.start(pick, |error| TaskOutput::Import(ImportOutput::Picked(Err(error.reason()))));
     }
 
     pub(in crate::app) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::output::TaskOutput;
+use crate::app::output::WriteOutput;
 use crate::app::session::log::LogEntry;
 use crate::app::state::ConsoleAnswer;
 use crate::app::write::step;
@@ -30,11 +31,11 @@ impl App {
         self.state.console.refused = None;
         let (context, left) = self.write_context_and_sent();
         let name = call.info().name;
-        let send = async move { TaskOutput::Answered(answer(context, call).await) };
+        let send = async move { TaskOutput::Write(WriteOutput::Answered(answer(context, call).await)) };
         let task = self.start(send, move |error| {
-            TaskOutput::Answered(Err(left
+            TaskOutput::Write(WriteOutput::Answered(Err(left
                 .failed(&error)
-                .message("Request cancelled", "It is unknown whether the request succeeded")))
+                .message("Request cancelled", "It is unknown whether the request succeeded"))))
         });
         let number = self.next_work();
         self.show_work(number, task, format!("Sending {name}"), None);

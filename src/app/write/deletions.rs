@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::app::change::Recovery;
 use crate::app::journal::{Entry, EntryKind, Outcome};
 use crate::app::output::TaskOutput;
+use crate::app::output::TrashOutput;
 use crate::app::session::capability::Capability;
 use crate::app::spawn::report_failure;
 use crate::app::write::recovery::{Replacements, replaced};
@@ -48,11 +49,13 @@ impl App {
         let ask = async move {
             // The answer is learned from as that of any call.
             client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
-            TaskOutput::TrashAsked
+            TaskOutput::Trash(TrashOutput::Asked)
         };
         self.start(
             ask,
-            report_failure("Could not find out whether this service has a Trash", |_| TaskOutput::TrashAsked),
+            report_failure("Could not find out whether this service has a Trash", |_| {
+                TaskOutput::Trash(TrashOutput::Asked)
+            }),
         );
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
 use crate::app::journal::{EntryId, EntryRelation};
+use crate::app::output::AssetsOutput;
 use crate::app::output::{TaskOutput, WriteResult};
 use crate::app::request_versions::ResourceKey;
 use crate::app::state::{AssetPage, Content, Grade, Topic};
@@ -126,7 +127,7 @@ impl App {
             Some(asset) => {
                 // What was asked for before the write is older than what the write gave back.
                 self.begin_read(ResourceKey::Asset(id.clone()));
-                self.handle_output(TaskOutput::Asset(id.clone(), Ok(asset)));
+                self.handle_output(TaskOutput::Assets(AssetsOutput::Read(id.clone(), Ok(asset))));
             }
             None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
             None => self.load_asset(&id),

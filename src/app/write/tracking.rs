@@ -6,6 +6,7 @@
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::output::ApplicationsOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
 use crate::app::state::Topic;
@@ -153,10 +154,12 @@ impl App {
                 Ok(id)
             };
             let end = tracked.await;
-            TaskOutput::Tracked(tracking, end)
+            TaskOutput::Applications(ApplicationsOutput::Tracked(tracking, end))
         };
         let title = format!("Saving {}", failed.name);
-        let task = self.start(track, move |error| TaskOutput::Tracked(failed, Err(left.failed(&error))));
+        let task = self.start(track, move |error| {
+            TaskOutput::Applications(ApplicationsOutput::Tracked(failed, Err(left.failed(&error))))
+        });
         self.show_saving(task, title);
     }
 

@@ -10,6 +10,7 @@ use crate::app::action::{HistoryAction, NavigationAction};
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::output::TaskOutput;
+use crate::app::output::WriteOutput;
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::write::plan::{Planned, Reconciled, reconciled};
 use crate::app::write::step;
@@ -179,9 +180,11 @@ impl App {
                 Ok(context) => read_again(&context, &entry, &change).await,
                 Err(error) => Err(error.to_string()),
             };
-            TaskOutput::Reconciled { change: meant, end }
+            TaskOutput::Write(WriteOutput::Reconciled { change: meant, end })
         };
-        self.start(read, move |error| TaskOutput::Reconciled { change: failed, end: Err(error.to_string()) });
+        self.start(read, move |error| {
+            TaskOutput::Write(WriteOutput::Reconciled { change: failed, end: Err(error.to_string()) })
+        });
     }
 
     pub(in crate::app) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>) {

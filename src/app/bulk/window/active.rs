@@ -9,6 +9,7 @@ use crate::app::bulk::{
 };
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::app::output::BulkOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
@@ -94,12 +95,14 @@ impl App {
         let service = self.state.connection.address.clone().unwrap_or_default();
         let begun = RunHandles { control, service, tell: Box::new(self.teller(id)) };
         let execute = async move {
-            TaskOutput::RunHalted(match context {
+            TaskOutput::Bulk(BulkOutput::Stopped(match context {
                 Ok(context) => begin.execute(context, begun).await,
                 Err(error) => begin.halted(super::stopped(&error)),
-            })
+            }))
         };
-        let task = self.start(execute, move |error| TaskOutput::RunHalted(RunStopped::broken(id, error.to_string())));
+        let task = self.start(execute, move |error| {
+            TaskOutput::Bulk(BulkOutput::Stopped(RunStopped::broken(id, error.to_string())))
+        });
         let work = self.next_work();
         self.show_work(work, task, title, None);
         if let Some(shown) = self.state.work.last_mut() {
@@ -201,8 +204,12 @@ impl App {
             self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
         let journal = self.journal.clone();
-        let note = move || TaskOutput::StepNoted(journal.end(entry, &outcome, None).map_err(|error| error.to_string()));
-        self.start_blocking(note, |error| TaskOutput::StepNoted(Err(error.to_string())));
+        let note = move || {
+            TaskOutput::Bulk(BulkOutput::StepRecorded(
+                journal.end(entry, &outcome, None).map_err(|error| error.to_string()),
+            ))
+        };
+        self.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
     }
 
     pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>) {

@@ -5,6 +5,7 @@ use crate::app::bulk::window::ActiveRun;
 use crate::app::bulk::{BulkOperation, Kept, Ledger, RowSelection, RunId, RunStatus, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
+use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
@@ -62,10 +63,10 @@ impl App {
                     }
                 }
             }
-            TaskOutput::RunsRead(read, then)
+            TaskOutput::Bulk(BulkOutput::Read(read, then))
         };
         let failed = |error: crate::app::CallError| ReadRuns { said: vec![error.to_string()], ..ReadRuns::default() };
-        self.start_blocking(read, move |error| TaskOutput::RunsRead(failed(error), AfterLoad::Look));
+        self.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Look)));
     }
 
     /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
@@ -90,9 +91,9 @@ impl App {
                 let read = (!known).then(|| Ledger::read(&store, run));
                 runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
             }
-            TaskOutput::RunsRead(ReadRuns { runs, said, lost: Vec::new() }, AfterLoad::Tell)
+            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, said, lost: Vec::new() }, AfterLoad::Tell))
         };
-        self.start_blocking(read, |_| TaskOutput::RunsRead(ReadRuns::default(), AfterLoad::Tell));
+        self.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
     }
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad) {

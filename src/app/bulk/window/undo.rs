@@ -14,6 +14,7 @@ use crate::app::change::Recovery;
 use crate::app::change::inverse;
 use crate::app::embedded::{Backup, Ownership};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::state::{Grade, Target, Topic};
 use crate::app::write::lower;
@@ -129,8 +130,10 @@ impl App {
         self.state.inside.busy = Some("Backing up");
         let (work, generation) = (self.setup.embed.back_up(), self.generation);
         let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
-        let back_up = async move { TaskOutput::BackedUpFirst(work.await, answer, generation) };
-        let ended = move |error: CallError| TaskOutput::BackedUpFirst(Err(error.to_string()), failed, generation);
+        let back_up = async move { TaskOutput::Bulk(BulkOutput::BackedUpFirst(work.await, answer, generation)) };
+        let ended = move |error: CallError| {
+            TaskOutput::Bulk(BulkOutput::BackedUpFirst(Err(error.to_string()), failed, generation))
+        };
         let task = self.start(back_up, ended);
         let number = self.next_work();
         self.show_work(number, task, title, None);

@@ -1,0 +1,27 @@
+//! What background work about imports returns, and what it changes.
+
+use crate::app::App;
+use crate::app::import::Made;
+use crate::app::state::ImportSummary;
+use crate::app::write::step::Failed;
+use lunette_client::model::id::AssetId;
+use std::path::PathBuf;
+
+/// What a task about imports ended with.
+pub(in crate::app) enum Output {
+    Picked(Result<Vec<PathBuf>, String>),
+    /// An import, and the step it was, where it sent anything.
+    Imported(Box<ImportSummary>, Option<Made>),
+    Created(Result<AssetId, Failed>),
+}
+
+impl App {
+    /// Takes in what a task ended with.
+    pub(in crate::app) fn handle_import(&mut self, output: Output) {
+        match output {
+            Output::Picked(end) => self.take_picked(end),
+            Output::Imported(summary, made) => self.imported(*summary, made),
+            Output::Created(end) => self.created(end),
+        }
+    }
+}
