@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use lunette::app::action::BulkAction;
-use lunette::app::bulk::{BulkOperation, Control, Kept, Ledger, RowSelection, RunStatus, run};
+use lunette::app::bulk::{BulkOperation, Control, Ledger, RowSelection, RunRecord, RunStatus, run};
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::db::RunStore;
 use lunette::app::state::{Status, Target};
@@ -111,7 +111,7 @@ impl Bench {
     fn run(&self, text: &str) -> Duration {
         let wish = self.wish(text);
         let start = Instant::now();
-        let kept = Kept::of_wish(text.to_owned(), wish, &self.assets, IN_FLIGHT);
+        let kept = RunRecord::of_wish(text.to_owned(), wish, &self.assets, IN_FLIGHT);
         let store = RunStore::open(self.folder.path(), "bench").expect("a database");
         let ledger = Ledger::create(Some(&store), &kept).expect("a ledger");
         let work = kept.rest.work(&kept.run, RowSelection::Open);

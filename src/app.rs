@@ -102,7 +102,7 @@ pub struct App {
     /// The settings as they were last read or written: what differs from them is what this window chose.
     kept: Settings,
     /// The drafts of this connection on their way to disk.
-    drafts: drafts::Keeper,
+    drafts: drafts::DraftSaver,
     /// What keeps up with the service.
     live: sync::Live,
     /// What keeps up with other windows of the same data folder.
@@ -162,7 +162,7 @@ impl App {
             searching: None,
             cancels: BTreeMap::new(),
             keeping: SaveState::No,
-            drafts: drafts::Keeper::default(),
+            drafts: drafts::DraftSaver::default(),
             live: sync::Live::default(),
             windows: None,
             front: shell::open_requests::ExternalRequests::behind(setup.door.take(), &setup.waker),

@@ -21,11 +21,11 @@ mod actions;
 mod control;
 pub mod export;
 pub mod headless;
-mod kept;
 pub mod ledger;
 pub(in crate::app) mod operation;
 mod output;
 pub mod plan_file;
+mod record;
 pub mod report;
 mod run;
 pub(in crate::app) mod window;
@@ -34,8 +34,8 @@ pub use actions::Action;
 pub(in crate::app) use output::Output;
 
 pub use control::{Control, StopMode};
-pub use kept::{Header, Kept, Line, NewItem, Rest};
 pub use ledger::{Ledger, LedgerError};
+pub use record::{Header, LedgerEvent, NewItem, RunContext, RunRecord};
 pub use run::{Exports, RowSelection, Work, run};
 
 /// What shall be done to each of many assets.

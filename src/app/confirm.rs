@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::App;
-use crate::app::bulk::{Kept, RowSelection, RunId, StopMode, Task};
+use crate::app::bulk::{RowSelection, RunId, RunRecord, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
 use crate::app::state::Target;
@@ -119,7 +119,7 @@ impl App {
     fn start_batch(&mut self, batch: Batch) {
         let Batch { title, changes, in_flight, answers } = batch;
         let tasks = changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone())).collect();
-        self.start_run(Kept::of_tasks(title, tasks, in_flight), answers);
+        self.start_run(RunRecord::of_tasks(title, tasks, in_flight), answers);
     }
 }
 

@@ -13,9 +13,9 @@ use crate::app::state::Grade;
 use crate::app::{App, SaveState};
 use lunette_client::model::id::AssetId;
 
-mod shelf;
+mod store;
 
-pub(in crate::app) use shelf::DraftStore;
+pub(in crate::app) use store::DraftStore;
 
 /// What a draft belongs to, within a connection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,17 +44,17 @@ pub struct Draft {
 
 /// The drafts of a connection on their way to disk.
 #[derive(Default)]
-pub(super) struct Keeper {
-    pub shelf: DraftStore,
+pub(super) struct DraftSaver {
+    pub store: DraftStore,
     keeping: SaveState,
     /// What was wrong last, so that it is told once.
     said: Option<String>,
 }
 
 /// What is typed just before the window closes is on disk when it is closed.
-impl Drop for Keeper {
+impl Drop for DraftSaver {
     fn drop(&mut self) {
-        if let Err(problem) = self.shelf.write() {
+        if let Err(problem) = self.store.write() {
             tracing::error!("{problem}");
         }
     }
@@ -70,13 +70,13 @@ impl App {
             Some(draft) => self.state.drafts.insert(key.clone(), draft),
             None => self.state.drafts.remove(&key),
         };
-        self.drafts.shelf.note(key, draft);
+        self.drafts.store.note(key, draft);
         self.keep_drafts();
     }
 
     /// Writes the drafts; one write at a time, which takes all that was typed since the one before.
     fn keep_drafts(&mut self) {
-        if !self.drafts.shelf.on_disk() {
+        if !self.drafts.store.on_disk() {
             return;
         }
         if self.drafts.keeping != SaveState::No {
@@ -84,9 +84,9 @@ impl App {
             return;
         }
         self.drafts.keeping = SaveState::Writing;
-        let (shelf, generation) = (self.drafts.shelf.clone(), self.generation);
+        let (store, generation) = (self.drafts.store.clone(), self.generation);
         self.start_blocking(
-            move || TaskOutput::DraftsSaved(generation, shelf.write()),
+            move || TaskOutput::DraftsSaved(generation, store.write()),
             move |error| TaskOutput::DraftsSaved(generation, Err(error.to_string())),
         );
     }
@@ -116,9 +116,9 @@ impl App {
         let left = std::mem::take(&mut self.drafts);
         if !stay {
             self.state.drafts.clear();
-        } else if !left.shelf.on_disk() {
-            for (key, draft) in left.shelf.unwritten() {
-                self.drafts.shelf.note(key, draft);
+        } else if !left.store.on_disk() {
+            for (key, draft) in left.store.unwritten() {
+                self.drafts.store.note(key, draft);
             }
         }
         // What is left to write is written in the background.
@@ -126,8 +126,8 @@ impl App {
     }
 
     /// Takes in the drafts of a connection; what was typed meanwhile is newer.
-    pub(super) fn take_drafts(&mut self, shelf: DraftStore, mut kept: BTreeMap<DraftKey, Draft>) {
-        let typed = std::mem::replace(&mut self.drafts.shelf, shelf).unwritten();
+    pub(super) fn take_drafts(&mut self, store: DraftStore, mut kept: BTreeMap<DraftKey, Draft>) {
+        let typed = std::mem::replace(&mut self.drafts.store, store).unwritten();
         kept.retain(|key, _| !typed.contains_key(key));
         for (key, draft) in kept {
             self.state.drafts.entry(key).or_insert(draft);
@@ -136,7 +136,7 @@ impl App {
             return;
         }
         for (key, draft) in typed {
-            self.drafts.shelf.note(key, draft);
+            self.drafts.store.note(key, draft);
         }
         self.keep_drafts();
     }

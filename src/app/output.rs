@@ -13,7 +13,7 @@ use crate::app::listing::rows::AssetRow;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::log::{LogEntry, LoggedClient};
 use crate::app::session::{ConnectionStorage, Identity, PendingCall};
-use crate::app::settings::Written;
+use crate::app::settings::SaveResult;
 use crate::app::sync::RemoteChange;
 use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Applied, ApplyError, Plan};
@@ -47,7 +47,7 @@ pub(in crate::app) enum TaskOutput {
     Read(ResourceKey, u64, Box<TaskOutput>),
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
-    SettingsSaved(Result<Box<Written>, String>),
+    SettingsSaved(Result<Box<SaveResult>, String>),
     /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
     DraftsSaved(u64, Result<Vec<String>, String>),
     Session(session::Output),

@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 mod actions;
-mod keeping;
 mod look;
 mod merge;
+mod save;
 mod view;
 
 pub use actions::Action;
 
-pub(in crate::app) use keeping::Written;
 pub use look::{Accent, Density, Look, Motion};
+pub(in crate::app) use save::SaveResult;
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::WritePolicy;

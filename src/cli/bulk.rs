@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow};
 use crate::app::bulk::headless::{Carried, HeadlessRun};
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{Control, Kept, ReportKind, Row, RowStatus, Run, RunStatus, StopMode};
+use crate::app::bulk::{Control, ReportKind, Row, RowStatus, Run, RunRecord, RunStatus, StopMode};
 use crate::app::files::{reason, write_new};
 use lunette_client::client::Limits;
 use lunette_client::model::display::{Breaks, display_text};
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Builds the run of the plan.
-fn plan(arguments: &Arguments) -> Result<Kept, Failure> {
+fn plan(arguments: &Arguments) -> Result<RunRecord, Failure> {
     let path = arguments.plan.display();
     let bytes = fs::read(&arguments.plan).with_context(|| format!("cannot read the plan {path}"));
     let plan = PlanFile::read(&bytes.map_err(Failure::usage)?);
@@ -131,7 +131,7 @@ fn check_report_path(path: &Path) -> Result<(), Failure> {
 }
 
 /// Applies a run until it ends or a signal stops it. `None` for a dry run.
-async fn begin(arguments: &Arguments, service: &Service, mut kept: Kept) -> Result<Option<Carried>, Failure> {
+async fn begin(arguments: &Arguments, service: &Service, mut kept: RunRecord) -> Result<Option<Carried>, Failure> {
     names::read(&ReportingClient(service.client.clone()), &mut kept).await?;
     if arguments.dry_run {
         return preview::print(service, &kept, arguments.json).await.map(|()| None);

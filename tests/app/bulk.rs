@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lunette::app::bulk::{
-    BulkOperation, Control, Counts, Kept, Ledger, Line, RowSelection, RowStatus, RunId, RunStatus, StopMode, Task, run,
+    BulkOperation, Control, Counts, Ledger, LedgerEvent, RowSelection, RowStatus, RunId, RunRecord, RunStatus,
+    StopMode, Task, run,
 };
 use lunette::app::change::{Change, Counter, Item, LinkKind};
 use lunette::app::db::RunStore;
@@ -58,28 +59,28 @@ impl Bench {
         Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
     }
 
-    fn kept(&self, wish: BulkOperation) -> Kept {
-        Kept::of_wish("A run".to_owned(), wish, &self.assets, 8)
+    fn kept(&self, wish: BulkOperation) -> RunRecord {
+        RunRecord::of_wish("A run".to_owned(), wish, &self.assets, 8)
     }
 
     /// Runs what is to be done, to the end or to where it halts.
-    async fn run(&self, kept: Kept, which: RowSelection, ledger: &Ledger) -> Kept {
+    async fn run(&self, kept: RunRecord, which: RowSelection, ledger: &Ledger) -> RunRecord {
         self.steered(kept, which, ledger, &Control::new(8), |_, _| {}).await
     }
 
     /// The same, steered by what is told.
     async fn steered(
         &self,
-        kept: Kept,
+        kept: RunRecord,
         which: RowSelection,
         ledger: &Ledger,
         control: &Control,
-        steer: impl Fn(&Kept, &Control) + Send + Sync + 'static,
-    ) -> Kept {
+        steer: impl Fn(&RunRecord, &Control) + Send + Sync + 'static,
+    ) -> RunRecord {
         let work = kept.rest.work(&kept.run, which);
         let kept = Arc::new(Mutex::new(kept));
         let (told, hand) = (Arc::clone(&kept), control.clone());
-        let tell = move |line: Line| {
+        let tell = move |line: LedgerEvent| {
             let mut kept = told.lock().unwrap_or_else(PoisonError::into_inner);
             kept.take(line);
             steer(&kept, &hand);
@@ -177,7 +178,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
     let bench = Bench::with(40, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let control = Control::new(2);
-    let pause = |kept: &Kept, control: &Control| {
+    let pause = |kept: &RunRecord, control: &Control| {
         if kept.run.counts().done == 10 {
             control.halt(StopMode::Pause);
         }
@@ -198,7 +199,7 @@ async fn a_cancelled_run_ends_what_it_began_and_is_over() {
     let bench = Bench::with(20, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
-    let cancel = |kept: &Kept, control: &Control| {
+    let cancel = |kept: &RunRecord, control: &Control| {
         if kept.run.counts().sending == 1 {
             control.halt(StopMode::Cancel);
         }
@@ -215,7 +216,7 @@ async fn how_many_are_in_flight_changes_while_it_runs() {
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let most = Arc::new(Mutex::new([0; 2]));
     let seen = Arc::clone(&most);
-    let change = move |kept: &Kept, control: &Control| {
+    let change = move |kept: &RunRecord, control: &Control| {
         let counts = kept.run.counts();
         let mut most = seen.lock().unwrap_or_else(PoisonError::into_inner);
         let half = usize::from(counts.done >= 20);
@@ -248,7 +249,7 @@ async fn rows_of_one_asset_are_done_one_after_the_other() {
         let change = Change::Increment { asset: bench.assets[0].0.clone(), counter: Counter::Priority, from: None };
         (Task::Change(change), "one".to_owned())
     };
-    let kept = Kept::of_tasks("Thrice".to_owned(), (0..3).map(task).collect(), 8);
+    let kept = RunRecord::of_tasks("Thrice".to_owned(), (0..3).map(task).collect(), 8);
     let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
     let from = |row: &lunette::app::bulk::Row| match row.done.as_deref() {
         Some(Change::Increment { from, .. }) => *from,
@@ -275,7 +276,7 @@ async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back
     let bench = Bench::with(30, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let fault = bench.fault.clone();
-    let cut = move |kept: &Kept, _: &Control| fault.cut(kept.run.counts().done >= 10);
+    let cut = move |kept: &RunRecord, _: &Control| fault.cut(kept.run.counts().done >= 10);
     let kept = bench.steered(kept, RowSelection::Open, &Ledger::in_memory(), &Control::new(4), cut).await;
     let counts_then = kept.run.counts();
     assert!(matches!(&kept.run.status, RunStatus::Paused(Some(why)) if why.contains("does not respond")), "{kept:?}");
@@ -302,7 +303,7 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
         let (cut, mut cutting) = tokio::sync::mpsc::unbounded_channel();
         let lines = Mutex::new(0);
         let after = usize::try_from(round).expect("small") * 2 - 1;
-        let steer = move |_: &Kept, _: &Control| {
+        let steer = move |_: &RunRecord, _: &Control| {
             let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
             *lines += 1;
             if *lines == after {
@@ -358,7 +359,7 @@ fn a_run_without_a_ledger_or_with_one_that_has_no_beginning_is_said_so() {
 fn two_programs_cannot_go_on_with_one_ledger() {
     let folder = tempfile::tempdir().expect("a folder");
     let wish = BulkOperation::Favourite(true);
-    let kept = Kept::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
+    let kept = RunRecord::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
     let held = Ledger::create(Some(&store(&folder)), &kept).expect("a ledger");
     let error = Ledger::resume(&store(&folder), kept.run.id).map(drop).expect_err("it is held").to_string();
     assert!(error.contains("another window"), "{error}");

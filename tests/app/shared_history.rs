@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::action::{HistoryAction, WriteAction};
-use lunette::app::bulk::{BulkOperation, Kept, Ledger};
+use lunette::app::bulk::{BulkOperation, Ledger, RunRecord};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome};
 use lunette::app::state::{Status, Target};
@@ -200,7 +200,7 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
     let asset = stage.asset("a.txt", "text");
     let address = Window::on(&stage).app.state().connection.address.clone().expect("an address");
     let other = Journal::open(stage.folder.path(), &address).expect("the journal opens").journal;
-    let mut kept = Kept::of_wish(
+    let mut kept = RunRecord::of_wish(
         "Make 1 asset a favourite".to_owned(),
         BulkOperation::Favourite(true),
         &[(asset, "a.txt".to_owned())],

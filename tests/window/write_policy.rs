@@ -6,7 +6,6 @@ use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::{ImportAction, SessionAction, WriteAction};
 use lunette::app::session::capability::Capability;
-use lunette::app::settings::Settings;
 use lunette::app::state::Status;
 use lunette::app::{Action, WritePolicy};
 use lunette_service::{Data, start};
@@ -149,7 +148,7 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     // The settings are written in the background.
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {
-        let kept = Settings::peek(&folder, &folder.join("settings.json"));
+        let kept = lunette::app::settings::Settings::peek(&folder, &folder.join("settings.json"));
         kept.write_policies.values().any(|policy| *policy == WritePolicy::Allow)
     });
     drop(runtime);

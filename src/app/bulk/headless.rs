@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Transport;
 use crate::app::bulk::export::ExportFailure;
 use crate::app::bulk::window::{outcome, step_of};
-use crate::app::bulk::{Control, Exports, Kept, Ledger, Line, RowSelection, Run, RunStatus, Task, run};
+use crate::app::bulk::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
 use crate::app::change::Change;
 use crate::app::db::RunStore;
 use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
@@ -17,7 +17,7 @@ use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 /// A run that can be carried out.
 #[derive(Debug)]
 pub struct HeadlessRun {
-    kept: Kept,
+    kept: RunRecord,
     journal: Journal,
     /// Where its ledger is.
     store: Option<RunStore>,
@@ -38,7 +38,7 @@ pub struct Carried {
 impl HeadlessRun {
     /// Looks whether this run was begun before and did not end; `anew` does not look. The connection's name is the one
     /// that the window has for it. Blocks.
-    pub fn open(data: &Path, connection: &str, kept: Kept, anew: bool) -> Result<Self, String> {
+    pub fn open(data: &Path, connection: &str, kept: RunRecord, anew: bool) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let mut said: Vec<_> = opened.said.into_iter().collect();
         let store = opened.journal.runs();
@@ -88,7 +88,7 @@ impl HeadlessRun {
         }
         let kept = Arc::new(Mutex::new(kept));
         let (told, record) = (Arc::clone(&kept), exports.clone());
-        let take = move |line: Line| {
+        let take = move |line: LedgerEvent| {
             if let Some(record) = &record {
                 record.take(line.clone());
             }
@@ -126,7 +126,7 @@ impl HeadlessRun {
 
 /// Whether two runs are one plan: the same is to be done to the same assets in the same order. What an asset is called is
 /// not part of it: a name may have been read from the service since.
-fn same(begun: &Kept, wished: &Kept) -> bool {
+fn same(begun: &RunRecord, wished: &RunRecord) -> bool {
     let unnamed = |task: &Task| match task {
         Task::Change(Change::Delete { asset, made, .. }) => {
             Task::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: made.clone() })

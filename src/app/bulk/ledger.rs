@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::app::bulk::{Kept, Line, RowStatus, RunId, RunStatus};
+use crate::app::bulk::{LedgerEvent, RowStatus, RunId, RunRecord, RunStatus};
 use crate::app::change::Change;
 use crate::app::db::lock::NamedLock;
 use crate::app::db::{DatabaseError, RunStore};
@@ -49,7 +49,7 @@ impl Ledger {
     }
 
     /// Makes the ledger of a run; its first line is on disk when this returns. None keeps it in memory. Blocks.
-    pub fn create(store: Option<&RunStore>, kept: &Kept) -> Result<Self, LedgerError> {
+    pub fn create(store: Option<&RunStore>, kept: &RunRecord) -> Result<Self, LedgerError> {
         let Some(store) = store else { return Ok(Self::in_memory()) };
         let run = kept.run.id;
         let held = lock(store, run)?;
@@ -59,7 +59,7 @@ impl Ledger {
 
     /// Goes on with the ledger of a run: to write it, and the run as it stands. Read before nobody else could write it,
     /// it might lack what another task of the same program did last. Fails where another program goes on with it. Blocks.
-    pub fn resume(store: &RunStore, run: RunId) -> Result<(Self, Kept, Option<String>), LedgerError> {
+    pub fn resume(store: &RunStore, run: RunId) -> Result<(Self, RunRecord, Option<String>), LedgerError> {
         let held = lock(store, run)?;
         let (kept, said) = Self::read(store, run)?;
         Ok((Self::writing(store.clone(), run, held), kept, said))
@@ -74,7 +74,7 @@ impl Ledger {
     }
 
     /// Adds a line, and waits for nothing. That it could not be written is told by the next line that is waited for.
-    pub fn note(&self, line: &Line) {
+    pub fn note(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
             // The thread is gone when it could not be written; `before` tells.
             lines.send(Order { line: Some(text(line)), synced: false, written: None }).ok();
@@ -82,7 +82,7 @@ impl Ledger {
     }
 
     /// Adds a line and waits until it is written, and where `synced` until it is on disk.
-    pub async fn before(&self, line: &Line, synced: bool) -> Result<(), LedgerError> {
+    pub async fn before(&self, line: &LedgerEvent, synced: bool) -> Result<(), LedgerError> {
         self.order(Some(text(line)), synced).await
     }
 
@@ -108,16 +108,16 @@ impl Ledger {
 
     /// Reads a ledger: the run, what takes it on, and what was wrong with it, for people. A run that had not ended reads
     /// as interrupted, and a row that was being sent as unknown. Blocks.
-    pub fn read(store: &RunStore, run: RunId) -> Result<(Kept, Option<String>), LedgerError> {
+    pub fn read(store: &RunStore, run: RunId) -> Result<(RunRecord, Option<String>), LedgerError> {
         let failed = |why: &str| LedgerError(format!("cannot read the ledger of the run: {why}"));
         let found = store.lines(run.0).map_err(|error| failed(&error.to_string()))?;
         let mut lines = found.lines.iter().map(|line| serde_json::from_str(line));
         let header = match lines.next() {
             None if found.damaged == 0 => return Err(failed("there is none")),
-            Some(Ok(Line::Run(header))) => *header,
+            Some(Ok(LedgerEvent::Run(header))) => *header,
             _ => return Err(failed("its first line is damaged")),
         };
-        let mut kept = Kept::of_header(header).ok_or_else(|| failed("its rows and tasks do not match"))?;
+        let mut kept = RunRecord::of_header(header).ok_or_else(|| failed("its rows and tasks do not match"))?;
         let mut damaged = found.damaged;
         for line in lines {
             match line {
@@ -132,7 +132,7 @@ impl Ledger {
     }
 
     /// The runs of a store that have not ended, oldest first, and what could not be read. Blocks.
-    pub fn interrupted(store: &RunStore) -> (Vec<Kept>, Vec<String>) {
+    pub fn interrupted(store: &RunStore) -> (Vec<RunRecord>, Vec<String>) {
         let (mut runs, mut said) = (Vec::new(), Vec::new());
         let known = store.last_lines().unwrap_or_else(|error| {
             said.push(format!("cannot read the ledgers of runs: {error}"));
@@ -192,7 +192,7 @@ fn write_all(store: &RunStore, run: RunId, held: NamedLock, orders: &Receiver<Or
     drop(held);
 }
 
-fn text(line: &Line) -> String {
+fn text(line: &LedgerEvent) -> String {
     serde_json::to_string(line).expect("a line holds nothing that JSON cannot")
 }
 
@@ -215,7 +215,7 @@ fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
 }
 
 /// What stands of a run whose program ended.
-fn interrupt(kept: &mut Kept) {
+fn interrupt(kept: &mut RunRecord) {
     match kept.run.status {
         RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => kept.run.status = RunStatus::Interrupted,
         RunStatus::Cancelled | RunStatus::Ended => {}
@@ -234,5 +234,5 @@ fn interrupt(kept: &mut Kept) {
 /// Whether the last line says that nothing is left to do.
 fn has_ended(last: Option<&str>) -> bool {
     let last = last.and_then(|line| serde_json::from_str(line).ok());
-    matches!(last, Some(Line::Ended | Line::Cancelled))
+    matches!(last, Some(LedgerEvent::Ended | LedgerEvent::Cancelled))
 }

@@ -1,6 +1,6 @@
 //! What a wish for many assets is called, and whether it can be undone.
 
-use crate::app::bulk::{BulkOperation, Rest, Run, Task};
+use crate::app::bulk::{BulkOperation, Run, RunContext, Task};
 use crate::app::change::Change;
 use crate::app::change::Recovery;
 use crate::app::session::feature::Feature;
@@ -48,7 +48,7 @@ fn assets(count: usize) -> String {
     }
 }
 
-impl Rest {
+impl RunContext {
     /// The title of a run as the history and the messages say it once it was started: "Linked tag “rust” to 3 assets".
     /// A title that a plan file gave stays as it is: only our own are known to begin with a verb.
     pub fn past_title(&self, run: &Run) -> String {
@@ -128,7 +128,7 @@ impl BulkOperation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::bulk::Kept;
+    use crate::app::bulk::RunRecord;
     use crate::app::change::{Item, LinkKind};
     use lunette_client::model::id::AssetId;
 
@@ -179,8 +179,8 @@ mod tests {
         let title = title.to_owned();
         let task = |(asset, name): (AssetId, String)| (Task::Change(change(asset)), name);
         let kept = match wish {
-            Some(wish) => Kept::of_wish(title, wish, &assets, 1),
-            None => Kept::of_tasks(title, assets.into_iter().map(task).collect(), 1),
+            Some(wish) => RunRecord::of_wish(title, wish, &assets, 1),
+            None => RunRecord::of_tasks(title, assets.into_iter().map(task).collect(), 1),
         };
         kept.rest.past_title(&kept.run)
     }

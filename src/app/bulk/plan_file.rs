@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::app::bulk::{BulkDraft, BulkOperation, ExportPlace, Kept, Task};
+use crate::app::bulk::{BulkDraft, BulkOperation, ExportPlace, RunRecord, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_client::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
 
@@ -123,12 +123,12 @@ impl PlanFile {
     }
 
     /// The run that begins now.
-    pub fn kept(self) -> Kept {
+    pub fn kept(self) -> RunRecord {
         let Self { title, in_flight, work } = self;
         match work {
             PlannedWork::Each(wish, assets) => {
                 let title = title.unwrap_or_else(|| wish.title(assets.len()));
-                Kept::of_wish(title, wish, &assets, in_flight)
+                RunRecord::of_wish(title, wish, &assets, in_flight)
             }
             PlannedWork::Changes(changes) => {
                 let title = title.unwrap_or_else(|| match changes.len() {
@@ -136,7 +136,7 @@ impl PlanFile {
                     count => format!("{count} changes"),
                 });
                 let tasks = changes.into_iter().map(|change| (Task::Change(change), String::new())).collect();
-                Kept::of_tasks(title, tasks, in_flight)
+                RunRecord::of_tasks(title, tasks, in_flight)
             }
         }
     }

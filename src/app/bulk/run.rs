@@ -13,7 +13,7 @@ use tokio::task::{JoinError, JoinSet};
 
 use crate::app::bulk::control::StopMode;
 use crate::app::bulk::export::ExportSink;
-use crate::app::bulk::{Control, Ledger, Line, NewItem, Rest, RowStatus, Run, RunStatus, Task};
+use crate::app::bulk::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
 use crate::app::change::Item;
 use crate::app::journal::EntryRelation;
 use crate::app::write::recovery::DeletedAssets;
@@ -72,7 +72,7 @@ impl Work {
     }
 }
 
-impl Rest {
+impl RunContext {
     /// What is to be done now.
     pub fn work(&self, run: &Run, which: RowSelection) -> Work {
         let wanted = |status: &RowStatus| match status {
@@ -105,14 +105,14 @@ pub async fn run<C: Transport>(
     work: Work,
     ledger: Ledger,
     control: Control,
-    tell: impl Fn(Line) + Send + Sync + 'static,
+    tell: impl Fn(LedgerEvent) + Send + Sync + 'static,
 ) -> RunStatus {
     let Work { tasks, rows: waiting, strict, made, which, sink, deleted } = work;
     let (tell, none) = (Box::new(tell), BTreeMap::new());
     let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, ledger, tell };
-    rows.say(Line::Going);
+    rows.say(LedgerEvent::Going);
     for begun in waiting.iter().filter(|begun| which == RowSelection::Failed && begun.sent.is_none()) {
-        rows.say(Line::Pending { row: begun.row });
+        rows.say(LedgerEvent::Pending { row: begun.row });
     }
     let halted = match control.halted() {
         StopMode::No => rows.make_items(&waiting, made).await.err(),
@@ -143,7 +143,7 @@ impl<C: Transport> Engine<C> {
         loop {
             let wanted = *listen.borrow_and_update();
             if std::mem::replace(&mut in_flight, wanted.in_flight) != wanted.in_flight {
-                self.rows.say(Line::InFlight(wanted.in_flight));
+                self.rows.say(LedgerEvent::InFlight(wanted.in_flight));
             }
             while wanted.halt == StopMode::No && self.halted.is_none() && self.running.len() < wanted.in_flight {
                 let Some(next) = self.next() else { break };
@@ -205,19 +205,19 @@ impl<C: Transport> Engine<C> {
 
     async fn end(self, control: &Control) -> RunStatus {
         let line = match (self.halted, control.halted()) {
-            (None, _) if self.waiting.is_empty() => Line::Ended,
-            (_, StopMode::Cancel) => Line::Cancelled,
-            (halted, StopMode::No | StopMode::Pause) => Line::Paused(halted),
+            (None, _) if self.waiting.is_empty() => LedgerEvent::Ended,
+            (_, StopMode::Cancel) => LedgerEvent::Cancelled,
+            (halted, StopMode::No | StopMode::Pause) => LedgerEvent::Paused(halted),
         };
         let line = match self.rows.ledger.before(&line, true).await {
             Ok(()) => line,
-            Err(error) => Line::Paused(Some(error.to_string())),
+            Err(error) => LedgerEvent::Paused(Some(error.to_string())),
         };
         (self.rows.tell)(line.clone());
         match line {
-            Line::Ended => RunStatus::Ended,
-            Line::Cancelled => RunStatus::Cancelled,
-            Line::Paused(why) => RunStatus::Paused(why),
+            LedgerEvent::Ended => RunStatus::Ended,
+            LedgerEvent::Cancelled => RunStatus::Cancelled,
+            LedgerEvent::Paused(why) => RunStatus::Paused(why),
             _ => RunStatus::Interrupted,
         }
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, Kept, NamedAssets, NotPlanned, ReportKind,
-    RowSelection, RunId, RunStatus, Sample, StopMode, Task,
+    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NamedAssets, NotPlanned, ReportKind, RowSelection,
+    RunId, RunRecord, RunStatus, Sample, StopMode, Task,
 };
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
@@ -101,7 +101,7 @@ impl App {
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
             BulkJob::Operation(wish) => {
-                self.start_run(Kept::of_wish(title, wish, &assets, in_flight), EntryRelation::None);
+                self.start_run(RunRecord::of_wish(title, wish, &assets, in_flight), EntryRelation::None);
             }
             BulkJob::Answer(answer) => {
                 self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
-use crate::app::bulk::{Kept, Ledger, Line, Run};
+use crate::app::bulk::{Ledger, LedgerEvent, Run, RunRecord};
 use crate::app::import::{created, existed};
 use crate::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::tasks::CancelFlag;
@@ -43,7 +43,7 @@ struct Begun {
     entry: EntryId,
     step: Mutex<Option<PendingEntry>>,
     ledger: Ledger,
-    kept: Mutex<Kept>,
+    kept: Mutex<RunRecord>,
 }
 
 /// A step that has made assets.
@@ -93,7 +93,7 @@ impl Step {
     /// Puts the step on disk; None where that fails.
     async fn begin(&self) -> Option<Begun> {
         let Inner { context, title, count, .. } = &*self.0;
-        let mut kept = Kept::of_tasks(title.clone(), Vec::new(), 8);
+        let mut kept = RunRecord::of_tasks(title.clone(), Vec::new(), 8);
         let deed = EntryKind::Batch { run: kept.run.id, count: count.load(Ordering::Relaxed) };
         let entry = entry(title.clone(), deed, &[], EntryRelation::None);
         let id = entry.id;
@@ -115,7 +115,7 @@ impl Step {
         // Who has no id cannot be deleted; the import says that it is of no use.
         let Some(change) = created(asset) else { return };
         let name = asset.view().name().unwrap_or_default().to_owned();
-        let line = Line::Added { name, change: Box::new(change) };
+        let line = LedgerEvent::Added { name, change: Box::new(change) };
         let noted = begun.ledger.before(&line, false).await;
         held(&begun.kept).take(line);
         if let Err(error) = noted {
@@ -132,7 +132,7 @@ impl Step {
     /// Notes how it ended; None when nothing was sent.
     pub async fn end(&self) -> Option<Made> {
         let Begun { entry, step, ledger, kept } = self.0.begun.get()?.as_ref()?;
-        let line = if self.0.cancel.cancelled() { Line::Cancelled } else { Line::Ended };
+        let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.note(&line);
         if let Err(error) = ledger.flush().await {
             self.0.trouble.get_or_init(|| error.to_string());

@@ -11,9 +11,9 @@ use crate::app::change::Change;
 use crate::app::db::journal::StepStore;
 use crate::app::db::{Database, DatabaseError, RunStore};
 use crate::app::journal::folder::Folder;
-use crate::app::journal::line::{Begin, End, Line};
+use crate::app::journal::line::{Begin, End, JournalLine};
 use crate::app::journal::presence::Presence;
-use crate::app::journal::replay::{Kept, LONGEST_LINE, Replay};
+use crate::app::journal::replay::{LONGEST_LINE, Replay, Retention};
 use crate::app::journal::tail::{JournalEvent, Tail, folded};
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 
@@ -88,7 +88,7 @@ pub enum BeginError {
 }
 
 /// How much is kept in memory.
-const KEPT: Kept = Kept { entries: 5_000, bytes: 64 * 1024 * 1024 };
+const KEPT: Retention = Retention { entries: 5_000, bytes: 64 * 1024 * 1024 };
 
 impl Journal {
     /// One that is kept in memory only.
@@ -124,7 +124,7 @@ impl Journal {
         folder: Arc<Folder>,
         database: Arc<Database>,
         connection: &str,
-        kept: Kept,
+        kept: Retention,
     ) -> Result<Opened, JournalError> {
         let data = database.folder().to_owned();
         let presence = Presence::announce(&data)
@@ -154,7 +154,7 @@ impl Journal {
             Kind::Memory => return Ok(()),
             Kind::Closed(why) => return Err(why.clone().into()),
         };
-        let line = Line::Begin(Box::new(Begin::of(entry, disk.presence.id)));
+        let line = JournalLine::Begin(Box::new(Begin::of(entry, disk.presence.id)));
         match disk.add(&line, entry.answers)? {
             None => Ok(()),
             Some(refused) => Err(BeginError::Answered(refused)),
@@ -168,7 +168,7 @@ impl Journal {
             Kind::Memory => return Ok(()),
             Kind::Closed(why) => return Err(why.clone()),
         };
-        let line = Line::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
+        let line = JournalLine::End(Box::new(End { id, outcome: outcome.clone(), done: done.cloned() }));
         disk.add(&line, EntryRelation::None).map(drop)
     }
 
@@ -202,7 +202,7 @@ impl Journal {
 
 impl Disk {
     /// Adds a line, after all that others wrote was read; gives why it was not added, where another window was first.
-    fn add(&self, line: &Line, answers: EntryRelation) -> Result<Option<&'static str>, JournalError> {
+    fn add(&self, line: &JournalLine, answers: EntryRelation) -> Result<Option<&'static str>, JournalError> {
         let failed = |why: &dyn std::fmt::Display| JournalError(format!("cannot write the history: {why}"));
         let text = serde_json::to_string(line).map_err(|error| failed(&error))?;
         if text.len() > LONGEST_LINE {

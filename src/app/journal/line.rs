@@ -12,7 +12,7 @@ use lunette_client::model::diff::FieldChange;
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Line {
+pub(super) enum JournalLine {
     /// A step began.
     Begin(Box<Begin>),
     /// A step ended; the last of these holds.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::app::db::journal::StepLines;
-use crate::app::journal::line::{Begin, Line};
+use crate::app::journal::line::{Begin, JournalLine};
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome, undone_by};
 
@@ -17,7 +17,7 @@ pub(super) const LONGEST_LINE: usize = 256 * 1024 * 1024;
 
 /// How much is kept in memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
+pub(super) struct Retention {
     /// At most so many steps.
     pub entries: usize,
     /// At most so many bytes of lines, but always the newest step.
@@ -51,7 +51,7 @@ struct Step {
 
 impl Replay {
     /// Takes lines in, oldest first.
-    pub fn of(read: &StepLines, kept: Kept) -> Self {
+    pub fn of(read: &StepLines, kept: Retention) -> Self {
         let mut replay = Self { damaged: read.damaged, ..Self::default() };
         for (number, text) in &read.lines {
             replay.last = *number;
@@ -63,10 +63,10 @@ impl Replay {
         replay
     }
 
-    fn take(&mut self, line: Line, length: u64, kept: Kept) {
+    fn take(&mut self, line: JournalLine, length: u64, kept: Retention) {
         let step = match line {
-            Line::Begin(begin) => self.begin(*begin),
-            Line::End(end) => {
+            JournalLine::Begin(begin) => self.begin(*begin),
+            JournalLine::End(end) => {
                 let mut step = self.step(end.id);
                 if let Some(Step { entry, .. }) = &mut step {
                     entry.end(end.outcome, end.done);

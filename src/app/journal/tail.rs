@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::app::db::journal::StepLines;
-use crate::app::journal::line::{End, Line};
+use crate::app::journal::line::{End, JournalLine};
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::replay::NO_ANSWER;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
@@ -99,10 +99,10 @@ impl Tail {
     }
 
     /// Notes that this window added a line.
-    pub fn passed(&mut self, line: &Line, number: i64) {
+    pub fn passed(&mut self, line: &JournalLine, number: i64) {
         match line {
-            Line::Begin(begin) => self.begun(begin.id(), begin.answers()),
-            Line::End(end) => {
+            JournalLine::Begin(begin) => self.begun(begin.id(), begin.answers()),
+            JournalLine::End(end) => {
                 self.ended(end.id, &end.outcome);
                 self.open.remove(&end.id);
             }
@@ -152,9 +152,9 @@ impl Tail {
         }
     }
 
-    fn take(&mut self, line: Line) {
+    fn take(&mut self, line: JournalLine) {
         match line {
-            Line::Begin(begin) => {
+            JournalLine::Begin(begin) => {
                 let window = begin.window();
                 let Some(entry) = begin.entry() else { return };
                 self.begun(entry.id, entry.answers);
@@ -163,7 +163,7 @@ impl Tail {
                 }
                 self.news.push(JournalEvent::Begun(Box::new(entry)));
             }
-            Line::End(end) => {
+            JournalLine::End(end) => {
                 self.ended(end.id, &end.outcome);
                 self.open.remove(&end.id);
                 self.news.push(JournalEvent::Ended(end));

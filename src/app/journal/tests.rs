@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::folder::Folder;
-use super::replay::Kept;
+use super::replay::Retention;
 use super::*;
 use crate::app::change::{Edit, Field, Item, LinkKind};
 use crate::app::db::journal::StepStore;
@@ -32,7 +32,7 @@ impl Place {
     }
 
     /// The same with so much kept in memory.
-    pub fn open_with(&self, kept: Kept) -> Opened {
+    pub fn open_with(&self, kept: Retention) -> Opened {
         Journal::open_in(self.folder(), self.database(), "embedded", kept).expect("the journal opens")
     }
 
@@ -181,7 +181,7 @@ fn of_a_large_journal_the_newest_steps_are_read_and_the_others_stay() {
         journal.begin(step).expect("noted");
         journal.end(step.id, &Outcome::Done, None).expect("noted");
     }
-    let few = Kept { entries: 3, bytes: u64::MAX };
+    let few = Retention { entries: 3, bytes: u64::MAX };
     let opened = place.open_with(few);
     assert_eq!((titles(&opened), &opened.said), (vec!["7", "8", "9"], &None));
     assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
@@ -194,7 +194,7 @@ fn of_a_large_journal_the_newest_steps_are_read_and_the_others_stay() {
 fn no_more_steps_are_held_than_fit_and_the_newest_always() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    assert_eq!(titles(&place.open_with(Kept { entries: 9, bytes: 1 })), ["b"]);
+    assert_eq!(titles(&place.open_with(Retention { entries: 9, bytes: 1 })), ["b"]);
 }
 
 #[test]

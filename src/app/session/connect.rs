@@ -144,13 +144,13 @@ impl App {
     }
 
     fn take_kept(&mut self, kept: ConnectionStorage) {
-        let ConnectionStorage { journal, entries, journal_problem, shelf, drafts, said } = kept;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, said } = kept;
         self.journal = journal;
         self.state.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             self.state.history.put(step);
         }
-        self.take_drafts(shelf, drafts);
+        self.take_drafts(store, drafts);
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
     }
 

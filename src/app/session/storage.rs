@@ -18,7 +18,7 @@ pub(in crate::app) struct ConnectionStorage {
     pub entries: Vec<Arc<Entry>>,
     /// What is wrong with the journal, for people.
     pub journal_problem: Option<String>,
-    pub shelf: DraftStore,
+    pub store: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What was wrong with it, for people.
     pub said: Vec<String>,
@@ -47,8 +47,8 @@ impl ConnectionStorage {
                 ..Self::default()
             },
         };
-        let (shelf, drafts, said) = DraftStore::open(database.database, connection, &folder.path(""));
-        (kept.shelf, kept.drafts) = (shelf, drafts);
+        let (store, drafts, said) = DraftStore::open(database.database, connection, &folder.path(""));
+        (kept.store, kept.drafts) = (store, drafts);
         kept.said.extend(database.problem.into_iter().chain(said));
         kept
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::app::bulk::Kept;
+use crate::app::bulk::RunRecord;
 use crate::app::{CallError, Transport};
 use crate::cli::{Failure, connect};
 use lunette_client::model::id::AssetId;
@@ -14,7 +14,7 @@ pub(super) const TIME_OUTS: usize = 3;
 
 /// Fills in the names of rows that have none. An asset that cannot be read stays without a name. Fails if the service
 /// does not answer.
-pub(super) async fn read<C: Transport>(caller: &C, kept: &mut Kept) -> Result<(), Failure> {
+pub(super) async fn read<C: Transport>(caller: &C, kept: &mut RunRecord) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     let mut timed_out = 0;
     for assets in kept.unnamed().chunks(kept.run.in_flight) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::names::TIME_OUTS;
 use super::shown;
-use crate::app::bulk::{Kept, Task};
+use crate::app::bulk::{RunRecord, Task};
 use crate::app::change::Change;
 use crate::app::listing::rows::AssetRow;
 use crate::app::write::plan::{Preflight, prepare};
@@ -29,7 +29,7 @@ enum Preview {
 }
 
 /// Prints what each row would change; fails if a row could not be applied.
-pub(super) async fn print(service: &Service, kept: &Kept, as_json: bool) -> Result<(), Failure> {
+pub(super) async fn print(service: &Service, kept: &RunRecord, as_json: bool) -> Result<(), Failure> {
     let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
     let mut timed_out = 0;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::app::bulk::run::row::{Begun, RowExecutor};
-use crate::app::bulk::{Line, NewItem, Task};
+use crate::app::bulk::{LedgerEvent, NewItem, Task};
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::write::plan::{self, Preflight, made_item};
 use crate::app::{CallError, Transport};
@@ -51,7 +51,7 @@ impl<C: Transport> RowExecutor<C> {
                 Some(Some(item)) => item.clone(),
                 Some(None) => match self.find(&new).await.map_err(|error| unmade(&new, &error.to_string()))? {
                     Some(item) => {
-                        self.say(Line::Made(new.clone(), item.clone()));
+                        self.say(LedgerEvent::Made(new.clone(), item.clone()));
                         item
                     }
                     None => self.make(&new).await?,
@@ -64,7 +64,7 @@ impl<C: Transport> RowExecutor<C> {
     }
 
     async fn make(&self, new: &NewItem) -> Result<Item, String> {
-        let making = Line::Making(new.clone());
+        let making = LedgerEvent::Making(new.clone());
         self.ledger.before(&making, true).await.map_err(|error| error.to_string())?;
         (self.tell)(making);
         let NewItem { kind, text, url } = new.clone();
@@ -81,7 +81,7 @@ impl<C: Transport> RowExecutor<C> {
             false => unmade(new, &error.to_string()),
         })?;
         let item = made_item(kind, reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))?;
-        self.say(Line::Made(new.clone(), item.clone()));
+        self.say(LedgerEvent::Made(new.clone(), item.clone()));
         Ok(item)
     }
 

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::bulk::export::{ExportFailure, ExportSink};
-use crate::app::bulk::{BulkOperation, Kept, Line, RunStatus, Work};
+use crate::app::bulk::{BulkOperation, LedgerEvent, RunRecord, RunStatus, Work};
 
 /// The exports of one run, under way. Copies share them.
 #[derive(Clone, Debug)]
 pub struct Exports {
     sink: Arc<ExportSink>,
     /// The run as far as it is, for the manifest.
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<RunRecord>>,
 }
 
 impl Exports {
     /// Opens the place of a run that exports; None where it does not. Blocks.
-    pub fn open(kept: &Kept) -> Result<Option<Self>, ExportFailure> {
+    pub fn open(kept: &RunRecord) -> Result<Option<Self>, ExportFailure> {
         let Some(BulkOperation::Export { kind, to }) = &kept.rest.wish else { return Ok(None) };
         let sink = Arc::new(ExportSink::open(to, kind, &kept.run)?);
         Ok(Some(Self { sink, kept: Arc::new(Mutex::new(kept.clone())) }))
@@ -30,7 +30,7 @@ impl Exports {
     }
 
     /// Takes in what is told of the run.
-    pub fn take(&self, line: Line) {
+    pub fn take(&self, line: LedgerEvent) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).take(line);
     }
 

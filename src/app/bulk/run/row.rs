@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::bulk::export::{ExportSink, NotExported, export_to};
 use crate::app::bulk::ledger::synced;
-use crate::app::bulk::{Ledger, Line, NewItem, Row, Task};
+use crate::app::bulk::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
 use crate::app::write::plan::{self, Applied, ApplyError, Plan, Preflight, Reconciled, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
@@ -56,7 +56,7 @@ pub(super) struct RowExecutor<C: Transport> {
     /// How deleted assets come back.
     pub deleted: DeletedAssets,
     pub ledger: Ledger,
-    pub tell: Box<dyn Fn(Line) + Send + Sync>,
+    pub tell: Box<dyn Fn(LedgerEvent) + Send + Sync>,
 }
 
 impl<C: Transport> RowExecutor<C> {
@@ -65,7 +65,7 @@ impl<C: Transport> RowExecutor<C> {
     }
 
     /// Notes a line in the ledger and tells it.
-    pub fn say(&self, line: Line) {
+    pub fn say(&self, line: LedgerEvent) {
         self.ledger.note(&line);
         (self.tell)(line);
     }
@@ -73,7 +73,11 @@ impl<C: Transport> RowExecutor<C> {
     /// Ends a row that nobody answers while others are answered.
     pub fn give_up(&self, begun: &Begun, error: &CallError) {
         let (row, why) = (begun.row, reason(error));
-        self.say(if begun.sent.is_some() { Line::Unknown { row, why } } else { Line::Failed { row, why } });
+        self.say(if begun.sent.is_some() {
+            LedgerEvent::Unknown { row, why }
+        } else {
+            LedgerEvent::Failed { row, why }
+        });
     }
 
     pub async fn execute(self: Arc<Self>, mut begun: Begun) -> (Begun, RowResult) {
@@ -95,11 +99,11 @@ impl<C: Transport> RowExecutor<C> {
                 begun.sent = None;
                 return None;
             }
-            Ok(Reconciled::Applied) => Line::Done { row, change: None, saved: None, said: None },
-            Ok(Reconciled::Unclear(why)) => Line::Unknown { row, why },
+            Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, said: None },
+            Ok(Reconciled::Unclear(why)) => LedgerEvent::Unknown { row, why },
             // It stays unknown, and is settled when the service answers.
             Err(error) if silent(&error) => return Some(RowResult::Silent(error)),
-            Err(error) => Line::Unknown { row, why: reason(&error) },
+            Err(error) => LedgerEvent::Unknown { row, why: reason(&error) },
         };
         self.say(line);
         Some(RowResult::Answered)
@@ -118,7 +122,7 @@ impl<C: Transport> RowExecutor<C> {
             Ok(Preflight::Ready(plan)) => self.send(row, &plan).await,
             Ok(Preflight::NoOp(how)) if self.strict => self.failed(row, how),
             Ok(Preflight::NoOp(how)) => {
-                self.say(Line::Unchanged { row, how });
+                self.say(LedgerEvent::Unchanged { row, how });
                 RowResult::Answered
             }
             Ok(Preflight::Conflict(conflict)) => self.failed(row, conflict_message(&conflict.change, &conflict.theirs)),
@@ -132,7 +136,7 @@ impl<C: Transport> RowExecutor<C> {
             let why = format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own");
             return self.failed(row, why);
         }
-        let sending = Line::Sending { row, change: Some(Box::new(plan.change.clone())) };
+        let sending = LedgerEvent::Sending { row, change: Some(Box::new(plan.change.clone())) };
         if let Err(error) = self.ledger.before(&sending, synced(&plan.change)).await {
             return RowResult::Stopped(error.to_string());
         }
@@ -140,21 +144,21 @@ impl<C: Transport> RowExecutor<C> {
         match plan::execute(&self.caller, plan).await {
             Ok(Applied { change, said, .. }) => {
                 let change = (change != plan.change).then(|| Box::new(change));
-                self.say(Line::Done { row, change, saved: None, said });
+                self.say(LedgerEvent::Done { row, change, saved: None, said });
                 RowResult::Answered
             }
             Err(ApplyError { error, unknown: true, .. }) => {
-                self.say(Line::Unknown { row, why: reason(&error) });
+                self.say(LedgerEvent::Unknown { row, why: reason(&error) });
                 // Who answers with a status is there.
                 if matches!(error, CallError::Status { .. }) { RowResult::Answered } else { RowResult::Unknown }
             }
             Err(ApplyError { error, .. }) if unsent(&error) => {
-                self.say(Line::Pending { row });
+                self.say(LedgerEvent::Pending { row });
                 RowResult::Silent(error)
             }
             // What holds this write back holds back all that follow.
             Err(ApplyError { error: error @ CallError::ReadOnly { .. }, .. }) => {
-                self.say(Line::Pending { row });
+                self.say(LedgerEvent::Pending { row });
                 RowResult::Stopped(error.reason())
             }
             Err(ApplyError { error, .. }) => self.failed(row, reason(&error)),
@@ -165,23 +169,23 @@ impl<C: Transport> RowExecutor<C> {
     async fn export(&self, begun: &Begun, asset: &AssetId) -> RowResult {
         let row = begun.row;
         let Some(sink) = &self.sink else { return self.failed(row, "the plan has no export location".to_owned()) };
-        let sending = Line::Sending { row, change: None };
+        let sending = LedgerEvent::Sending { row, change: None };
         if let Err(error) = self.ledger.before(&sending, false).await {
             return RowResult::Stopped(error.to_string());
         }
         (self.tell)(sending);
         match export_to(&self.caller, sink, asset, &begun.name).await {
             Ok(saved) => {
-                self.say(Line::Done { row, change: None, saved: Some(saved), said: None });
+                self.say(LedgerEvent::Done { row, change: None, saved: Some(saved), said: None });
                 RowResult::Answered
             }
             Err(NotExported::Call(error)) if silent(&error) => {
-                self.say(Line::Pending { row });
+                self.say(LedgerEvent::Pending { row });
                 RowResult::Silent(error)
             }
             Err(NotExported::Call(error)) => self.failed(row, reason(&error)),
             Err(NotExported::File(failure)) if failure.fatal => {
-                self.say(Line::Pending { row });
+                self.say(LedgerEvent::Pending { row });
                 RowResult::Stopped(failure.reason)
             }
             Err(NotExported::File(failure)) => self.failed(row, failure.reason),
@@ -189,7 +193,7 @@ impl<C: Transport> RowExecutor<C> {
     }
 
     fn failed(&self, row: usize, why: String) -> RowResult {
-        self.say(Line::Failed { row, why });
+        self.say(LedgerEvent::Failed { row, why });
         RowResult::Answered
     }
 }

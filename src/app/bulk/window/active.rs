@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
 use crate::app::bulk::{
-    Control, Kept, Ledger, Line, Rest, Row, RowSelection, RowStatus, Run, RunId, RunStatus, StopMode,
+    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
 };
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
@@ -19,7 +19,7 @@ use lunette_client::model::size::grouped;
 
 /// What the window keeps of a run beside what is drawn.
 pub(in crate::app) struct ActiveRun {
-    pub(in crate::app) rest: Rest,
+    pub(in crate::app) rest: RunContext,
     pub(in crate::app) control: Control,
     /// None until it is open.
     pub(in crate::app) ledger: Option<Ledger>,
@@ -38,34 +38,34 @@ pub(in crate::app) struct RunTask {
 
 /// Lines on their way to the window: many a wake.
 #[derive(Default)]
-pub struct Inbox(Mutex<Vec<Line>>);
+pub struct Inbox(Mutex<Vec<LedgerEvent>>);
 
 impl Inbox {
     /// Adds a line; whether the window has to be told.
-    fn put(&self, line: Line) -> bool {
+    fn put(&self, line: LedgerEvent) -> bool {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push(line);
         lines.len() == 1
     }
 
-    fn take(&self) -> Vec<Line> {
+    fn take(&self) -> Vec<LedgerEvent> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl ActiveRun {
-    pub(in crate::app) fn new(rest: Rest, in_flight: usize, journaled: bool) -> Self {
+    pub(in crate::app) fn new(rest: RunContext, in_flight: usize, journaled: bool) -> Self {
         Self { rest, control: Control::new(in_flight), ledger: None, journaled, going: None }
     }
 }
 
 impl App {
     /// Starts a run as a step of the history, and shows it.
-    pub(in crate::app) fn start_run(&mut self, mut kept: Kept, answers: EntryRelation) {
+    pub(in crate::app) fn start_run(&mut self, mut kept: RunRecord, answers: EntryRelation) {
         let entry = EntryId::random();
         kept.run.entry = Some(entry);
         kept.rest.answers = answers;
-        let Kept { run, rest } = kept;
+        let RunRecord { run, rest } = kept;
         self.state.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
         self.state.history.selected = Some(entry);
         self.show(Panel::History);
@@ -83,7 +83,7 @@ impl App {
             return;
         }
         let begin = RunSetup {
-            kept: Kept { run: drawn.clone(), rest: live.rest.clone() },
+            kept: RunRecord { run: drawn.clone(), rest: live.rest.clone() },
             journaled: live.journaled,
             ledger: live.ledger.take(),
             which,
@@ -114,7 +114,7 @@ impl App {
     }
 
     /// Tells the window of lines; it is woken for the first of those it has not taken yet.
-    fn teller(&self, run: RunId) -> impl Fn(Line) + Send + Sync + use<> {
+    fn teller(&self, run: RunId) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
         let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);
         let inbox = Arc::new(Inbox::default());
         move |line| {
@@ -323,7 +323,7 @@ fn answered(run: &Run, title: &str, words: &Words) -> String {
 }
 
 /// How a run ended, in one sentence.
-fn summary(run: &Run, rest: &Rest) -> String {
+fn summary(run: &Run, rest: &RunContext) -> String {
     let counts = run.counts();
     let parts = [
         (counts.done, "done"),

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::app::bulk::{
-    Control, Exports, Kept, Ledger, LedgerError, Line, Rest, RowSelection, Run, RunId, StopMode, Work, run,
+    Control, Exports, Ledger, LedgerError, LedgerEvent, RowSelection, Run, RunContext, RunId, RunRecord, StopMode,
+    Work, run,
 };
 use crate::app::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::app::session::capability::Reason;
@@ -11,7 +12,7 @@ use crate::app::write::step::WriteContext;
 
 /// A run before its first write leaves.
 pub(super) struct RunSetup {
-    pub kept: Kept,
+    pub kept: RunRecord,
     /// Whether the journal has its step.
     pub journaled: bool,
     pub ledger: Option<Ledger>,
@@ -24,7 +25,7 @@ struct Opened {
     exports: Option<Exports>,
     work: Work,
     /// What the window did not know of it.
-    news: Vec<Line>,
+    news: Vec<LedgerEvent>,
 }
 
 /// A run whose task has ended.
@@ -45,7 +46,7 @@ pub(super) struct RunHandles {
     pub control: Control,
     /// The service's address, for the manifest of exports.
     pub service: String,
-    pub tell: Box<dyn Fn(Line) + Send + Sync>,
+    pub tell: Box<dyn Fn(LedgerEvent) + Send + Sync>,
 }
 
 impl RunStopped {
@@ -80,7 +81,7 @@ impl RunSetup {
             }
             Some(exports) => {
                 let record = exports.clone();
-                let tell = move |line: Line| {
+                let tell = move |line: LedgerEvent| {
                     record.take(line.clone());
                     tell(line);
                 };
@@ -121,7 +122,7 @@ impl RunSetup {
     }
 
     /// The ledger, and what the window did not know of it.
-    fn ledger(&mut self, journal: &Journal) -> Result<(Ledger, Vec<Line>), LedgerError> {
+    fn ledger(&mut self, journal: &Journal) -> Result<(Ledger, Vec<LedgerEvent>), LedgerError> {
         if let Some(ledger) = self.ledger.take() {
             return Ok((ledger, Vec::new()));
         }
@@ -144,7 +145,7 @@ async fn finished(exports: Option<Exports>, service: String) -> Option<Result<Pa
 }
 
 /// The step of a run in the journal.
-pub(in crate::app) fn step_of(run: &Run, rest: &Rest, id: EntryId, outcome: Outcome) -> Entry {
+pub(in crate::app) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome: Outcome) -> Entry {
     Entry {
         id,
         at: run.at,

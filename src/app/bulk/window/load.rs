@@ -2,7 +2,7 @@
 
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::window::ActiveRun;
-use crate::app::bulk::{BulkOperation, Kept, Ledger, RowSelection, RunId, RunStatus, StopMode, Task};
+use crate::app::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::app::output::BulkOutput;
@@ -14,7 +14,7 @@ use lunette_client::model::size::grouped;
 /// Runs that were read.
 #[derive(Default)]
 pub(in crate::app) struct ReadRuns {
-    pub runs: Vec<Kept>,
+    pub runs: Vec<RunRecord>,
     /// Those that could not be read.
     pub lost: Vec<RunId>,
     /// What could not be read, for people.
@@ -101,7 +101,7 @@ impl App {
         self.state.history.lost.extend(lost);
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
-        for Kept { run, rest } in runs {
+        for RunRecord { run, rest } in runs {
             // One that goes on is further than its ledger was when it was read.
             if self.runs.contains_key(&run.id) {
                 continue;

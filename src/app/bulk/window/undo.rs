@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::app::bulk::window::AfterLoad;
-use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Kept, Row, RowStatus, Run, RunId};
+use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Row, RowStatus, Run, RunId, RunRecord};
 use crate::app::change::Change;
 use crate::app::change::Recovery;
 use crate::app::change::inverse;
@@ -170,7 +170,7 @@ impl App {
         };
         match stale {
             true => self.notify(Grade::Failed, not_started(answer, "already undone")),
-            false => self.start_run(Kept::of_answer(answer), answer.answers),
+            false => self.start_run(RunRecord::of_answer(answer), answer.answers),
         }
     }
 

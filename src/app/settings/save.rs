@@ -13,7 +13,7 @@ use crate::app::{App, SaveState};
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::app) struct Written {
+pub(in crate::app) struct SaveResult {
     /// The settings as this window had them.
     ours: Settings,
     /// The settings as they are in the database.
@@ -58,13 +58,13 @@ impl App {
         }
         let (base, ours) = (self.kept.clone(), self.state.settings.clone());
         let keep = move || {
-            let kept = ours.keep(&base, &data).map(|kept| Box::new(Written { ours, kept }));
+            let kept = ours.keep(&base, &data).map(|kept| Box::new(SaveResult { ours, kept }));
             TaskOutput::SettingsSaved(kept.map_err(|error| format!("Could not save the settings: {error}")))
         };
         self.start_blocking(keep, |error| TaskOutput::SettingsSaved(Err(error.to_string())));
     }
 
-    pub(in crate::app) fn settings_kept(&mut self, end: Result<Box<Written>, String>) {
+    pub(in crate::app) fn settings_kept(&mut self, end: Result<Box<SaveResult>, String>) {
         match end {
             Ok(written) => self.take_guards(*written),
             Err(problem) => self.notify(Grade::Failed, problem),
@@ -76,8 +76,8 @@ impl App {
 
     /// Takes over what another window chose of pages and of writes, unless this one chose since. How another window
     /// looks is its own affair.
-    fn take_guards(&mut self, written: Written) {
-        let Written { ours, kept } = written;
+    fn take_guards(&mut self, written: SaveResult) {
+        let SaveResult { ours, kept } = written;
         self.kept = ours;
         let settings = &mut self.state.settings;
         if settings.write_policies == self.kept.write_policies && settings.write_policies != kept.write_policies {

@@ -16,7 +16,7 @@ use lunette_client::model::id::AssetId;
 /// One line of a ledger. A line is only ever added; what a row comes to is what its last line says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum LedgerEvent {
     /// What is to be done: the first line.
     Run(Box<Header>),
     /// An item is about to be made for the rows that link it.
@@ -134,16 +134,16 @@ pub struct NewItem {
 
 /// All that is known of a run: what is drawn, and what it takes to go on with it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct RunRecord {
     /// What is drawn.
     pub run: Run,
     /// What takes it on.
-    pub rest: Rest,
+    pub rest: RunContext,
 }
 
 /// What it takes to go on with a run, beside its rows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rest {
+pub struct RunContext {
     /// The one wish for all rows, where there is one.
     pub wish: Option<BulkOperation>,
     /// What is to be done to each row.
@@ -186,7 +186,7 @@ impl Task {
     }
 }
 
-impl Kept {
+impl RunRecord {
     /// A run of one wish for many assets that begins now.
     pub fn of_wish(title: String, wish: BulkOperation, assets: &[(AssetId, String)], in_flight: usize) -> Self {
         let tasks = assets.iter().map(|(asset, name)| (wish.task(asset, name), name.clone())).collect();
@@ -201,7 +201,7 @@ impl Kept {
         let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made) = Default::default();
-        let rest = Rest { wish: None, tasks, answers: EntryRelation::None, sent, made };
+        let rest = RunContext { wish: None, tasks, answers: EntryRelation::None, sent, made };
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 
@@ -249,9 +249,9 @@ impl Kept {
     }
 
     /// The first line of its ledger.
-    pub fn header(&self) -> Line {
+    pub fn header(&self) -> LedgerEvent {
         let Self { run, rest } = self;
-        Line::Run(Box::new(Header {
+        LedgerEvent::Run(Box::new(Header {
             run: run.id,
             title: run.title.clone(),
             at: run.at,
@@ -282,56 +282,56 @@ impl Kept {
     }
 
     /// Takes a line in.
-    pub fn take(&mut self, line: Line) {
+    pub fn take(&mut self, line: LedgerEvent) {
         self.rest.take(&mut self.run, line);
     }
 
     /// The lines that bring what was known of the same run to this.
-    pub(super) fn since(&self, known: &Run) -> Vec<Line> {
+    pub(super) fn since(&self, known: &Run) -> Vec<LedgerEvent> {
         let rows = self.run.rows.iter().enumerate();
         let moved = rows.filter(|(place, row)| known.rows.get(*place) != Some(*row));
         let made = self.rest.made.iter().map(|(new, item)| match item {
-            Some(item) => Line::Made(new.clone(), item.clone()),
-            None => Line::Making(new.clone()),
+            Some(item) => LedgerEvent::Made(new.clone(), item.clone()),
+            None => LedgerEvent::Making(new.clone()),
         });
         made.chain(moved.flat_map(|(place, row)| self.row_since(place, row))).collect()
     }
 
-    fn row_since(&self, place: usize, row: &Row) -> Vec<Line> {
+    fn row_since(&self, place: usize, row: &Row) -> Vec<LedgerEvent> {
         let last = match row.status.clone() {
-            RowStatus::Pending | RowStatus::Sending => Line::Pending { row: place },
-            RowStatus::Done => Line::Done {
+            RowStatus::Pending | RowStatus::Sending => LedgerEvent::Pending { row: place },
+            RowStatus::Done => LedgerEvent::Done {
                 row: place,
                 change: row.done.as_deref().cloned().map(Box::new),
                 saved: row.saved.as_deref().cloned(),
                 said: row.said.as_deref().map(str::to_owned),
             },
-            RowStatus::Unchanged(how) => Line::Unchanged { row: place, how },
-            RowStatus::Failed(why) => Line::Failed { row: place, why },
-            RowStatus::Unknown(why) => Line::Unknown { row: place, why },
+            RowStatus::Unchanged(how) => LedgerEvent::Unchanged { row: place, how },
+            RowStatus::Failed(why) => LedgerEvent::Failed { row: place, why },
+            RowStatus::Unknown(why) => LedgerEvent::Unknown { row: place, why },
         };
         let sent = self.rest.sent.get(&place).map(|sent| Some(Box::new(Change::clone(sent))));
-        sent.map(|change| Line::Sending { row: place, change }).into_iter().chain([last]).collect()
+        sent.map(|change| LedgerEvent::Sending { row: place, change }).into_iter().chain([last]).collect()
     }
 }
 
-impl Rest {
+impl RunContext {
     /// Whether any of its rows changes something at the service.
     pub fn writes(&self) -> bool {
         self.tasks.iter().any(|task| matches!(task, Task::Change(_)))
     }
 
     /// Takes a line in, for the run it belongs to.
-    pub fn take(&mut self, run: &mut Run, line: Line) {
+    pub fn take(&mut self, run: &mut Run, line: LedgerEvent) {
         match line {
-            Line::Run(_) => {}
-            Line::Making(new) => drop(self.made.entry(new).or_default()),
-            Line::Made(new, item) => drop(self.made.insert(new, Some(item))),
-            Line::Sending { row, change } => {
+            LedgerEvent::Run(_) => {}
+            LedgerEvent::Making(new) => drop(self.made.entry(new).or_default()),
+            LedgerEvent::Made(new, item) => drop(self.made.insert(new, Some(item))),
+            LedgerEvent::Sending { row, change } => {
                 run.change(row, |row| row.status = RowStatus::Sending);
                 self.sent.extend(change.map(|change| (row, Arc::from(change))));
             }
-            Line::Done { row, change, saved, said } => {
+            LedgerEvent::Done { row, change, saved, said } => {
                 let sent = self.sent.remove(&row);
                 run.change(row, |row| {
                     row.status = RowStatus::Done;
@@ -340,22 +340,22 @@ impl Rest {
                     row.said = said.map(Arc::from);
                 });
             }
-            Line::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
-            Line::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
-            Line::Pending { row } => self.end(run, row, RowStatus::Pending),
+            LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
+            LedgerEvent::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
+            LedgerEvent::Pending { row } => self.end(run, row, RowStatus::Pending),
             // What was sent is kept, to be settled.
-            Line::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
-            Line::Added { name, change } => {
+            LedgerEvent::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
+            LedgerEvent::Added { name, change } => {
                 let mut row = Row::new(change.asset().clone(), &name);
                 (row.status, row.done) = (RowStatus::Done, Some(Arc::new(Change::clone(&change))));
                 run.add(row);
                 Arc::make_mut(&mut self.tasks).push(Task::Change(*change));
             }
-            Line::InFlight(count) => run.in_flight = count.clamp(1, 8),
-            Line::Going => run.status = RunStatus::Running,
-            Line::Paused(why) => run.status = RunStatus::Paused(why),
-            Line::Cancelled => run.status = RunStatus::Cancelled,
-            Line::Ended => run.status = RunStatus::Ended,
+            LedgerEvent::InFlight(count) => run.in_flight = count.clamp(1, 8),
+            LedgerEvent::Going => run.status = RunStatus::Running,
+            LedgerEvent::Paused(why) => run.status = RunStatus::Paused(why),
+            LedgerEvent::Cancelled => run.status = RunStatus::Cancelled,
+            LedgerEvent::Ended => run.status = RunStatus::Ended,
         }
     }
 
