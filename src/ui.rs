@@ -5,18 +5,18 @@
 //!
 //! # Layout
 //!
-//! - [`window`]: the window itself: owns the inspector, draws everything below once a frame, performs the actions
-//! - [`bars`]: the bars around the panel: at the top, at the left, at the bottom
-//! - [`banners`]: the coloured lines below the top bar, each about one condition of the connection or the service
-//! - [`panels`]: one for each feature: assets, applications, operations, log, history, …
-//! - [`list`]: what the lists of all panels share: filter field, column layout, empty states, copying, the split view
-//! - [`dialogs`]: one a file
-//! - [`notifications`]: the toasts in the corner and their history
-//! - [`command`]: everything that palette, menus, keys and buttons can start
-//! - [`palette`]: finds commands and records by name
-//! - [`widgets`]: tables, trees, fields and pickers; they know no type of the application
-//! - [`theme`]: colours, type, spacing and icons
-//! - [`platform`]: file dialogs, drag and drop, links, and the preferences of the desktop
+//! - `window`: the window itself: owns the inspector, draws everything below once a frame, performs the actions
+//! - `bars`: the bars around the panel: at the top, at the left, at the bottom
+//! - `banners`: the coloured lines below the top bar, each about one condition of the connection or the service
+//! - `panels`: one for each feature: assets, applications, operations, log, history, …
+//! - `list`: what the lists of all panels share: filter field, column layout, empty states, copying, the split view
+//! - `dialogs`: one a file
+//! - `notifications`: the toasts in the corner and their history
+//! - `command`: everything that palette, menus, keys and buttons can start
+//! - `palette`: finds commands and records by name
+//! - `widgets`: tables, trees, fields and pickers; they know no type of the application
+//! - `theme`: colours, type, spacing and icons
+//! - `platform`: file dialogs, drag and drop, links, and the preferences of the desktop
 //!
 //! # What must hold
 //!

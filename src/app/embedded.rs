@@ -1,8 +1,8 @@
 //! The service inside this program, as the window is handed it: the wall between the window and the service.
 //!
-//! What must hold: the window asks [`EmbeddedService::look`] beside its own thread, once a second, and is woken only
-//! where the answer differs from the one before; a service of another program is never stopped, restored or opened to
-//! pages here.
+//! What must hold: the window asks [`crate::app::EmbeddedService::look`] beside its own thread, once a second, and is
+//! woken only where the answer differs from the one before; a service of another program is never stopped, restored or
+//! opened to pages here.
 
 mod actions;
 pub mod backups;

@@ -33,7 +33,7 @@ impl CancelFlag {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for [`survey`].
+    /// The flag itself, for a scan of files.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }

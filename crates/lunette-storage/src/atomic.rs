@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all.
 //!
 //! What must hold: a file has its name only once all its bytes are on the disk; no link is followed where a file is to
-//! be; only [`write`] and [`TempFile::persist`] replace a file; a new file can be read by its owner alone.
+//! be; only [`write()`] and [`TempFile::persist`] replace a file; a new file can be read by its owner alone.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};

@@ -4,7 +4,7 @@
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>), and a few counters replace the tree. What
 //! Markdown cannot express becomes text: a picture its description, a layout table its contents.
 //!
-//! What must hold, whatever the text: no panic, no recursion, linear time, at most [`MAX_INPUT`] bytes read and about
+//! What must hold, whatever the text: no panic, no recursion, linear time, at most `MAX_INPUT` bytes read and about
 //! as many written as allowed; no text becomes markup that its HTML does not have; scripts, styles and templates are
 //! never shown; hidden and direction-changing characters are visible.
 
