@@ -113,6 +113,8 @@ pub struct App {
     viewed: Option<String>,
     /// Looks at the service inside.
     inside: Option<embedded::Watch>,
+    /// The allowed origins on their way to it.
+    origins: embedded::origins::AllowedOrigins,
     /// Whether the user named the service that is connected to, in this window or on the command line.
     chosen_by_user: bool,
     setup: Setup,
@@ -168,6 +170,7 @@ impl App {
             front: shell::open_requests::ExternalRequests::behind(setup.door.take(), &setup.waker),
             viewed: None,
             inside: None,
+            origins: embedded::origins::AllowedOrigins::default(),
             chosen_by_user: false,
             setup,
         };

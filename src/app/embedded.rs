@@ -7,6 +7,7 @@
 mod actions;
 pub mod backups;
 pub mod origin_prompt;
+pub(in crate::app) mod origins;
 mod output;
 pub mod storage_alert;
 
@@ -20,6 +21,7 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 
 use crate::app::embedded::origin_prompt::Guard;
+use crate::app::embedded::origins::AllowedOrigins;
 use crate::app::embedded::storage_alert::StorageAlert;
 use crate::app::output::EmbeddedOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
@@ -176,12 +178,18 @@ impl App {
         self.note_damage();
     }
 
+    /// The allowed origins as they are now, to be handed over.
+    pub(in crate::app) fn newest_origins(&self) -> AllowedOrigins {
+        self.origins.set(self.state.settings.allowed_origins.clone());
+        self.origins.clone()
+    }
+
     /// Hands the origins that are let in to the service inside.
     pub(in crate::app) fn hold_origins(&mut self) {
-        let (embed, origins) = (Arc::clone(&self.setup.embed), self.state.settings.allowed_origins.clone());
+        let (embed, origins) = (Arc::clone(&self.setup.embed), self.newest_origins());
         let looked = Arc::clone(&embed);
         let hold = async move {
-            embed.allow(origins).await;
+            origins.hand_over(embed.as_ref()).await;
             TaskOutput::Embedded(EmbeddedOutput::Status(embed.look()))
         };
         let failure = "Could not tell the built-in service which web pages are allowed";

@@ -32,14 +32,14 @@ impl App {
         let (first, again) = (self.client.is_none(), self.state.connection.retry.is_some());
         let below = self.setup.data.clone();
         let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
-        let origins = self.state.settings.allowed_origins.clone();
+        let origins = self.newest_origins();
         let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
         let generation = self.generation;
         let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
         let reach = async move {
             let address = match &target {
                 Target::Embedded => {
-                    embed.allow(origins).await;
+                    origins.hand_over(embed.as_ref()).await;
                     embed.start().await
                 }
                 // A try that fails is no call of the user's, and no line of the log.

@@ -1,0 +1,62 @@
+//! The origins whose pages may use the built-in service, on their way to it.
+//!
+//! What must hold: whatever tasks hand them over, and in whichever order these run, the service ends with the newest.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::EmbeddedService;
+
+/// The newest allowed origins. Copies share them.
+#[derive(Clone, Default)]
+pub(in crate::app) struct AllowedOrigins {
+    newest: Arc<Mutex<Vec<String>>>,
+    /// Held while they are handed over.
+    turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl AllowedOrigins {
+    /// Replaces the origins; they are handed over by the next [`Self::hand_over`].
+    pub(in crate::app) fn set(&self, origins: Vec<String>) {
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = origins;
+    }
+
+    /// Hands the newest origins to the service.
+    pub(in crate::app) async fn hand_over(&self, service: &dyn EmbeddedService) {
+        let _turn = self.turn.lock().await;
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        service.allow(newest).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::BoxFuture;
+
+    #[derive(Default)]
+    struct Service(Mutex<Vec<String>>);
+
+    impl EmbeddedService for Service {
+        fn start(&self) -> BoxFuture<Result<String, String>> {
+            Box::pin(async { Err("not in this test".to_owned()) })
+        }
+
+        fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
+            *self.0.lock().expect("the origins") = origins;
+            Box::pin(async {})
+        }
+    }
+
+    #[test]
+    fn a_task_that_runs_late_hands_over_the_newest_origins_and_not_its_own() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let (origins, service) = (AllowedOrigins::default(), Service::default());
+        origins.set(Vec::new());
+        let late = origins.clone();
+        let late = late.hand_over(&service);
+        origins.set(vec!["http://localhost:1".to_owned()]);
+        runtime.block_on(origins.hand_over(&service));
+        runtime.block_on(late);
+        assert_eq!(*service.0.lock().expect("the origins"), ["http://localhost:1"]);
+    }
+}
