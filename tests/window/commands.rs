@@ -238,7 +238,9 @@ fn a_disabled_menu_command_says_why() {
 fn the_help_sheet_opens_and_closes_by_the_same_key() {
     let mut stage = Stage::inside();
     stage.key(Key::Questionmark);
-    stage.find(Role::Dialog, "Keyboard shortcuts");
+    stage.until_drawn("the shortcuts are there", |harness| {
+        harness.query_by_role_and_label(Role::Dialog, "Keyboard shortcuts").is_some()
+    });
     assert!(stage.says("Export the asset") && stage.says("Ctrl+E"));
     stage.key(Key::Questionmark);
     assert!(!stage.says("Export the asset"));
