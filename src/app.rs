@@ -134,10 +134,12 @@ impl App {
     /// An inspector that starts to connect.
     pub fn new(mut setup: Setup) -> Self {
         let (notes_in, notes) = channel();
-        let Loaded { settings, problem, first } = match (&setup.data, &setup.settings) {
+        let Loaded { settings, problem, first, legacy_unreadable } = match (&setup.data, &setup.settings) {
             (Some(data), Some(legacy)) => Settings::read(data, legacy),
-            (None, _) | (_, None) => Loaded { settings: Settings::default(), problem: None, first: false },
+            (None, _) | (_, None) => Loaded::default(),
         };
+        // They are imported by the first start that can read them, so nothing may take their place before.
+        setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
         let mut app = Self {
             tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),

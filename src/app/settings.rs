@@ -161,34 +161,42 @@ impl Settings {
             Err(error) => {
                 let problem = Some(format!("Could not read the settings: {error}"));
                 let settings = Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
-                return Loaded { settings, problem, first: false };
+                return Loaded { settings, problem, first: false, legacy_unreadable: false };
             }
         };
         let mut problems: Vec<_> = opened.problem.into_iter().collect();
-        let (settings, first) = Self::load(&opened.database, legacy, &mut problems).unwrap_or_else(|error| {
+        let loaded = Self::load(&opened.database, legacy, &mut problems);
+        let (settings, first, legacy_unreadable) = loaded.unwrap_or_else(|error| {
             problems.push(format!("Could not read the settings: {error}"));
-            (Self::default(), false)
+            (Self::default(), false, false)
         });
-        Loaded { settings, problem: (!problems.is_empty()).then(|| problems.join(". ")), first }
+        let problem = (!problems.is_empty()).then(|| problems.join(". "));
+        Loaded { settings, problem, first, legacy_unreadable }
     }
 
-    /// The settings of a database, or those of an earlier version, and whether there were neither.
-    fn load(database: &Database, legacy: &Path, problems: &mut Vec<String>) -> Result<(Self, bool), DatabaseError> {
+    /// The settings of a database, or those of an earlier version; whether there were neither; whether those of an earlier
+    /// version could not be read.
+    fn load(
+        database: &Database,
+        legacy: &Path,
+        problems: &mut Vec<String>,
+    ) -> Result<(Self, bool, bool), DatabaseError> {
         let found = database.settings()?;
         if !found.first {
             let damaged =
                 (found.damaged > 0).then(|| format!("{} damaged settings are back to their defaults", found.damaged));
             problems.extend(damaged);
-            return Ok((Self::of_fields(&found.fields), false));
+            return Ok((Self::of_fields(&found.fields), false, false));
         }
         let Legacy { settings, problem, unreadable } = Self::of_legacy(legacy);
         let first = settings.is_none() && problem.is_none();
         problems.extend(problem);
+        problems.extend(unreadable.then(|| "Settings are not saved until it can be read".to_owned()));
         let settings = settings.unwrap_or_default().corrected();
         if !first && !unreadable {
             database.import_settings(&settings.fields())?;
         }
-        Ok((settings, first))
+        Ok((settings, first, unreadable))
     }
 
     /// Reads the settings of a data folder and changes nothing; the defaults where that fails. Blocks.
@@ -331,7 +339,7 @@ fn cut(name: &mut String) {
 }
 
 /// Settings that were read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Loaded {
     /// The settings.
     pub settings: Settings,
@@ -339,6 +347,8 @@ pub struct Loaded {
     pub problem: Option<String>,
     /// Whether nothing was kept before.
     pub first: bool,
+    /// Whether the file of an earlier version could not be read. Settings that are saved now would take its place.
+    pub legacy_unreadable: bool,
 }
 
 #[cfg(test)]

@@ -204,3 +204,17 @@ fn a_name_of_any_length_is_cut() {
     fs::write(place.legacy(), long.to_string()).expect("written");
     assert!(place.read().0.recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
 }
+
+#[test]
+fn a_file_of_an_earlier_version_that_cannot_be_read_is_imported_by_the_first_start_that_can() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let legacy = folder.path().join("settings.json");
+    std::fs::create_dir(&legacy).expect("a folder in the place of the file");
+    let loaded = Settings::read(folder.path(), &legacy);
+    assert!(loaded.legacy_unreadable && !loaded.first);
+    assert!(loaded.problem.is_some_and(|problem| problem.contains("Settings are not saved")));
+    std::fs::remove_dir(&legacy).expect("removed");
+    std::fs::write(&legacy, r#"{ "theme": "Dark" }"#).expect("written");
+    let loaded = Settings::read(folder.path(), &legacy);
+    assert_eq!((loaded.settings.theme, loaded.legacy_unreadable), (Theme::Dark, false));
+}
