@@ -97,8 +97,39 @@ fn clicks_that_come_together_make_one_asset() {
         stage.harness.step();
     }
     stage.until_label("Rename once.md");
+    assert_eq!(number_of_assets(&stage), 1);
+}
+
+#[test]
+fn a_click_that_comes_together_with_the_answer_makes_no_other_asset() {
+    let mut stage = Stage::inside();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    stage.type_into("Name", "once.md");
+    stage.find(Role::MultilineTextInput, "Text").focus();
+    stage.harness.step();
+    stage.find(Role::MultilineTextInput, "Text").type_text("once");
+    stage.harness.step();
+    let pos = stage.find(Role::Button, "Create").rect().center();
+    let button = |pressed| Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    stage.harness.input_mut().events.extend([Event::PointerMoved(pos), button(true), button(false)]);
+    stage.harness.step();
+    // No frame is drawn until the answer is there.
+    while number_of_assets(&stage) == 0 {}
+    stage.harness.input_mut().events.extend([button(true), button(false)]);
+    stage.until_label("Rename once.md");
+    assert_eq!(number_of_assets(&stage), 1);
+}
+
+/// How many assets the service has.
+fn number_of_assets(stage: &Stage) -> usize {
     let all = AssetsSnapshot { transferables: None, suggested: None, pseudo: None, offset: None, limit: None };
-    assert_eq!(stage.call(all).expect("the assets").view().iterable().len(), 1);
+    stage.call(all).expect("the assets").view().iterable().len()
 }
 
 #[test]

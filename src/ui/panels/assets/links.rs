@@ -116,12 +116,14 @@ impl Links {
 
     fn website_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
         let Some(form) = &mut self.website else { return };
+        // Before the form is drawn: a click that comes together with the answer is not another website.
+        let sent = self.sent.done(ui, page.writing, page.refused.is_some());
         let (closed, made) = form.ui(ui, page, state);
-        if let Some((name, url)) = made {
+        if let Some((name, url)) = made.filter(|_| !sent) {
             let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
             self.sent.send(ui, change, actions);
         }
-        if closed || self.sent.done(ui, page.writing, page.refused.is_some()) {
+        if closed || sent {
             self.website = None;
         }
     }

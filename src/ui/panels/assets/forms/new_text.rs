@@ -61,6 +61,8 @@ impl NewText {
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
         let (ended, outside) = dialog_with_changes(&ctx, "new from text", "New asset from text", 560.0, |ui| {
+            // Before the buttons are drawn: a click that comes together with the answer is not another request.
+            let done = self.done(ui, state);
             self.earlier_ui(ui);
             let making = state.making.loading();
             let no_name = self.name.trim().is_empty().then_some("Enter a name, such as notes.md");
@@ -88,7 +90,7 @@ impl NewText {
                 }
                 None => buttons_ui(ui, reason, CANCEL_DISCARDS, create),
             };
-            if (pressed || text.inner.submitted) && reason.is_none() {
+            if (pressed || text.inner.submitted) && reason.is_none() && !done {
                 self.create_pressed = true;
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);
@@ -98,7 +100,7 @@ impl NewText {
                     );
                 }
             }
-            (cancelled || self.done(ui, state), !(self.name.is_empty() && self.text.is_empty()))
+            (cancelled || done, !(self.name.is_empty() && self.text.is_empty()))
         });
         self.keep(ended, actions);
         ended || outside

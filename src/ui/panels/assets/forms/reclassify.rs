@@ -51,6 +51,7 @@ impl ReclassifyForm {
     ) -> bool {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
+            let sent = self.sent.done(ui, page.writing, page.refused.is_some());
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
@@ -67,12 +68,12 @@ impl ReclassifyForm {
             let (title, fault) = self.button_text(chosen.as_ref());
             let fault = held.or(fault);
             let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
-            if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing {
+            if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing && !sent {
                 let to = chosen.map(|choice| choice.language.specific.to_owned()).unwrap_or_default();
                 let from = self.from.clone();
                 self.sent.send(ui, Change::Reclassify { asset: id.clone(), from: Some(from), to }, actions);
             }
-            cancelled || self.sent.done(ui, page.writing, page.refused.is_some())
+            cancelled || sent
         });
         done || outside
     }

@@ -55,6 +55,8 @@ impl ScoreForm {
     ) -> bool {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
+            // Before the buttons are drawn: a click that comes together with the answer is not another increment.
+            let sent = self.sent.done(ui, page.writing, page.refused.is_some());
             let confirmed = confirm_key(ui) || self.take_keys(ui);
             if let Some(asset) = page.record.value() {
                 self.counters_ui(ui, asset.view());
@@ -74,6 +76,7 @@ impl ScoreForm {
             };
             let change = || Change::Increment { asset: id.clone(), counter: self.counter, from: None };
             match pressed {
+                _ if sent => {}
                 Some(Pressed::Increment) => {
                     actions.push(WriteAction::ChangeConfirmed(change()).into());
                     self.sent.begin(ui);
@@ -82,7 +85,7 @@ impl ScoreForm {
                 Some(Pressed::Cancel) | None => {}
             }
             let ended = matches!(pressed, Some(Pressed::Review | Pressed::Cancel));
-            ended || self.sent.done(ui, page.writing, page.refused.is_some())
+            ended || sent
         });
         done || outside
     }
