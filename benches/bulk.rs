@@ -15,7 +15,7 @@ use lunette::app::action::BulkAction;
 use lunette::app::bulk::{BulkOperation, Control, Ledger, RowSelection, RunRecord, RunStatus, run};
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::db::RunStore;
-use lunette::app::state::{Status, Target};
+use lunette::app::session::{Status, Target};
 use lunette::app::{BoxFuture, Dialogs, EmbeddedService};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{Client, Limits};
@@ -237,15 +237,17 @@ fn in_the_window(bench: &Bench) -> (Duration, Vec<Duration>) {
     let mut stage = Stage::on(bench);
     stage.until(|window| {
         let state = window.state();
-        state.connection.status == Status::Up && state.assets.count() == ASSETS && !state.assets.rows.loading()
+        state.connection.status == Status::Up
+            && state.assets.list.count() == ASSETS
+            && !state.assets.list.rows.loading()
     });
     let (wish, assets) = (bench.wish("in the window"), Arc::new(bench.assets.clone()));
     stage.harness.state_mut().perform(BulkAction::Plan(wish, assets));
-    stage.until(|window| window.state().bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some()));
+    stage.until(|window| window.state().bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some()));
     stage.harness.state_mut().perform(BulkAction::SetDraftInFlight(IN_FLIGHT));
     let start = Instant::now();
     stage.harness.state_mut().perform(BulkAction::Start);
-    let ended = |window: &Window| window.state().runs.values().all(|run| run.status == RunStatus::Ended);
+    let ended = |window: &Window| window.state().bulk.runs.values().all(|run| run.status == RunStatus::Ended);
     let frames = stage.until(ended);
     (start.elapsed(), frames)
 }

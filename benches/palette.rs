@@ -28,7 +28,7 @@ fn state() -> State {
         Arc::new(row)
     };
     let mut state = State::default();
-    state.assets.rows = Remote::Known(Arc::new((0..NAMES).map(row).collect()));
+    state.assets.list.rows = Remote::Known(Arc::new((0..NAMES).map(row).collect()));
     state
 }
 

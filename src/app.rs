@@ -5,14 +5,12 @@
 //! [`App::step`] in the order they were started, and one of an earlier connection changes nothing but the log.
 //! This module does not name egui.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, channel};
 
 pub mod action;
 pub mod applications;
 pub mod assets;
+pub mod background;
 pub mod bulk;
 pub mod change;
 pub mod check;
@@ -30,15 +28,15 @@ pub mod import;
 pub mod journal;
 pub mod listing;
 pub mod navigation;
-mod notifications;
+pub mod notifications;
 mod output;
 mod remote;
 mod request_versions;
+mod runtime;
 pub mod session;
 pub mod settings;
 mod setup;
 pub mod shell;
-mod spawn;
 pub mod state;
 pub mod sync;
 pub mod tasks;
@@ -55,79 +53,18 @@ pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
+use notifications::Grade;
 use output::Event;
-use session::log::LoggedClient;
+use runtime::Runtime;
 use settings::{Loaded, Settings};
-use state::Grade;
-use tasks::{CancelFlag, TaskId, Tasks};
+use shell::open_requests::ExternalRequests;
+use tasks::TaskId;
 
 /// The inspector.
 pub struct App {
     state: State,
-    tasks: Tasks<Event>,
+    runtime: Runtime,
     notes: Receiver<ProgressEvent>,
-    notes_in: Sender<ProgressEvent>,
-    calls: Arc<AtomicU64>,
-    client: Option<LoggedClient>,
-    /// What is known of a loss of the service.
-    lost: session::ReconnectState,
-    /// Which answer to a read is the newest.
-    reads: request_versions::RequestVersions,
-    /// What reads the list of assets; it has ended where it is not the newest.
-    listing: Option<TaskId>,
-    /// The assets that were opened, the last one at the end.
-    opened: Vec<lunette_client::model::id::AssetId>,
-    /// The list of assets while it is read.
-    list_read: Option<assets::list::ListRead>,
-    /// The assets that were said to be too large for the list.
-    left_out: Vec<assets::load::LeftOut>,
-    /// Counts connections; what belongs to an earlier one is not shown.
-    generation: u64,
-    /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
-    same_since: u64,
-    /// Steps told of while that journal was being read.
-    late: Vec<Arc<journal::Entry>>,
-    /// The journal of this connection; there is no wire to write through until it is open.
-    journal: journal::Journal,
-    /// What takes the runs on that are drawn.
-    runs: BTreeMap<bulk::RunId, bulk::window::ActiveRun>,
-    notices: u64,
-    works: u64,
-    /// How many searches were asked for, and the task of the one under way.
-    searches: u64,
-    searching: Option<TaskId>,
-    /// How to ask work to end that finishes what it began.
-    cancels: BTreeMap<TaskId, CancelFlag>,
-    keeping: SaveState,
-    /// The settings as they were last read or written: what differs from them is what this window chose.
-    kept: Settings,
-    /// The drafts of this connection on their way to disk.
-    drafts: drafts::DraftSaver,
-    /// What keeps up with the service.
-    live: sync::Live,
-    /// What keeps up with other windows of the same data folder.
-    windows: Option<history::other_windows::Following>,
-    /// What comes from outside.
-    front: shell::open_requests::ExternalRequests,
-    /// The connection whose view holds; None before the first.
-    viewed: Option<String>,
-    /// Looks at the service inside.
-    inside: Option<embedded::Watch>,
-    /// The allowed origins on their way to it.
-    origins: embedded::origins::AllowedOrigins,
-    /// Whether the user named the service that is connected to, in this window or on the command line.
-    chosen_by_user: bool,
-    setup: Setup,
-}
-
-/// Whether something is being written.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum SaveState {
-    #[default]
-    No,
-    Writing,
-    /// It changed since the write began.
-    Again,
 }
 
 impl App {
@@ -141,50 +78,21 @@ impl App {
         // They are imported by the first start that can read them, so nothing may take their place before.
         setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
-        let mut app = Self {
-            tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
-            kept: settings.clone(),
-            state: State { panel: settings.panel, settings, ..State::default() },
-            notes,
-            notes_in,
-            calls: Arc::default(),
-            client: None,
-            lost: session::ReconnectState::default(),
-            reads: request_versions::RequestVersions::default(),
-            listing: None,
-            opened: Vec::new(),
-            list_read: None,
-            left_out: Vec::new(),
-            generation: 0,
-            same_since: 0,
-            late: Vec::new(),
-            journal: journal::Journal::in_memory(),
-            runs: BTreeMap::new(),
-            notices: 0,
-            works: 0,
-            searches: 0,
-            searching: None,
-            cancels: BTreeMap::new(),
-            keeping: SaveState::No,
-            drafts: drafts::DraftSaver::default(),
-            live: sync::Live::default(),
-            windows: None,
-            front: shell::open_requests::ExternalRequests::behind(setup.door.take(), &setup.waker),
-            viewed: None,
-            inside: None,
-            origins: embedded::origins::AllowedOrigins::default(),
-            chosen_by_user: false,
-            setup,
-        };
-        app.inside = Some(app.watch_inside());
-        app.setup.embed.news().into_iter().for_each(|news| app.notify(Grade::Failed, news));
+        let door = setup.door.take();
+        let mut state = State { shell: ExternalRequests::behind(door, &setup.waker), ..State::default() };
+        state.navigation.panel = settings.panel;
+        state.preferences.kept = settings.clone();
+        state.preferences.settings = settings;
+        let mut app = Self { state, runtime: Runtime::new(setup, notes_in), notes };
+        app.state.inside.watch = Some(app.watch_inside());
+        app.runtime.setup.embed.news().into_iter().for_each(|news| app.notify(Grade::Failed, news));
         if let Some(problem) = problem {
             app.notify(Grade::Failed, problem);
         }
         match target {
             Some(target) => app.connect_by_choice(target),
             None if first => app.choose(),
-            None => app.connect(app.state.settings.target.clone()),
+            None => app.connect(app.state.preferences.settings.target.clone()),
         }
         app
     }
@@ -196,7 +104,7 @@ impl App {
 
     /// Whether anything is under way.
     pub fn busy(&self) -> bool {
-        self.tasks.count() > 0
+        self.runtime.tasks.count() > 0
     }
 
     /// Takes in what came back since the last frame.
@@ -204,14 +112,14 @@ impl App {
         while let Ok(note) = self.notes.try_recv() {
             self.handle_progress(note);
         }
-        for (task, Event { generation, what }) in self.tasks.finished() {
+        for (task, Event { generation, what }) in self.runtime.tasks.finished() {
             self.state.work.retain(|work| work.task != task);
-            self.cancels.remove(&task);
+            self.runtime.cancels.remove(&task);
             // Notes of a task come before its end, also those that arrived since the loop above.
             while let Ok(note) = self.notes.try_recv() {
                 self.handle_progress(note);
             }
-            if generation == self.generation || what.outlives_its_connection() {
+            if generation == self.runtime.generation || what.outlives_its_connection() {
                 self.handle_output(what);
             }
         }
@@ -220,8 +128,8 @@ impl App {
         self.publish_sight();
     }
 
-    fn show(&mut self, panel: state::Panel) {
-        self.state.panel = panel;
+    fn show(&mut self, panel: crate::app::navigation::Panel) {
+        self.state.navigation.panel = panel;
         self.set(|settings| settings.panel = panel);
         self.see(|view| view.panel = panel);
     }
@@ -231,9 +139,9 @@ impl App {
         if let Some(run) = self.run_of(task) {
             return self.cancel_run(run);
         }
-        match self.cancels.get(&task) {
+        match self.runtime.cancels.get(&task) {
             Some(flag) => flag.cancel(),
-            None => self.tasks.cancel(task),
+            None => self.runtime.tasks.cancel(task),
         }
         self.record_cancelled(task);
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
@@ -243,7 +151,7 @@ impl App {
 
     /// Shows a short word of success in the status bar.
     fn say(&mut self, text: String) {
-        self.state.outcome = Some(state::Outcome { text, undo: None });
+        self.state.notifications.outcome = Some(crate::app::notifications::Outcome { text, undo: None });
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Each feature has an enum of its own; a request of a feature turns into an [`Action`] by `into()`.
 
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
     applications, assets, bulk, embedded, export, history, import, navigation, session, settings, trash, write,

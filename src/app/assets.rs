@@ -8,9 +8,13 @@ mod limits;
 pub(in crate::app) mod list;
 pub mod load;
 mod output;
+pub mod page;
 pub mod search;
 pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;
+mod state;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;
+pub use selection::Selected;
+pub use state::Assets;

@@ -28,10 +28,12 @@ pub mod plan_file;
 mod record;
 pub mod report;
 mod run;
+mod state;
 pub(in crate::app) mod window;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;
+pub use state::Bulk;
 
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};

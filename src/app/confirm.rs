@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::app::bulk::{RowSelection, RunId, RunRecord, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
-use crate::app::state::Target;
+use crate::app::session::Target;
 use crate::app::write::tracking::Tracking;
 use lunette_client::client::WritePolicy;
 use lunette_client::operation::Call;
@@ -67,11 +67,11 @@ pub(in crate::app) struct Batch {
 impl App {
     /// Asks for the user's word.
     pub(in crate::app) fn ask_first(&mut self, asked: Confirmation) {
-        self.state.asked = Some(asked);
+        self.state.notifications.asked = Some(asked);
     }
 
     pub(in crate::app) fn answer_asked(&mut self, yes: bool) {
-        let Some(Confirmation { wish, call, .. }) = self.state.asked.take() else { return };
+        let Some(Confirmation { wish, call, .. }) = self.state.notifications.asked.take() else { return };
         if !yes {
             return self.not_confirmed(&wish);
         }
@@ -105,7 +105,7 @@ impl App {
             | ConfirmedAction::Restore(_)
             | ConfirmedAction::BeginEmpty
             | ConfirmedAction::Use(_) => {}
-            ConfirmedAction::Create(_) => self.state.making.answer(Err("cancelled".to_owned())),
+            ConfirmedAction::Create(_) => self.state.import.making.answer(Err("cancelled".to_owned())),
             ConfirmedAction::Send
             | ConfirmedAction::Track(_)
             | ConfirmedAction::Import(_)

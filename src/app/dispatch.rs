@@ -17,7 +17,7 @@ impl App {
             Action::Refresh(panel) => self.refresh(panel),
             Action::Confirm(yes) => self.answer_asked(yes),
             Action::Cancel(task) => self.cancel(task),
-            Action::Dismiss(number) => self.state.notices.retain(|notice| notice.number != number),
+            Action::Dismiss(number) => self.state.notifications.notices.retain(|notice| notice.number != number),
             Action::Notify(text) => self.say(text),
             Action::Session(action) => self.perform_session(action),
             Action::Navigation(action) => self.perform_navigation(action),

@@ -8,12 +8,16 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::app::App;
+use crate::app::background::SaveState;
+use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
-use crate::app::state::Grade;
-use crate::app::{App, SaveState};
 use lunette_client::model::id::AssetId;
 
+mod state;
 mod store;
+
+pub use state::Drafts;
 
 pub(in crate::app) use store::DraftStore;
 
@@ -63,28 +67,28 @@ impl Drop for DraftSaver {
 impl App {
     /// Keeps what was typed, in the background; None forgets it.
     pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>) {
-        if self.state.drafts.get(&key) == draft.as_ref() {
+        if self.state.drafts.typed.get(&key) == draft.as_ref() {
             return;
         }
         match draft.clone() {
-            Some(draft) => self.state.drafts.insert(key.clone(), draft),
-            None => self.state.drafts.remove(&key),
+            Some(draft) => self.state.drafts.typed.insert(key.clone(), draft),
+            None => self.state.drafts.typed.remove(&key),
         };
-        self.drafts.store.note(key, draft);
+        self.state.drafts.saver.store.note(key, draft);
         self.keep_drafts();
     }
 
     /// Writes the drafts; one write at a time, which takes all that was typed since the one before.
     fn keep_drafts(&mut self) {
-        if !self.drafts.store.on_disk() {
+        if !self.state.drafts.saver.store.on_disk() {
             return;
         }
-        if self.drafts.keeping != SaveState::No {
-            self.drafts.keeping = SaveState::Again;
+        if self.state.drafts.saver.keeping != SaveState::No {
+            self.state.drafts.saver.keeping = SaveState::Again;
             return;
         }
-        self.drafts.keeping = SaveState::Writing;
-        let (store, generation) = (self.drafts.store.clone(), self.generation);
+        self.state.drafts.saver.keeping = SaveState::Writing;
+        let (store, generation) = (self.state.drafts.saver.store.clone(), self.runtime.generation);
         self.start_blocking(
             move || TaskOutput::DraftsSaved(generation, store.write()),
             move |error| TaskOutput::DraftsSaved(generation, Err(error.to_string())),
@@ -94,18 +98,18 @@ impl App {
     pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>) {
         let said = match end {
             Ok(said) => {
-                self.drafts.said = None;
+                self.state.drafts.saver.said = None;
                 said
             }
-            Err(problem) if self.drafts.said.as_ref() == Some(&problem) => Vec::new(),
+            Err(problem) if self.state.drafts.saver.said.as_ref() == Some(&problem) => Vec::new(),
             Err(problem) => {
-                self.drafts.said = Some(problem.clone());
+                self.state.drafts.saver.said = Some(problem.clone());
                 vec![problem]
             }
         };
         said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
-        if generation == self.generation
-            && std::mem::replace(&mut self.drafts.keeping, SaveState::No) == SaveState::Again
+        if generation == self.runtime.generation
+            && std::mem::replace(&mut self.state.drafts.saver.keeping, SaveState::No) == SaveState::Again
         {
             self.keep_drafts();
         }
@@ -113,30 +117,30 @@ impl App {
 
     /// Leaves the drafts of a connection. What is typed for one that is tried again stays.
     pub(super) fn leave_drafts(&mut self, stay: bool) {
-        let left = std::mem::take(&mut self.drafts);
+        let left = std::mem::take(&mut self.state.drafts.saver);
         if !stay {
-            self.state.drafts.clear();
+            self.state.drafts.typed.clear();
         } else if !left.store.on_disk() {
             for (key, draft) in left.store.unwritten() {
-                self.drafts.store.note(key, draft);
+                self.state.drafts.saver.store.note(key, draft);
             }
         }
         // What is left to write is written in the background.
-        self.setup.runtime.spawn_blocking(move || drop(left));
+        self.runtime.setup.runtime.spawn_blocking(move || drop(left));
     }
 
     /// Takes in the drafts of a connection; what was typed meanwhile is newer.
     pub(super) fn take_drafts(&mut self, store: DraftStore, mut kept: BTreeMap<DraftKey, Draft>) {
-        let typed = std::mem::replace(&mut self.drafts.store, store).unwritten();
+        let typed = std::mem::replace(&mut self.state.drafts.saver.store, store).unwritten();
         kept.retain(|key, _| !typed.contains_key(key));
         for (key, draft) in kept {
-            self.state.drafts.entry(key).or_insert(draft);
+            self.state.drafts.typed.entry(key).or_insert(draft);
         }
         if typed.is_empty() {
             return;
         }
         for (key, draft) in typed {
-            self.drafts.store.note(key, draft);
+            self.state.drafts.saver.store.note(key, draft);
         }
         self.keep_drafts();
     }

@@ -20,13 +20,13 @@ use std::time::Duration;
 
 use tokio::task::AbortHandle;
 
+use crate::app::background::report_failure;
 use crate::app::embedded::origin_prompt::Guard;
 use crate::app::embedded::origins::AllowedOrigins;
 use crate::app::embedded::storage_alert::StorageAlert;
+use crate::app::notifications::Grade;
 use crate::app::output::EmbeddedOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
-use crate::app::spawn::report_failure;
-use crate::app::state::Grade;
 use crate::app::tasks::spawn_supervised;
 use crate::app::{App, Remote, State};
 
@@ -107,7 +107,7 @@ pub struct Backup {
 }
 
 /// What the window shows of the service inside.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct EmbeddedState {
     /// How it stood at the last look.
     pub seen: ServiceStatus,
@@ -119,6 +119,10 @@ pub struct EmbeddedState {
     pub backups: Remote<Arc<Vec<Backup>>, String>,
     /// What is done with its data now, in a few words.
     pub busy: Option<&'static str>,
+    /// Looks at it.
+    pub(in crate::app) watch: Option<Watch>,
+    /// The allowed origins on their way to it.
+    pub(in crate::app) origins: AllowedOrigins,
 }
 
 /// Looks at the service inside until it is dropped.
@@ -133,7 +137,8 @@ impl Drop for Watch {
 impl App {
     /// Looks at the service inside from now on.
     pub(in crate::app) fn watch_inside(&self) -> Watch {
-        let (embed, notes, waker) = (Arc::clone(&self.setup.embed), self.notes_in.clone(), self.tasks.waker());
+        let (embed, notes, waker) =
+            (Arc::clone(&self.runtime.setup.embed), self.runtime.notes_in.clone(), self.runtime.tasks.waker());
         let (heard, wake) = (notes.clone(), Arc::clone(&waker));
         let look = async move {
             let mut told = ServiceStatus::default();
@@ -147,7 +152,7 @@ impl App {
                 }
             }
         };
-        Watch(spawn_supervised(&self.setup.runtime, look, move |panic| {
+        Watch(spawn_supervised(&self.runtime.setup.runtime, look, move |panic| {
             heard.send(ProgressEvent::Unwatched(panic)).ok(); // The same.
             wake();
         }))
@@ -161,14 +166,15 @@ impl App {
 
     /// Looks at once: something was just done to it.
     pub(in crate::app) fn look_inside(&mut self) {
-        let seen = self.setup.embed.look();
+        let seen = self.runtime.setup.embed.look();
         self.take_inside(seen);
     }
 
     /// Takes in how the service inside stands.
     pub(in crate::app) fn take_inside(&mut self, seen: ServiceStatus) {
         if seen.whose == Ownership::Own {
-            let State { inside, settings, .. } = &mut self.state;
+            let State { inside, preferences, .. } = &mut self.state;
+            let settings = &preferences.settings;
             inside.guard.hear(&seen.blocked, |origin| {
                 settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin)
             });
@@ -180,13 +186,13 @@ impl App {
 
     /// The allowed origins as they are now, to be handed over.
     pub(in crate::app) fn newest_origins(&self) -> AllowedOrigins {
-        self.origins.set(self.state.settings.allowed_origins.clone());
-        self.origins.clone()
+        self.state.inside.origins.set(self.state.preferences.settings.allowed_origins.clone());
+        self.state.inside.origins.clone()
     }
 
     /// Hands the origins that are let in to the service inside.
     pub(in crate::app) fn hold_origins(&mut self) {
-        let (embed, origins) = (Arc::clone(&self.setup.embed), self.newest_origins());
+        let (embed, origins) = (Arc::clone(&self.runtime.setup.embed), self.newest_origins());
         let looked = Arc::clone(&embed);
         let hold = async move {
             origins.hand_over(embed.as_ref()).await;

@@ -2,9 +2,10 @@
 
 use crate::app::App;
 use crate::app::journal::EntryId;
+use crate::app::notifications::{Grade, Outcome};
 use crate::app::output::{BulkOutput, ExportOutput, ImportOutput, ProgressEvent, SessionOutput, TaskOutput};
 use crate::app::request_versions::ResourceKey;
-use crate::app::state::{Grade, Outcome, Status};
+use crate::app::session::Status;
 
 impl TaskOutput {
     /// Whether the event matters although the connection changed meanwhile.
@@ -35,47 +36,47 @@ impl App {
     pub(in crate::app) fn handle_progress(&mut self, note: ProgressEvent) {
         match note {
             ProgressEvent::Called { line, own, generation } => {
-                if generation == self.generation {
+                if generation == self.runtime.generation {
                     self.record_call_status(&line, own);
                     self.record_storage(&line, own);
                 }
                 self.keep_line(line);
             }
-            ProgressEvent::Waiting { call, generation } if generation == self.generation => {
+            ProgressEvent::Waiting { call, generation } if generation == self.runtime.generation => {
                 self.state.connection.calls.begin_waiting(call);
             }
-            ProgressEvent::Waited { call, generation } if generation == self.generation => {
+            ProgressEvent::Waited { call, generation } if generation == self.runtime.generation => {
                 self.state.connection.calls.end_waiting(&call);
             }
             ProgressEvent::Waiting { .. } | ProgressEvent::Waited { .. } => {}
             ProgressEvent::Inside(seen) => self.take_inside(*seen),
             ProgressEvent::Unwatched(why) => self.unwatched(&why),
             ProgressEvent::Probed(probe) => self.probed(*probe),
-            ProgressEvent::RetryDue { generation } if generation == self.generation => self.retry_due(),
+            ProgressEvent::RetryDue { generation } if generation == self.runtime.generation => self.retry_due(),
             ProgressEvent::RetryDue { .. } => {}
-            ProgressEvent::Rows { rows, number, generation } if generation == self.generation => {
-                if self.reads.is_latest(&ResourceKey::Assets, number) {
+            ProgressEvent::Rows { rows, number, generation } if generation == self.runtime.generation => {
+                if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
                     self.take_rows(rows);
                 }
             }
             ProgressEvent::Rows { .. } => {}
             ProgressEvent::Step { entry, problem, generation } => {
-                if generation >= self.same_since {
+                if generation >= self.state.session.same_since {
                     self.record_step(entry);
                 }
                 if let Some(problem) = problem {
                     self.notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { news, generation } if generation == self.generation => {
+            ProgressEvent::OtherWindows { news, generation } if generation == self.runtime.generation => {
                 self.take_windows_news(news)
             }
             ProgressEvent::OtherWindows { .. } => {}
-            ProgressEvent::Lines { run, inbox, generation } if generation == self.generation => {
+            ProgressEvent::Lines { run, inbox, generation } if generation == self.runtime.generation => {
                 self.take_lines(run, &inbox)
             }
             ProgressEvent::Lines { .. } => {}
-            ProgressEvent::Live { news, generation } if generation == self.generation => self.take_news(news),
+            ProgressEvent::Live { news, generation } if generation == self.runtime.generation => self.take_news(news),
             ProgressEvent::Live { .. } => {}
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
@@ -92,7 +93,7 @@ impl App {
                 self.handle_output(*then);
             }
             TaskOutput::Read(read, number, what) => {
-                if self.reads.is_latest(&read, number) {
+                if self.runtime.reads.is_latest(&read, number) {
                     self.handle_output(*what);
                 }
             }
@@ -112,7 +113,7 @@ impl App {
     }
 
     pub(in crate::app) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
-        self.state.outcome = Some(Outcome { text, undo });
+        self.state.notifications.outcome = Some(Outcome { text, undo });
     }
 
     /// Whether the service answers.

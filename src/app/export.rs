@@ -3,21 +3,24 @@
 mod actions;
 mod output;
 pub mod picture;
+mod state;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;
+pub use state::{Export, Exported, Exports};
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::assets::content;
+use crate::app::assets::page::Content;
 use crate::app::files::{reason, write_new, write_whole};
+use crate::app::notifications::{Grade, Offer};
 use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::shell::pick::picked;
-use crate::app::state::{Content, Export, Exported, Grade, Offer};
 use crate::app::{App, BoxFuture, CallError, Remote, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
@@ -28,12 +31,11 @@ use lunette_client::operation::table::AssetSnapshot;
 
 impl App {
     pub(super) fn export(&mut self, id: AssetId, kind: ExportType) {
-        let page = self.state.pages.entry(id.clone()).or_default();
-        let asset = page.record.value().cloned();
+        let asset = self.state.pages.of.get(&id).and_then(|page| page.record.value()).cloned();
         let mut document = Remote::Unasked;
         document.ask();
-        self.state.saved = None;
-        page.export = Some(Export { kind: kind.clone(), document });
+        self.state.export.saved = None;
+        self.state.export.of.insert(id.clone(), Export { kind: kind.clone(), document });
         let client = self.client();
         let key = id.clone();
         let what = self.numbered(ResourceKey::Export(id.clone()), move |exported| {
@@ -49,33 +51,31 @@ impl App {
 
     /// Lets the document of an export go, which may be large; its kind is kept for the next time.
     pub(super) fn drop_export(&mut self, id: &AssetId) {
-        if let Some(export) = self.state.pages.get_mut(id).and_then(|page| page.export.as_mut()) {
+        if let Some(export) = self.state.export.of.get_mut(id) {
             export.document = Remote::Unasked;
         }
     }
 
     /// Takes the document asked for last, unless nobody waits for it any more.
     pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
-        let export = self.state.pages.get_mut(id).and_then(|page| page.export.as_mut());
+        let export = self.state.export.of.get_mut(id);
         if let Some(export) = export.filter(|export| export.document.loading()) {
             export.document.answer(document);
         }
     }
 
     pub(super) fn save_export(&mut self, id: &AssetId) {
-        let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
-        let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
+        let Some(document) = self.state.export.document(id).cloned() else { return };
         let file_name = document.file_name.clone();
-        self.state.saved = None;
+        self.state.export.saved = None;
         self.save(&file_name, move || document.bytes.clone());
     }
 
     /// Saves the document under a path that was typed. No dialog asks before a file is written over, so none is.
     pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf) {
-        let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
-        let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
-        let runtime = self.setup.runtime.clone();
-        self.state.saved = None;
+        let Some(document) = self.state.export.document(id).cloned() else { return };
+        let runtime = self.runtime.setup.runtime.clone();
+        self.state.export.saved = None;
         let save = async move {
             let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
                 Ok(()) => Ok(Some(path)),
@@ -93,7 +93,7 @@ impl App {
 
     /// Saves the content of an asset as it was loaded, under its own name.
     pub(super) fn save_content(&mut self, id: &AssetId) {
-        let Some(page) = self.state.pages.get(id) else { return };
+        let Some(page) = self.state.pages.of.get(id) else { return };
         let asset = page.record.value().map(|asset| &**asset);
         let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
         let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));
@@ -121,8 +121,8 @@ impl App {
         file_name: &str,
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
     ) {
-        let place = self.setup.dialogs.save(file_name);
-        let (dialogs, runtime) = (Arc::clone(&self.setup.dialogs), self.setup.runtime.clone());
+        let place = self.runtime.setup.dialogs.save(file_name);
+        let (dialogs, runtime) = (Arc::clone(&self.runtime.setup.dialogs), self.runtime.setup.runtime.clone());
         let save = async move {
             let path = match picked(place, dialogs).await {
                 Ok(Some(path)) => path,
@@ -154,7 +154,7 @@ impl App {
                     Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
                 ];
                 self.notify_offering(Grade::Done, format!("Saved {name}"), offers);
-                self.state.saved = Some(path);
+                self.state.export.saved = Some(path);
             }
             Ok(None) => {}
             Err(problem) => self.notify(Grade::Failed, problem),
@@ -162,12 +162,12 @@ impl App {
     }
 
     pub(super) fn open_file(&mut self, path: PathBuf) {
-        let opening = self.setup.dialogs.open(path.clone());
+        let opening = self.runtime.setup.dialogs.open(path.clone());
         self.with_file("could not be opened", &path, opening);
     }
 
     pub(super) fn show_in_folder(&mut self, path: PathBuf) {
-        let showing = self.setup.dialogs.show_in_folder(path.clone());
+        let showing = self.runtime.setup.dialogs.show_in_folder(path.clone());
         self.with_file("could not be shown in its folder", &path, showing);
     }
 

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::assets::seed::{LUNETTE, application};
+use crate::app::background::Saving;
 use crate::app::change::Change;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::EntryKind;
+use crate::app::notifications::Topic;
 use crate::app::output::ImportOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::session::feature::Feature;
-use crate::app::state::{Saving, Topic};
 use crate::app::tasks::CancelFlag;
 use crate::app::write::step::{self, Failed};
 use lunette_client::model::asset::Asset;
@@ -27,10 +28,12 @@ mod actions;
 pub mod engine;
 mod job;
 mod output;
+mod state;
 mod typed_path;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;
+pub use state::Imports;
 
 pub(super) use job::Made;
 pub use typed_path::typed_path;
@@ -144,7 +147,7 @@ impl App {
             Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.imported(stopped(error.to_string()), None),
         };
-        let (notes, waker, token) = (self.notes_in.clone(), self.tasks.waker(), self.next_work());
+        let (notes, waker, token) = (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), self.next_work());
         let report: Report = Box::new(move |done, all| {
             // Nobody listens once the window is gone, and nobody is left to tell.
             notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
@@ -175,11 +178,11 @@ impl App {
             self.resolve(Topic::Import);
         } else {
             self.notify_failed(Topic::Import, said.clone(), Vec::new());
-            self.state.import = Some(Arc::new(summary));
+            self.state.import.summary = Some(Arc::new(summary));
         }
         let undo = made.and_then(|Made { entry, run }| {
             let undo = (!run.rows.is_empty()).then_some(entry);
-            self.state.runs.insert(run.id, run);
+            self.state.bulk.runs.insert(run.id, run);
             undo
         });
         self.outcome(said, undo);
@@ -203,7 +206,7 @@ impl App {
         };
         let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) }.into();
         // What was typed waits for the answer, that of the user too.
-        self.state.making.ask();
+        self.state.import.making.ask();
         match self.confirms() {
             false => self.create_now(name, call),
             true => self.ask_first(Confirmation::call(
@@ -228,16 +231,16 @@ impl App {
             TaskOutput::Import(ImportOutput::Created(created.await))
         };
         let task = self.start(create, move |error| TaskOutput::Import(ImportOutput::Created(Err(left.failed(&error)))));
-        self.state.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
+        self.state.import.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
         self.show_saving(task, title);
     }
 
     pub(super) fn created(&mut self, end: Result<AssetId, Failed>) {
-        self.state.creating = None;
+        self.state.import.creating = None;
         let said = |failed: Failed| {
             failed.message("Could not create the asset", "It is unknown whether the asset was created")
         };
-        self.state.making.answer(end.clone().map_err(said));
+        self.state.import.making.answer(end.clone().map_err(said));
         match end {
             Ok(id) => {
                 self.resolve(Topic::Create);

@@ -3,5 +3,7 @@
 mod actions;
 pub mod history;
 pub mod link;
+mod state;
 
 pub use actions::Action;
+pub use state::{Navigation, Panel};

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::app::confirm::Confirmation;
+use crate::app::journal::EntryId;
 use crate::app::{Action, App};
 use lunette_client::model::id::AssetId;
 
@@ -60,6 +62,38 @@ pub enum Topic {
     Restore,
 }
 
+/// What the window tells its user.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notifications {
+    /// What the user should know, until dismissed.
+    pub notices: Vec<Notice>,
+    /// Which errors no longer hold, although they may still be on screen.
+    pub resolved: Resolved,
+    /// How the last write ended.
+    pub outcome: Option<Outcome>,
+    /// What waits for the user's word before it is done.
+    pub asked: Option<Confirmation>,
+    /// How many notices there were.
+    pub(in crate::app) count: u64,
+}
+
+/// How a write ended, and how to undo it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// What was done, in one sentence.
+    pub text: String,
+    /// The step it was, where it can be taken back.
+    pub undo: Option<EntryId>,
+}
+
+impl Notifications {
+    /// Forgets what belongs to a connection; messages stay until they are dismissed.
+    pub(in crate::app) fn leave(&mut self) {
+        (self.outcome, self.asked) = (None, None);
+        self.resolved.clear();
+    }
+}
+
 /// The topics that were answered, each with the number of the last notice that no longer holds.
 pub type Resolved = BTreeMap<Topic, u64>;
 
@@ -81,14 +115,14 @@ impl App {
 
     /// Withdraws the errors of a topic: it went well now.
     pub(in crate::app) fn resolve(&mut self, topic: Topic) {
-        self.state.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
-        self.state.resolved.insert(topic, self.notices);
+        self.state.notifications.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
+        self.state.notifications.resolved.insert(topic, self.state.notifications.count);
     }
 
     fn push_notice(&mut self, notice: Notice) {
-        self.notices += 1;
-        self.state.notices.push(Notice { number: self.notices, ..notice });
-        let surplus = self.state.notices.len().saturating_sub(KEPT);
-        self.state.notices.drain(..surplus);
+        self.state.notifications.count += 1;
+        self.state.notifications.notices.push(Notice { number: self.state.notifications.count, ..notice });
+        let surplus = self.state.notifications.notices.len().saturating_sub(KEPT);
+        self.state.notifications.notices.drain(..surplus);
     }
 }

@@ -58,7 +58,7 @@ impl RequestVersions {
 impl App {
     /// The same for the window.
     pub(in crate::app) fn begin_read(&mut self, read: ResourceKey) -> u64 {
-        self.reads.begin(read)
+        self.runtime.reads.begin(read)
     }
 
     /// Begins a read, and marks its end with its number.

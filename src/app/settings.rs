@@ -14,19 +14,22 @@ mod actions;
 mod look;
 mod merge;
 mod save;
+mod state;
 mod view;
 
 pub use actions::Action;
 
 pub use look::{Accent, Density, Look, Motion};
 pub(in crate::app) use save::SaveResult;
+pub use state::Preferences;
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::WritePolicy;
 use crate::app::db::legacy::settings::Legacy;
 use crate::app::db::{self, Database, DatabaseError, legacy};
 use crate::app::filter::Saved;
-use crate::app::state::{Panel, Recent, Target};
+use crate::app::navigation::Panel;
+use crate::app::session::Target;
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_one_page;
 
@@ -112,6 +115,15 @@ impl Default for Settings {
             filters: BTreeMap::new(),
         }
     }
+}
+
+/// An asset that was opened recently.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recent {
+    /// Its id.
+    pub id: String,
+    /// Its name then.
+    pub name: String,
 }
 
 /// A connection that is kept.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::app::embedded::{Backup, ServiceStatus};
+use crate::app::session::Target;
 use crate::app::shell;
-use crate::app::state::Target;
 use crate::app::sync;
 use crate::app::tasks::Waker;
 use crate::app::{Address, Limits, Owner};

@@ -15,8 +15,8 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::app::output::ProgressEvent;
+use crate::app::session::Identity;
 use crate::app::session::log::LoggedClient;
-use crate::app::state::Identity;
 use crate::app::tasks::spawn_supervised;
 use crate::app::{App, broken};
 use lunette_client::client::StreamKind;
@@ -156,11 +156,11 @@ impl App {
     /// Keeps up with the service from now on.
     pub(in crate::app) fn start_live(&mut self) {
         let Ok(client) = self.client() else { return };
-        let (sight, seen) = watch::channel(ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended));
+        let (sight, seen) = watch::channel(ViewSnapshot::of(&self.state, self.hits(), !self.state.sync.unattended));
         let context = Arc::new(SyncContext {
             client: client.in_background(),
             identity: self.state.connection.identity.clone(),
-            pace: self.setup.pace,
+            pace: self.runtime.setup.pace,
             sight: seen,
             following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
@@ -169,7 +169,7 @@ impl App {
             differed: AtomicU64::new(0),
         });
         let mut tasks = Vec::new();
-        let runtime = self.setup.runtime.clone();
+        let runtime = self.runtime.setup.runtime.clone();
         for kind in SyncStatus::KINDS {
             tasks.push(start(&runtime, &context, follow::follow(kind, Arc::clone(&context))));
         }
@@ -177,23 +177,23 @@ impl App {
         tasks.push(start(&runtime, &context, rows::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, lists::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, poll::poll(Arc::clone(&context))));
-        self.live.running = Some(Running { context, sight, tasks });
+        self.state.sync.running = Some(Running { context, sight, tasks });
     }
 
     /// Keeps up with nothing any more.
     pub(in crate::app) fn leave_live(&mut self) {
-        self.live.running = None;
+        self.state.sync.running = None;
     }
 
     /// Says whether somebody looks at the window: one that is hidden for a while polls nothing.
     pub fn attend(&mut self, attended: bool) {
-        self.live.unattended = !attended;
+        self.state.sync.unattended = !attended;
     }
 
     /// Lets the tasks know what is in sight now.
     pub(in crate::app) fn publish_sight(&self) {
-        let Some(Running { sight, .. }) = &self.live.running else { return };
-        let now = ViewSnapshot::of(&self.state, self.hits(), !self.live.unattended);
+        let Some(Running { sight, .. }) = &self.state.sync.running else { return };
+        let now = ViewSnapshot::of(&self.state, self.hits(), !self.state.sync.unattended);
         sight.send_if_modified(|before| {
             let differs = !before.is(&now);
             if differs {
@@ -205,7 +205,7 @@ impl App {
 
     /// A list is read afresh: what was told of its rows before needs no reading of its own.
     pub(in crate::app) fn rows_are_read(&self) {
-        if let Some(Running { context, .. }) = &self.live.running {
+        if let Some(Running { context, .. }) = &self.state.sync.running {
             context.rows.try_take();
         }
     }

@@ -14,37 +14,37 @@ impl App {
     /// from it in any case.
     pub(super) fn take_up_view(&mut self) {
         let key = self.state.connection.key();
-        if self.viewed.as_ref() != Some(&key) {
-            let view = self.state.settings.view_of(&key);
-            self.viewed = Some(key);
+        if self.state.preferences.viewed.as_ref() != Some(&key) {
+            let view = self.state.preferences.settings.view_of(&key);
+            self.state.preferences.viewed = Some(key);
             self.put_view(view);
         }
         self.query_as_viewed();
     }
 
     fn put_view(&mut self, view: View) {
-        self.state.panel = view.panel;
-        self.state.settings.zoom = view.zoom;
-        self.state.settings.panel = view.panel;
-        self.state.view = view;
-        self.state.view_number += 1;
+        self.state.navigation.panel = view.panel;
+        self.state.preferences.settings.zoom = view.zoom;
+        self.state.preferences.settings.panel = view.panel;
+        self.state.preferences.view = view;
+        self.state.preferences.view_number += 1;
     }
 
     fn query_as_viewed(&mut self) {
-        let State { view, applications, external, assets, .. } = &mut self.state;
-        applications.query = query(view, List::Applications);
-        external.query = query(view, List::External);
-        assets.query = query(view, List::Assets);
+        let State { preferences, applications, assets, .. } = &mut self.state;
+        applications.list.query = query(&preferences.view, List::Applications);
+        applications.external.query = query(&preferences.view, List::External);
+        assets.list.query = query(&preferences.view, List::Assets);
     }
 
     /// Changes the view and keeps it.
     pub(super) fn see(&mut self, change: impl FnOnce(&mut View)) {
-        let before = self.state.view.clone();
-        change(&mut self.state.view);
-        if self.state.view == before {
+        let before = self.state.preferences.view.clone();
+        change(&mut self.state.preferences.view);
+        if self.state.preferences.view == before {
             return;
         }
-        let (key, view) = (self.state.connection.key(), self.state.view.clone());
+        let (key, view) = (self.state.connection.key(), self.state.preferences.view.clone());
         self.set(|settings| settings.keep_view(key, view));
     }
 
@@ -80,7 +80,7 @@ impl App {
             })
         };
         let (sort, then) = (kept(query.sort), kept(query.then));
-        let list_now = self.state.view.list(list.key());
+        let list_now = self.state.preferences.view.list(list.key());
         if (&list_now.sort, &list_now.then) != (&sort, &then) {
             self.see(|view| {
                 let list = view.lists.entry(list.key().to_owned()).or_default();
@@ -91,8 +91,8 @@ impl App {
 
     /// Forgets how the window was laid out, for every connection. Saved filters stay.
     pub(super) fn reset_layout(&mut self) {
-        let count = self.state.settings.views.len().max(1);
-        let panel = self.state.panel;
+        let count = self.state.preferences.settings.views.len().max(1);
+        let panel = self.state.navigation.panel;
         self.set(|settings| {
             settings.views.clear();
             settings.layout.clear();
@@ -100,9 +100,9 @@ impl App {
         self.put_view(View { panel, ..View::default() });
         self.keep_settings();
         self.query_as_viewed();
-        self.arrange_applications(self.state.applications.query.clone());
-        self.arrange_external(self.state.external.query.clone());
-        self.arrange_assets(self.state.assets.query.clone());
+        self.arrange_applications(self.state.applications.list.query.clone());
+        self.arrange_external(self.state.applications.external.query.clone());
+        self.arrange_assets(self.state.assets.list.query.clone());
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         self.say(format!("Reset the layout of {connections}"));
     }

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
+use crate::app::background::Saving;
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
+use crate::app::notifications::Topic;
 use crate::app::output::WriteOutput;
 use crate::app::output::{TaskOutput, WriteResult};
 use crate::app::session::capability::Reason;
-use crate::app::state::{Saving, Topic};
 use crate::app::tasks::TaskId;
 use crate::app::write::plan::{Planned, Preflight, conflict_message};
 use crate::app::write::recovery::{Copies, DeletedAssets};
@@ -29,12 +30,14 @@ pub mod plan;
 pub mod recovery;
 pub mod request;
 mod results;
+mod state;
 pub(in crate::app) mod step;
 pub(in crate::app) mod tracking;
 mod undo;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;
+pub use state::{Console, ConsoleAnswer, Writes};
 
 use step::{MaybeSent, WriteContext};
 pub(in crate::app) use undo::lower;
@@ -62,7 +65,7 @@ impl App {
         if !self.begin_writing(change.asset()) {
             return;
         }
-        let again = self.state.planned.take().filter(|planned| planned.change == change);
+        let again = self.state.write.planned.take().filter(|planned| planned.change == change);
         match (again, at_once, self.confirms()) {
             (Some(again), ..) => self.plan(again),
             (None, true, false) => self.start_writing(change, EntryRelation::None, None),
@@ -74,7 +77,7 @@ impl App {
 
     /// A change that the connection does not let through: nothing was planned, noted or sent.
     fn not_sent(&mut self, change: &Change, reason: &Reason) {
-        self.state.pages.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
+        self.state.pages.of.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
         let text = format!("Could not make the change: {reason}");
         self.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
@@ -82,11 +85,11 @@ impl App {
     /// What a step needs, or the error every call has while there is no service.
     pub(in crate::app) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.state.connection.own;
-        let copies = Copies::in_folder(self.journal.deleted());
+        let copies = Copies::in_folder(self.runtime.journal.deleted());
         let deleted = DeletedAssets { recovery: self.state.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
-            journal: self.journal.clone(),
+            journal: self.runtime.journal.clone(),
             own,
             deleted,
             left: MaybeSent::default(),
@@ -102,7 +105,7 @@ impl App {
 
     /// Notes that an asset is written to; false, with the reason on its page, where it is already.
     fn begin_writing(&mut self, id: &AssetId) -> bool {
-        let page = self.state.pages.entry(id.clone()).or_default();
+        let page = self.state.pages.of.entry(id.clone()).or_default();
         if std::mem::replace(&mut page.writing, true) {
             page.refused = Some("the last change to this asset is still in progress; wait until it ends".to_owned());
             return false;
@@ -130,7 +133,7 @@ impl App {
 
     /// Shows that a write was sent, so that it can be cancelled while its answer is awaited.
     fn show_saving_at(&mut self, asset: &AssetId, task: TaskId) {
-        let page = self.state.pages.get_mut(asset);
+        let page = self.state.pages.of.get_mut(asset);
         let mut title = "Saving".to_owned();
         if let Some(page) = page {
             page.saving = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
@@ -144,7 +147,7 @@ impl App {
     fn plan(&mut self, planned: Planned) {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
-        self.state.planned = Some(Planned { plan, applying: false, ..planned });
+        self.state.write.planned = Some(Planned { plan, applying: false, ..planned });
         let context = self.context();
         let failed = change.clone();
         let plan = async move {
@@ -163,18 +166,18 @@ impl App {
         let id = change.asset().clone();
         let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
         let ready = matches!(end, Ok(Preflight::Ready(_)));
-        if !ready || !self.state.planned.as_ref().is_some_and(awaited) {
+        if !ready || !self.state.write.planned.as_ref().is_some_and(awaited) {
             self.end_writing(&id);
         }
         // Whoever put it away meanwhile does not want to see it.
-        let Some(planned) = self.state.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
+        let Some(planned) = self.state.write.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
         match end {
             Ok(Preflight::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
             Ok(Preflight::NoOp(how)) => {
-                self.state.planned = None;
+                self.state.write.planned = None;
                 self.say(format!("Nothing to change: {how}"));
             }
-            Ok(Preflight::Conflict(conflict)) => match self.state.planned.take().map(|planned| planned.answers) {
+            Ok(Preflight::Conflict(conflict)) => match self.state.write.planned.take().map(|planned| planned.answers) {
                 None | Some(EntryRelation::None) => self.contest(*conflict),
                 // What undoes a step is not argued about.
                 Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
@@ -190,7 +193,7 @@ impl App {
 
     /// Closes the plan that is looked at; nothing is sent. A form that waits for it keeps what was typed.
     pub(super) fn dismiss_plan(&mut self) {
-        let Some(planned) = self.state.planned.take() else { return };
+        let Some(planned) = self.state.write.planned.take() else { return };
         if !planned.awaited || planned.applying {
             return;
         }
@@ -199,7 +202,7 @@ impl App {
             self.end_writing(id);
         }
         let said = "Cancelled".to_owned();
-        if let Some(page) = self.state.pages.get_mut(id) {
+        if let Some(page) = self.state.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(said.clone()), false, true);
         }
         self.say(said);
@@ -207,7 +210,7 @@ impl App {
 
     /// Sends the plan that is looked at, after one more look at the asset.
     pub(super) fn apply_plan(&mut self) {
-        let Some(planned) = self.state.planned.as_ref().filter(|planned| !planned.applying) else { return };
+        let Some(planned) = self.state.write.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
         let (plan, awaited, answers, title) =
             (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
@@ -217,7 +220,7 @@ impl App {
         if !awaited && !self.begin_writing(plan.change.asset()) {
             return;
         }
-        if let Some(planned) = &mut self.state.planned {
+        if let Some(planned) = &mut self.state.write.planned {
             planned.applying = true;
         }
         let (context, left) = self.write_context_and_sent();
@@ -237,13 +240,13 @@ impl App {
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId) {
-        if let Some(page) = self.state.pages.get_mut(id) {
+        if let Some(page) = self.state.pages.of.get_mut(id) {
             (page.writing, page.saving) = (false, None);
         }
     }
 
     pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal) {
-        if let Some(page) = self.state.pages.get_mut(id) {
+        if let Some(page) = self.state.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(refusal), false, false);
         }
     }

@@ -19,7 +19,7 @@ mod tests;
 use egui::{Id, Response};
 
 use crate::app::State;
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 
 pub use keys::Keys;
 pub use table::Command;
@@ -96,7 +96,7 @@ impl Command {
         let closer = match self {
             Self::Undo => step("Undo", state.history.last().map(|step| step.title.as_str())),
             Self::Redo => step("Redo", state.history.redoable().map(|step| step.title.as_str())),
-            Self::Refresh => Some(format!("Refresh {}", state.panel.name())),
+            Self::Refresh => Some(format!("Refresh {}", state.navigation.panel.name())),
             _ => None,
         };
         closer.unwrap_or_else(|| self.title().to_owned())
@@ -104,7 +104,7 @@ impl Command {
 
     /// Returns its keys as one text, the first one first; empty if it has none.
     pub fn keys_shown(self, state: &State) -> String {
-        keys_of(self, &state.settings.look).first().map(|keys| keys.display()).unwrap_or_default()
+        keys_of(self, &state.preferences.settings.look).first().map(|keys| keys.display()).unwrap_or_default()
     }
 
     /// Returns what it does, with its keys.

@@ -6,9 +6,9 @@
 use egui::{Response, Ui};
 
 use crate::app::State;
+use crate::app::assets::page::AssetPage;
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::state::AssetPage;
 
 use crate::ui::theme::Icon;
 use crate::ui::widgets::placeholder::empty;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use egui::{Align, Context, Layout, ScrollArea, Ui};
 
 use crate::app::action::ImportAction;
-use crate::app::state::{Grade, ImportSummary, Offer, Topic};
+use crate::app::import::ImportSummary;
+use crate::app::notifications::{Grade, Offer, Topic};
 use crate::app::{Action, State};
 
 use crate::ui::theme::{Icon, UiExt as _};
@@ -37,7 +38,7 @@ impl Notifications {
     /// Removes errors that no longer apply.
     fn withdraw(&mut self, state: &State) {
         for (number, (topic, notice)) in &self.withdrawable {
-            if state.resolved.get(topic).is_some_and(|resolved| resolved >= notice) {
+            if state.notifications.resolved.get(topic).is_some_and(|resolved| resolved >= notice) {
                 self.toasts.dismiss(*number);
             }
         }
@@ -45,7 +46,7 @@ impl Notifications {
 
     /// Draws new notifications, taking them over from the state.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
-        for notice in &state.notices {
+        for notice in &state.notifications.notices {
             let kind = match notice.grade {
                 Grade::Done => ToastKind::Done,
                 Grade::Failed => ToastKind::Error,
@@ -69,7 +70,7 @@ impl Notifications {
         }
         self.offers.retain(|number, _| self.toasts.is_shown(*number));
         self.withdrawable.retain(|number, _| self.toasts.is_shown(*number));
-        if let Some(summary) = &state.import {
+        if let Some(summary) = &state.import.summary {
             report_ui(ctx, summary, actions);
         }
     }

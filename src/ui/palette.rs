@@ -60,7 +60,7 @@ impl Palette {
     pub fn open(&mut self, state: &State, actions: &mut Vec<Action>) {
         *self = Self { open: true, ..Self::default() };
         for kind in LinkKind::ALL {
-            let known = state.linkable.get(&kind);
+            let known = state.assets.linkable.get(&kind);
             let wanted = known.is_none_or(|items| matches!(items, Remote::Unasked | Remote::Failed { .. }));
             if wanted && state.can_do(Feature::Items(kind)).is_ok() {
                 actions.push(AssetsAction::LoadLinkable(kind).into());
@@ -127,7 +127,7 @@ impl Palette {
         self.active = self.active.saturating_add_signed(steps).min(count.saturating_sub(1));
         self.enter_pending |= times(Key::Enter) > 0;
         // The keys that opened it close it again.
-        let own = keys_of(Command::Palette, &state.settings.look);
+        let own = keys_of(Command::Palette, &state.preferences.settings.look);
         let again = ctx.input(|input| {
             let mut pressed = input.events.iter().filter_map(Keys::of_event);
             pressed.any(|(keys, _)| own.contains(&keys))

@@ -8,9 +8,10 @@ use egui::{Frame, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
 use crate::app::action::SettingsAction;
+use crate::app::navigation::Panel;
+use crate::app::session::Target;
 use crate::app::settings::Theme;
 use crate::app::shell::open_requests::OpenRequestReceiver;
-use crate::app::state::{Panel, Target};
 use crate::app::sync::SyncIntervals;
 use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Setup, State};
 
@@ -203,7 +204,7 @@ impl Window {
         } = self;
         let (help, trash) = (&mut self.help, &mut self.trash);
         let state = app.state();
-        apply_theme(&ctx, &mut self.theme, state.settings.theme);
+        apply_theme(&ctx, &mut self.theme, state.preferences.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.sync(&ctx, state, &mut actions);
         let requested = regions_ui(ui, panels, state, &mut actions);
@@ -251,7 +252,8 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
         if state.connection.is_stale() {
             ui.multiply_opacity(STALE);
         }
-        let panel = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.panel.name());
+        let panel =
+            UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.navigation.panel.name());
         ui.scope_builder(panel, |ui| panels.ui(ui, state, actions)).inner
     });
     bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(sidebar).collect()
@@ -275,7 +277,7 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 
 impl Panels {
     fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-        match state.panel {
+        match state.navigation.panel {
             Panel::Applications => self.applications.ui(ui, state, actions),
             Panel::External => self.external.ui(ui, state, actions),
             Panel::Assets => return self.assets.ui(ui, state, actions),
@@ -298,7 +300,7 @@ impl eframe::App for Window {
         theme::set_system_theme(ctx, self.desktop.theme());
         theme::apply_appearance(
             ctx,
-            Appearance::from_look(&self.app.state().settings.look, self.desktop.reduced_motion()),
+            Appearance::from_look(&self.app.state().preferences.settings.look, self.desktop.reduced_motion()),
         );
     }
 

@@ -1,7 +1,9 @@
 //! What a service may cost that never comes to an end, or sends more than it says.
 
 use lunette::app::action::{AssetsAction, ExportAction, SessionAction};
-use lunette::app::state::{Content, Panel, Status, Target};
+use lunette::app::assets::page::Content;
+use lunette::app::navigation::Panel;
+use lunette::app::session::{Status, Target};
 use lunette::app::sync::{StreamStatus, SyncIntervals};
 use lunette::app::{Action, CallError, Remote, State};
 use lunette_client::model::export::ExportType;
@@ -48,7 +50,7 @@ fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
     stage.until("the stream was ended", |state| broken(state).is_some());
     let why = broken(stage.state()).unwrap_or_default();
     assert!(why.contains("more than 1000 changes"), "{why}");
-    assert_eq!(stage.state().assets.count(), 3_000, "the list is read all the same");
+    assert_eq!(stage.state().assets.list.count(), 3_000, "the list is read all the same");
 }
 
 /// An asset of four bytes behind a wire that answers its content with 25 million.
@@ -81,7 +83,7 @@ fn heavier_than_told() -> (Stage, AssetId, Mutate) {
 fn content_that_nobody_asked_for_is_read_up_to_a_limit_and_whole_once_it_is_asked_for() {
     let (mut stage, asset, wall) = heavier_than_told();
     stage.perform(AssetsAction::Open(asset.clone()));
-    let content = |state: &State| state.pages.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
+    let content = |state: &State| state.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
     let refused = content(stage.state());
     assert!(matches!(refused, Remote::Failed { error: CallError::TooLarge { .. }, .. }), "{refused:?}");
     stage.perform(AssetsAction::LoadContent(asset.clone()));
@@ -95,7 +97,7 @@ fn a_document_goes_when_it_or_its_asset_is_looked_at_no_more() {
     let mut stage = Stage::new();
     let [one, other] = ["a.txt", "b.txt"].map(|name| stage.asset(name, "text"));
     let held = |state: &State| {
-        let export = state.pages.get(&one).and_then(|page| page.export.as_ref()).expect("an export");
+        let export = state.export.of.get(&one).expect("an export");
         (export.kind.clone(), export.document.value().is_some())
     };
     for leave in [Action::Export(ExportAction::Close(one.clone())), Action::Assets(AssetsAction::Open(other.clone()))] {

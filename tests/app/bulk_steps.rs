@@ -8,7 +8,8 @@ use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, SessionActio
 use lunette::app::bulk::{BulkOperation, Counts, ExportPlace, Run, RunId, RunStatus};
 use lunette::app::change::{Counter, Item, LinkKind};
 use lunette::app::journal::{EntryRelation, Outcome};
-use lunette::app::state::{Panel, Status, Target};
+use lunette::app::navigation::Panel;
+use lunette::app::session::{Status, Target};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetReclassify;
@@ -60,7 +61,7 @@ fn tags(ground: &Ground, assets: &Assets) -> Vec<usize> {
 fn start(desk: &mut Desk, wish: BulkOperation, assets: &Assets) -> RunId {
     desk.perform(BulkAction::Plan(wish, Arc::clone(assets)));
     desk.until("the first few are planned", |state| {
-        state.bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some())
+        state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
     });
     desk.perform(BulkAction::Start);
     newest(desk)
@@ -70,18 +71,18 @@ fn start(desk: &mut Desk, wish: BulkOperation, assets: &Assets) -> RunId {
 fn newest(desk: &Desk) -> RunId {
     let selected = desk.state().history.selected;
     let of = |run: &&Run| run.entry.is_some() && run.entry == selected;
-    desk.state().runs.values().find(of).expect("a run is looked at").id
+    desk.state().bulk.runs.values().find(of).expect("a run is looked at").id
 }
 
 fn until_still(desk: &mut Desk, run: RunId) {
     desk.until("the run stands still", |state| {
-        state.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
+        state.bulk.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
     });
     desk.until_idle();
 }
 
 fn counts(desk: &Desk, run: RunId) -> Counts {
-    desk.state().runs[&run].counts()
+    desk.state().bulk.runs[&run].counts()
 }
 
 #[test]
@@ -92,13 +93,13 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     let some = Arc::new(assets[..4].to_vec());
     let first = start(&mut desk, BulkOperation::Link(tag.clone()), &some);
     until_still(&mut desk, first);
-    assert_eq!(desk.state().panel, Panel::History);
+    assert_eq!(desk.state().navigation.panel, Panel::History);
 
     let run = start(&mut desk, BulkOperation::Link(tag), &assets);
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 8, unchanged: 4, ..Counts::default() });
-    let step = desk.state().runs[&run].entry;
-    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), step);
+    let step = desk.state().bulk.runs[&run].entry;
+    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), step);
     assert_eq!(tags(&ground, &assets), [1; 12]);
 
     desk.confirm(Action::History(HistoryAction::Undo));
@@ -130,12 +131,12 @@ fn a_plan_shows_what_the_first_few_will_send_and_sends_nothing() {
     let mut desk = ground.open_up();
     desk.perform(BulkAction::Plan(BulkOperation::Reclassify("py".to_owned()), Arc::clone(&assets)));
     desk.until_idle();
-    let draft = desk.state().bulk.as_ref().expect("a draft");
+    let draft = desk.state().bulk.draft.as_ref().expect("a draft");
     assert_eq!(draft.title, "Reclassify 9 assets to Python");
     let sample = draft.sample.value().expect("a sample");
     assert_eq!(sample.len(), 5);
     assert!(sample.iter().all(|(_, plan)| plan.as_ref().is_ok_and(|plan| plan.calls.len() == 1)));
-    assert!(desk.state().log.iter().all(|line| !line.info.writes()));
+    assert!(desk.state().session.log.iter().all(|line| !line.info.writes()));
     assert!(desk.state().history.entries.is_empty());
 }
 
@@ -172,15 +173,16 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
     let run = start(&mut desk, BulkOperation::Increment(Counter::Priority), &assets);
-    desk.until("some are done", |state| state.runs[&run].counts().done >= 5);
+    desk.until("some are done", |state| state.bulk.runs[&run].counts().done >= 5);
     desk.perform(SessionAction::Connect(Target::Embedded));
     desk.until("it is up again", |state| state.connection.status == Status::Up);
     desk.until_idle();
-    let found = &desk.state().runs[&run];
+    let found = &desk.state().bulk.runs[&run];
     assert_eq!(found.status, RunStatus::Interrupted);
     let left = found.counts();
     assert!(left.done + left.unknown >= 5 && left.pending > 0, "{left:?}");
-    let said = desk.state().notices.iter().filter(|notice| notice.text.contains("was interrupted")).count();
+    let said =
+        desk.state().notifications.notices.iter().filter(|notice| notice.text.contains("was interrupted")).count();
     assert_eq!(said, 1);
 
     desk.perform(BulkAction::Resume(run));
@@ -198,20 +200,20 @@ fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
     let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
-    desk.until("some are done", |state| state.runs[&run].counts().done >= 3);
+    desk.until("some are done", |state| state.bulk.runs[&run].counts().done >= 3);
     desk.perform(BulkAction::SetInFlight(run, 8));
     desk.perform(BulkAction::Pause(run));
     until_still(&mut desk, run);
     let paused = counts(&desk, run);
-    assert_eq!((&desk.state().runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
+    assert_eq!((&desk.state().bulk.runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
     assert!(paused.pending > 0);
 
     desk.perform(BulkAction::Resume(run));
-    desk.until("it goes on", |state| state.runs[&run].counts().done > paused.done);
+    desk.until("it goes on", |state| state.bulk.runs[&run].counts().done > paused.done);
     let work = desk.state().work.iter().find(|work| work.progress.is_some()).expect("work with progress").task;
     desk.perform(Action::Cancel(work));
     until_still(&mut desk, run);
-    assert_eq!(desk.state().runs[&run].status, RunStatus::Cancelled);
+    assert_eq!(desk.state().bulk.runs[&run].status, RunStatus::Cancelled);
     let counts = counts(&desk, run);
     let sum: i64 = each(&ground, &assets, "/score/reuse").iter().filter_map(Value::as_i64).sum();
     assert_eq!((sum as usize, counts.pending), (counts.done, 60 - counts.done));
@@ -233,9 +235,9 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     fs::write(&locks, "in the way").expect("written");
     let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
     until_still(&mut desk, run);
-    let status = &desk.state().runs[&run].status;
+    let status = &desk.state().bulk.runs[&run].status;
     assert!(matches!(status, RunStatus::Paused(Some(why)) if why.contains("ledger")), "{status:?}");
-    assert!(desk.state().log.iter().all(|line| !line.info.writes()));
+    assert!(desk.state().session.log.iter().all(|line| !line.info.writes()));
 
     fs::remove_file(&locks).expect("removed");
     desk.perform(BulkAction::Resume(run));
@@ -256,12 +258,12 @@ fn what_is_deleted_is_gone_from_the_window_and_restored_by_undo() {
     let run = start(&mut desk, BulkOperation::Delete, &some);
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 3, ..Counts::default() });
-    assert_eq!((desk.state().asset.as_ref(), desk.state().assets.count()), (None, 2));
+    assert_eq!((desk.state().pages.open.as_ref(), desk.state().assets.list.count()), (None, 2));
     desk.confirm(Action::History(HistoryAction::Undo));
-    assert_eq!((desk.state().assets.count(), each(&ground, &assets, "/name").len()), (5, 5));
+    assert_eq!((desk.state().assets.list.count(), each(&ground, &assets, "/name").len()), (5, 5));
     assert!(desk.state().history.entries[0].undone);
     desk.confirm(Action::History(HistoryAction::Redo));
-    assert_eq!(desk.state().assets.count(), 2);
+    assert_eq!(desk.state().assets.list.count(), 2);
 }
 
 #[test]
@@ -276,7 +278,9 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
         let run = start(&mut desk, BulkOperation::Export { kind: ExportType::Md, to }, &assets);
         until_still(&mut desk, run);
         assert_eq!(counts(&desk, run), Counts { done: 6, failed: 1, ..Counts::default() });
-        assert!(desk.state().runs[&run].rows.iter().filter_map(|row| row.saved.as_ref()).all(|saved| saved.bytes > 0));
+        assert!(
+            desk.state().bulk.runs[&run].rows.iter().filter_map(|row| row.saved.as_ref()).all(|saved| saved.bytes > 0)
+        );
         // Nothing was written at the service, so there is nothing to take back.
         assert_eq!(desk.state().undoable(), None);
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use lunette::app::action::{AssetsAction, SessionAction, WriteAction};
+use lunette::app::session::Status;
 use lunette::app::session::capability::Capability;
 use lunette::app::session::feature::Feature;
-use lunette::app::state::Status;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
 use lunette_client::operation::{Call, Group, InputLocation, OPERATIONS, Operation as _, OperationInfo, RequestParts};
@@ -30,7 +30,7 @@ impl Things {
             let website = assets::website(&client, "https://example.org").await;
             (assets::tag(&client, "a tag").await, website, assets::summary(&client, "a summary").await)
         });
-        let application = stage.state().applications.rows.value().expect("applications")[0].id.clone();
+        let application = stage.state().applications.list.rows.value().expect("applications")[0].id.clone();
         let (tag, website, summary) = (tag.to_string(), website.to_string(), summary.to_string());
         Self { asset, application, tag, website, summary }
     }
@@ -134,7 +134,7 @@ fn a_thing_that_is_not_there_takes_no_operation_away() {
         ApplicationsSessionSnapshot { session: nobody.to_string().parse().expect("an id") }.into(),
     ] {
         stage.perform(WriteAction::Send(Box::new(call.clone())));
-        let status = stage.state().console.answer.as_ref().and_then(|answer| answer.line.status);
+        let status = stage.state().write.console.answer.as_ref().and_then(|answer| answer.line.status);
         assert!(matches!(status, Some(404 | 410)), "{call:?}: {status:?}");
         assert!(stage.state().connection.offers(call.info().name), "{call:?}");
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::action::{BulkAction, WriteAction};
-use lunette::app::state::{Status, Target};
+use lunette::app::session::{Status, Target};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
@@ -151,8 +151,8 @@ impl Desk {
     pub fn confirm(&mut self, action: Action) {
         self.perform(action);
         self.until_idle();
-        let State { bulk, planned, .. } = self.state();
-        let confirm = match (bulk, planned) {
+        let State { bulk, write, .. } = self.state();
+        let confirm = match (&bulk.draft, &write.planned) {
             (Some(_), _) => Action::Bulk(BulkAction::Start),
             (None, Some(_)) => Action::Write(WriteAction::ApplyPlan),
             (None, None) => return,
@@ -182,8 +182,8 @@ impl Desk {
                 return;
             }
             if self.woken.recv_timeout(end.saturating_duration_since(Instant::now())).is_err() {
-                let State { connection, notices, outcome, .. } = self.app.state();
-                panic!("waited in vain until {what}; {:?}, {outcome:?}, {notices:?}", connection.status);
+                let State { connection, notifications, .. } = self.app.state();
+                panic!("waited in vain until {what}; {:?}, {notifications:?}", connection.status);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use lunette::app::action::{SessionAction, WriteAction};
 use lunette::app::drafts::{Draft, DraftKey};
-use lunette::app::state::Status;
+use lunette::app::session::Status;
 use lunette_client::model::id::AssetId;
 use serde_json::json;
 
@@ -29,9 +29,9 @@ fn drafts_survive_a_restart_and_nothing_is_sent() {
     desk.until_idle();
     drop(desk);
     let desk = ground.open_up();
-    assert_eq!(desk.state().drafts.iter().collect::<Vec<_>>(), [(&key, &draft(typed))]);
-    assert!(desk.state().log.iter().all(|line| line.info.method.as_str() == "GET"));
-    assert!(desk.state().notices.is_empty(), "{:?}", desk.state().notices);
+    assert_eq!(desk.state().drafts.typed.iter().collect::<Vec<_>>(), [(&key, &draft(typed))]);
+    assert!(desk.state().session.log.iter().all(|line| line.info.method.as_str() == "GET"));
+    assert!(desk.state().notifications.notices.is_empty(), "{:?}", desk.state().notifications.notices);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn the_last_letter_before_the_window_closes_is_kept() {
         desk.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft(text))));
     }
     drop(desk);
-    assert_eq!(ground.open_up().state().drafts[&DraftKey::NewText], draft("abc"));
+    assert_eq!(ground.open_up().state().drafts.typed[&DraftKey::NewText], draft("abc"));
 }
 
 #[test]
@@ -54,9 +54,9 @@ fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
     desk.perform(SessionAction::Reconnect);
     desk.until("it is up", |state| state.connection.status == Status::Up);
     desk.until_idle();
-    assert_eq!(desk.state().drafts[&DraftKey::NewText], draft("early"));
+    assert_eq!(desk.state().drafts.typed[&DraftKey::NewText], draft("early"));
     drop(desk);
-    assert_eq!(ground.open_up().state().drafts[&DraftKey::NewText], draft("early"));
+    assert_eq!(ground.open_up().state().drafts.typed[&DraftKey::NewText], draft("early"));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_damaged_file_of_drafts_of_an_earlier_version_is_said_and_kept() {
     let path = folder.join("drafts.json");
     fs::write(&path, "{\"drafts\": [").expect("written");
     let desk = ground.open_up();
-    let said = &desk.state().notices.first().expect("said").text;
+    let said = &desk.state().notifications.notices.first().expect("said").text;
     assert!(said.starts_with("The drafts file was damaged; no drafts could be read"), "{said}");
     assert_eq!(fs::read_to_string(path).expect("kept"), "{\"drafts\": [");
 }

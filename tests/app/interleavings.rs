@@ -83,7 +83,7 @@ impl Scene {
     }
 
     fn apply(&mut self) {
-        let planned = self.stage.state().planned.as_ref();
+        let planned = self.stage.state().write.planned.as_ref();
         let Some(Remote::Known(plan)) = planned.map(|planned| &planned.plan) else { return };
         let saw = plan.before.as_ref().and_then(|asset| asset.view().name()).unwrap_or_default().to_owned();
         let before = self.at_service();

@@ -8,7 +8,7 @@ use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
 use lunette::app::change::Change;
 use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
-use lunette::app::state::{Status, Target};
+use lunette::app::session::{Status, Target};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
@@ -32,7 +32,7 @@ fn count(ground: &Ground) -> usize {
 /// What the first step made, as it was made.
 fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
     let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    let made = desk.state().runs[&run].rows.iter().map(|row| match row.done.as_deref() {
+    let made = desk.state().bulk.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
         Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
         other => panic!("{other:?}"),
     });
@@ -46,7 +46,7 @@ fn an_import_is_one_step_that_a_restart_finds() {
     import_samples(&mut desk);
     let [step] = desk.state().history.entries.as_slice() else { panic!("one step") };
     assert_eq!((step.title.as_str(), &step.outcome), ("Imported samples", &Outcome::Done));
-    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
+    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
     let before = desk.state().history.entries.clone();
     drop(desk);
     let desk = ground.open_up();
@@ -62,7 +62,7 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
     let EntryKind::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
     let (kept, said) = Ledger::read(&ground.runs(), run).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
-    assert_eq!(kept.run, desk.state().runs[&run]);
+    assert_eq!(kept.run, desk.state().bulk.runs[&run]);
     assert_eq!(count(&ground), all);
     for row in kept.run.rows.iter() {
         let asset = ground.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
@@ -81,8 +81,8 @@ fn what_was_there_before_an_import_is_not_taken_back_by_it() {
     let step = &desk.state().history.entries[1];
     assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
     let EntryKind::Batch { run, .. } = step.deed else { panic!("a batch") };
-    assert_eq!(desk.state().runs[&run].rows.len(), 0);
-    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), None);
+    assert_eq!(desk.state().bulk.runs[&run].rows.len(), 0);
+    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), None);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn an_asset_made_from_text_is_a_step() {
     desk.until_idle();
     let step = &desk.state().history.entries[0];
     assert_eq!((step.title.as_str(), &step.outcome), ("Created “notes”", &Outcome::Done));
-    assert_eq!(desk.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
+    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
     let mut desk = ground.open_up();
     let said = desk.state().history.said.clone().expect("said");
     assert!(said.starts_with("Skipped 1 unreadable line of the history"), "{said}");
-    assert!(desk.state().notices.iter().any(|notice| notice.text == said));
+    assert!(desk.state().notifications.notices.iter().any(|notice| notice.text == said));
     let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
     assert_eq!(outcomes[0], Outcome::Done);
     assert!(matches!(outcomes[1], Outcome::Unknown(_)), "{outcomes:?}");
@@ -128,9 +128,9 @@ fn without_a_journal_everything_is_read_and_nothing_is_sent() {
     let mut desk = ground.open_up();
     let said = desk.state().history.said.clone().expect("said");
     assert!(said.starts_with("Changes are not possible: cannot create the history folder"), "{said}");
-    assert!(desk.state().assets.rows.value().is_some());
+    assert!(desk.state().assets.list.rows.value().is_some());
     import_samples(&mut desk);
-    let summary = desk.state().import.clone().expect("a report");
+    let summary = desk.state().import.summary.clone().expect("a report");
     assert_eq!((summary.taken, summary.refused.len(), summary.cancelled), (0, 0, false));
     assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("cannot create the history folder")), "{summary}");
     desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
@@ -145,7 +145,7 @@ fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
     let mut desk = ground.open_up();
     ground.execute(REFUSE_STEPS);
     import_samples(&mut desk);
-    let stopped = desk.state().import.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
+    let stopped = desk.state().import.summary.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
     assert!(stopped.contains("must be recorded before it is sent: cannot write the history"), "{stopped}");
     assert_eq!(count(&ground), 0);
 }
@@ -229,7 +229,7 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     }
     let mut desk = ground.open_up();
     assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));
-    assert_eq!(desk.state().runs[&run].status, RunStatus::Interrupted);
+    assert_eq!(desk.state().bulk.runs[&run].status, RunStatus::Interrupted);
     desk.perform(BulkAction::Resume(run));
     desk.until_idle();
     assert_eq!(desk.state().history.entries[0].outcome, Outcome::Done);

@@ -4,7 +4,7 @@ use lunette::app::action::AssetsAction;
 use lunette::app::assets::load::{LeftOut, Pages};
 use lunette::app::change::LinkKind;
 use lunette::app::listing::rows::AssetRow;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::app::{Action, CallError, Remote};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
@@ -107,13 +107,13 @@ fn a_list_that_outgrows_the_limit_of_a_service_without_pages_leaves_what_is_show
     let list = |count, fields| List { count, fields, pages: false, tagged: 0 };
     let service = Paged::start(list(300, |_| String::new()));
     let mut stage = Stage::at(service.url());
-    assert_eq!(stage.state().assets.count(), 300);
+    assert_eq!(stage.state().assets.list.count(), 300);
     service.put(list(300, |_| name_of(60_000)));
     stage.perform(Action::Refresh(Panel::Assets));
-    let error = stage.state().assets.rows.error().cloned();
+    let error = stage.state().assets.list.rows.error().cloned();
     assert!(matches!(error, Some(CallError::Unpaged { .. })), "{error:?}");
     assert!(error.is_some_and(|error| error.advice().contains("open one by its id")));
-    assert_eq!(stage.state().assets.count(), 300, "what was shown stays");
+    assert_eq!(stage.state().assets.list.count(), 300, "what was shown stays");
 }
 
 #[test]
@@ -126,8 +126,9 @@ fn an_asset_too_large_for_the_list_is_told_of_once() {
     });
     let mut stage = Stage::at(service.url());
     stage.perform(Action::Refresh(Panel::Assets));
-    let told = stage.state().notices.iter().filter(|notice| notice.text.contains("too large to list")).count();
-    assert_eq!((told, stage.state().assets.count()), (1, 2), "{:?}", stage.state().notices);
+    let told =
+        stage.state().notifications.notices.iter().filter(|notice| notice.text.contains("too large to list")).count();
+    assert_eq!((told, stage.state().assets.list.count()), (1, 2), "{:?}", stage.state().notifications.notices);
     assert!(stage.notice().contains("position 2"), "{}", stage.notice());
 }
 
@@ -136,16 +137,16 @@ fn an_asset_opened_while_the_list_is_first_read_is_in_it_once() {
     let service = Paged::start(List { count: 600, fields: |_| String::new(), pages: true, tagged: 0 });
     service.hold_back(true);
     let mut stage = Stage::opening(service.url());
-    stage.until("the first page is there", |state| state.assets.count() == 200);
+    stage.until("the first page is there", |state| state.assets.list.count() == 200);
     stage.app.perform(AssetsAction::Open(id(450)));
-    stage.until("the asset is there", |state| state.assets.count() == 201);
+    stage.until("the asset is there", |state| state.assets.list.count() == 201);
     service.hold_back(false);
     stage.idle();
-    let rows = stage.state().assets.rows.value().expect("rows").clone();
+    let rows = stage.state().assets.list.rows.value().expect("rows").clone();
     let mut ids: Vec<_> = rows.iter().map(|row| row.id.clone()).collect();
     ids.sort();
     assert_eq!(ids, (0..600).map(id).collect::<Vec<_>>(), "each once");
-    assert!(matches!(stage.state().assets.rows, Remote::Known(_)));
+    assert!(matches!(stage.state().assets.list.rows, Remote::Known(_)));
 }
 
 #[test]
@@ -157,15 +158,15 @@ fn an_asset_that_nobody_saved_is_not_listed_because_it_was_opened() {
     assert!(
         page.record.value().is_some_and(|record| lunette_client::model::Record::view(&**record).pseudo() == Some(true))
     );
-    assert_eq!(stage.state().assets.count(), 5);
+    assert_eq!(stage.state().assets.list.count(), 5);
     stage.perform(Action::Refresh(Panel::Assets));
-    assert_eq!(stage.state().assets.count(), 5);
+    assert_eq!(stage.state().assets.list.count(), 5);
 }
 
 #[test]
 fn tags_of_seventy_thousand_assets_are_there_to_be_picked() {
     let service = Paged::start(List { count: 1, fields: |_| String::new(), pages: true, tagged: 70_000 });
     let stage = Stage::at(service.url());
-    let error = stage.state().linkable.get(&LinkKind::Tag).and_then(Remote::error);
-    assert_eq!((error, stage.state().items(LinkKind::Tag).len()), (None, 2));
+    let error = stage.state().assets.linkable.get(&LinkKind::Tag).and_then(Remote::error);
+    assert_eq!((error, stage.state().assets.items(LinkKind::Tag).len()), (None, 2));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lunette::app::State;
 use lunette::app::action::{AssetsAction, NavigationAction};
 use lunette::app::listing::rows::AssetRow;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::app::sync::{StreamStatus, SyncIntervals, SyncStatus};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -48,13 +48,13 @@ pub fn settled(stage: &mut Stage) {
 }
 
 pub fn row<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetRow> {
-    state.assets.rows.value()?.iter().map(|row| row.as_ref()).find(|row| row.id == *id)
+    state.assets.list.rows.value()?.iter().map(|row| row.as_ref()).find(|row| row.id == *id)
 }
 
 /// The calls that the user made, and those beside them.
 pub fn calls(stage: &Stage) -> (usize, usize) {
-    let background = stage.state().log.iter().filter(|line| line.background).count();
-    (stage.state().log.len() - background, background)
+    let background = stage.state().session.log.iter().filter(|line| line.background).count();
+    (stage.state().session.log.len() - background, background)
 }
 
 #[test]
@@ -62,12 +62,12 @@ fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
     let mut flood = Flood::start(10_000);
     let mut stage = Stage::at(flood.url());
     stage.until("it is followed", |state| state.connection.live.follows(StreamKind::Assets));
-    stage.until("all are listed", |state| state.assets.count() == 10_000 && !state.assets.rows.loading());
+    stage.until("all are listed", |state| state.assets.list.count() == 10_000 && !state.assets.list.rows.loading());
     let (_, before) = calls(&stage);
     let (woken, lists) = (stage.wakes(), flood.lists());
     flood.change_all("changed");
     stage.until("all are shown as they are now", |state| {
-        state.assets.rows.value().is_some_and(|rows| rows.iter().all(|row| row.name == "changed"))
+        state.assets.list.rows.value().is_some_and(|rows| rows.iter().all(|row| row.name == "changed"))
     });
     let (_, after) = calls(&stage);
     let (lists, singles) = (flood.lists() - lists, after - before);
@@ -84,7 +84,7 @@ fn without_streams_the_asset_looked_at_is_polled() {
     stage.until("it says how often", |state| state.connection.live.word().starts_with("every "));
     rename(&stage, &made, "b.txt");
     stage.until("the new name is shown", |state| open_name(state) == "b.txt");
-    stage.until("it is told", |state| state.news.is_some());
+    stage.until("it is told", |state| state.pages.news.is_some());
 }
 
 #[test]
@@ -92,9 +92,9 @@ fn without_streams_the_applications_in_sight_are_polled() {
     let (mut stage, _) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
     stage.perform(NavigationAction::Show(Panel::Applications));
-    let before = stage.state().applications.count();
+    let before = stage.state().applications.list.count();
     stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");
-    stage.until("it is listed", |state| state.applications.count() == before + 1);
+    stage.until("it is listed", |state| state.applications.list.count() == before + 1);
 }
 
 #[test]
@@ -102,15 +102,14 @@ fn a_poll_that_finds_nothing_new_tells_the_window_nothing() {
     let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
     open(&mut stage, &made);
-    stage.until("it is polled", |state| state.log.iter().filter(|line| line.background).count() > 3);
-    let before = stage.state().clone();
-    stage.until("it was polled again", |state| {
-        state.log.iter().filter(|line| line.background).count()
-            > before.log.iter().filter(|line| line.background).count() + 2
-    });
+    stage.until("it is polled", |state| state.session.log.iter().filter(|line| line.background).count() > 3);
+    let polls = |state: &State| state.session.log.iter().filter(|line| line.background).count();
+    let before = (stage.state().pages.clone(), stage.state().assets.list.clone());
+    let polled = polls(stage.state());
+    stage.until("it was polled again", |state| polls(state) > polled + 2);
     let after = stage.state();
-    assert_eq!((&after.pages, &after.assets, &after.news), (&before.pages, &before.assets, &before.news));
-    assert!(after.log.iter().filter(|line| !line.background).count() > 0);
+    assert_eq!((&after.pages, &after.assets.list), (&before.0, &before.1));
+    assert!(after.session.log.iter().filter(|line| !line.background).count() > 0);
 }
 
 #[test]
@@ -119,13 +118,13 @@ fn a_window_that_nobody_looks_at_polls_nothing() {
     let (mut stage, made) = Stage::interface_only(pace, "a.txt", "first");
     settled(&mut stage);
     open(&mut stage, &made);
-    stage.until("it is polled", |state| state.log.iter().any(|line| line.background));
+    stage.until("it is polled", |state| state.session.log.iter().any(|line| line.background));
     stage.app.attend(false);
     stage.app.step();
     // What was on its way ends; from then on only the user's own reading is seen.
     stage.perform(AssetsAction::Reload(made.clone()));
     stage.perform(AssetsAction::Reload(made.clone()));
-    let polls = |stage: &Stage| stage.state().log.iter().filter(|line| line.background).count();
+    let polls = |stage: &Stage| stage.state().session.log.iter().filter(|line| line.background).count();
     let before = polls(&stage);
     for _ in 0..30 {
         stage.perform(AssetsAction::Reload(made.clone()));

@@ -38,9 +38,9 @@ fn what_another_client_does_is_shown_without_a_word_of_the_user() {
     rename(&stage, &asset, "second.txt");
     stage.until("its page has the new name", |state| open_name(state) == "second.txt");
     stage.until("its row has it too", |state| row(state, &asset).is_some_and(|row| row.name == "second.txt"));
-    assert!(stage.state().news.is_some());
+    assert!(stage.state().pages.news.is_some());
     let tag = stage.tag("rust");
-    stage.until("it can be linked", |state| state.items(LinkKind::Tag).iter().any(|item| item.text == "rust"));
+    stage.until("it can be linked", |state| state.assets.items(LinkKind::Tag).iter().any(|item| item.text == "rust"));
     stage.call(AssetAssociateTag { asset: asset.clone(), tag }).expect("linked");
     stage.until("the page has the tag", |state| {
         let record = state.page().and_then(|(_, page)| page.record.value());
@@ -49,9 +49,9 @@ fn what_another_client_does_is_shown_without_a_word_of_the_user() {
     stage.until("the row has it", |state| {
         row(state, &asset).is_some_and(|row| row.tags.iter().map(|tag| &**tag).eq(["rust"]))
     });
-    let before = stage.state().applications.count();
+    let before = stage.state().applications.list.count();
     stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");
-    stage.until("it is listed", |state| state.applications.count() == before + 1);
+    stage.until("it is listed", |state| state.applications.list.count() == before + 1);
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
     stage.until("its row is gone", |state| row(state, &asset).is_none());
     stage.until("its page says so", |state| state.page().is_some_and(|(_, page)| page.gone));
@@ -67,7 +67,7 @@ fn an_asset_that_is_not_looked_at_is_read_once_for_its_row() {
     stage.until("it is listed", |state| row(state, &asset).is_some());
     rename(&stage, &asset, "second.txt");
     stage.until("its row has the new name", |state| row(state, &asset).is_some_and(|row| row.name == "second.txt"));
-    assert!(stage.state().page().is_none() && stage.state().news.is_none());
+    assert!(stage.state().page().is_none() && stage.state().pages.news.is_none());
 }
 
 #[test]
@@ -82,13 +82,13 @@ fn a_write_of_our_own_is_no_news_and_blanks_nothing() {
     stage.app.perform(WriteAction::Change(Change::Edit { asset: asset.clone(), edits: vec![edit] }));
     stage.until("it is told back and read", |state| {
         assert!(state.page().is_some_and(|(_, page)| page.record.value().is_some()), "the page is never blank");
-        let (_, now) = (0, state.log.iter().filter(|line| line.background).count());
+        let (_, now) = (0, state.session.log.iter().filter(|line| line.background).count());
         now > before && row(state, &asset).is_some_and(|row| row.name == "ours.txt")
     });
     // Another client's change is told after it: by then all of our own was taken in.
     let other = stage.asset("other.txt", "text");
     stage.until("another is listed", |state| row(state, &other).is_some());
-    assert_eq!(stage.state().news, None);
+    assert_eq!(stage.state().pages.news, None);
     let (_, after) = calls(&stage);
     assert!(after - before <= 6, "{} calls", after - before);
 }
@@ -120,10 +120,10 @@ fn a_tag_that_was_changed_is_read_by_itself_and_not_with_the_whole_list() {
     let mut stage = Stage::new();
     live(&mut stage);
     let tag = stage.tag("before");
-    let text = |state: &State| state.items(LinkKind::Tag).first().map(|item| item.text.clone());
+    let text = |state: &State| state.assets.items(LinkKind::Tag).first().map(|item| item.text.clone());
     stage.until("the tag is known", |state| text(state).as_deref() == Some("before"));
     assert!(!stage.state().needs_items(LinkKind::Tag), "a stream keeps the list, so a picker does not read it again");
-    let lists = |stage: &Stage| stage.state().log.iter().filter(|line| line.info == TagsSnapshot::INFO).count();
+    let lists = |stage: &Stage| stage.state().session.log.iter().filter(|line| line.info == TagsSnapshot::INFO).count();
     let before = lists(&stage);
     let mut tree = stage.call(TagsSpecificTagSnapshot { tag, transferables: None }).expect("the tag").into_tree();
     tree["text"] = json!("after");
@@ -131,5 +131,5 @@ fn a_tag_that_was_changed_is_read_by_itself_and_not_with_the_whole_list() {
     stage.until("its new text is there", |state| text(state).as_deref() == Some("after"));
     assert_eq!(lists(&stage), before);
     let single = |line: &&Arc<LogEntry>| line.info == TagsSpecificTagSnapshot::INFO;
-    assert_eq!(stage.state().log.iter().filter(single).count(), 1);
+    assert_eq!(stage.state().session.log.iter().filter(single).count(), 1);
 }

@@ -13,7 +13,8 @@ use lunette::app::action::{ApplicationsAction, AssetsAction, ExportAction, Impor
 use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette::app::embedded::ServiceStatus;
 use lunette::app::journal::Outcome;
-use lunette::app::state::{Panel, Status, Target};
+use lunette::app::navigation::Panel;
+use lunette::app::session::{Status, Target};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
 use lunette_client::client::Limits;
@@ -116,14 +117,14 @@ impl Scene {
         let client = support::client_at(&scene.service.url(), Limits::default());
         let asset = scene.runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
         scene.app.perform(AssetsAction::Open(asset.clone()));
-        scene.until("it is read", |state| state.pages.get(&asset).is_some_and(|page| page.record.value().is_some()));
+        scene.until("it is read", |state| state.pages.of.get(&asset).is_some_and(|page| page.record.value().is_some()));
         scene.idle();
         (scene, asset)
     }
 
     /// Puts all notices away, so that the next one is a new one.
     fn dismiss(&mut self) {
-        let notices: Vec<_> = self.app.state().notices.iter().map(|notice| notice.number).collect();
+        let notices: Vec<_> = self.app.state().notifications.notices.iter().map(|notice| notice.number).collect();
         notices.into_iter().for_each(|number| self.app.perform(Action::Dismiss(number)));
     }
 
@@ -145,8 +146,8 @@ impl Scene {
             if done(&self.app) {
                 return;
             }
-            let State { notices, outcome, history, .. } = self.app.state();
-            assert!(Instant::now() < end, "waited in vain until {what}; {notices:?}, {outcome:?}, {history:?}");
+            let State { notifications, history, .. } = self.app.state();
+            assert!(Instant::now() < end, "waited in vain until {what}; {notifications:?}, {history:?}");
             std::thread::yield_now();
         }
     }
@@ -168,14 +169,14 @@ impl Scene {
         self.fuse.store(0, Ordering::SeqCst);
         self.idle();
         self.app.perform(Action::Refresh(Panel::Applications));
-        let read = |state: &State| matches!(state.applications.rows, lunette::app::Remote::Known(_));
-        self.until("the window goes on", |state| read(state) && state.applications.rows.error().is_none());
+        let read = |state: &State| matches!(state.applications.list.rows, lunette::app::Remote::Known(_));
+        self.until("the window goes on", |state| read(state) && state.applications.list.rows.error().is_none());
         self.idle();
     }
 }
 
 fn noticed(state: &State) -> Option<String> {
-    state.notices.iter().map(|notice| notice.text.clone()).rfind(|text| text.contains(SIGN))
+    state.notifications.notices.iter().map(|notice| notice.text.clone()).rfind(|text| text.contains(SIGN))
 }
 
 /// A notice that says that nobody knows.
@@ -190,41 +191,41 @@ fn error<T>(remote: Option<&lunette::app::Remote<T>>) -> Option<String> {
 #[test]
 fn every_read_that_panics_is_an_error_where_its_answer_would_stand() {
     let (mut scene, asset) = Scene::with_asset();
-    scene.panics(Action::Refresh(Panel::Applications), |state| error(Some(&state.applications.rows)));
-    scene.panics(Action::Refresh(Panel::External), |state| error(Some(&state.external.rows)));
-    scene.panics(Action::Refresh(Panel::Assets), |state| error(Some(&state.assets.rows)));
-    let application = scene.app.state().applications.rows.value().expect("rows")[0].id.clone();
+    scene.panics(Action::Refresh(Panel::Applications), |state| error(Some(&state.applications.list.rows)));
+    scene.panics(Action::Refresh(Panel::External), |state| error(Some(&state.applications.external.rows)));
+    scene.panics(Action::Refresh(Panel::Assets), |state| error(Some(&state.assets.list.rows)));
+    let application = scene.app.state().applications.list.rows.value().expect("rows")[0].id.clone();
     scene.panics(Action::Applications(ApplicationsAction::Open(application)), |state| {
-        error(state.application.as_ref().map(|page| &page.record))
+        error(state.applications.open.as_ref().map(|page| &page.record))
     });
     let id = asset.clone();
     scene.panics(Action::Assets(AssetsAction::Reload(id.clone())), |state| {
-        error(state.pages.get(&id).map(|page| &page.record))
+        error(state.pages.of.get(&id).map(|page| &page.record))
     });
     scene.panics(Action::Assets(AssetsAction::LoadContent(id.clone())), |state| {
-        error(state.pages.get(&id).map(|page| &page.content))
+        error(state.pages.of.get(&id).map(|page| &page.content))
     });
     scene.panics(Action::Assets(AssetsAction::LoadFormats(id.clone())), |state| {
-        error(state.pages.get(&id).map(|page| &page.formats))
+        error(state.pages.of.get(&id).map(|page| &page.formats))
     });
     scene.panics(Action::Assets(AssetsAction::LoadActivities(id.clone())), |state| {
-        error(state.pages.get(&id).map(|page| &page.activities))
+        error(state.pages.of.get(&id).map(|page| &page.activities))
     });
     scene.panics(Action::Assets(AssetsAction::LoadConversations(id.clone())), |state| {
-        error(state.pages.get(&id).map(|page| &page.conversations))
+        error(state.pages.of.get(&id).map(|page| &page.conversations))
     });
     for kind in LinkKind::ALL {
-        scene.panics(Action::Assets(AssetsAction::LoadLinkable(kind)), |state| error(state.linkable.get(&kind)));
+        scene.panics(Action::Assets(AssetsAction::LoadLinkable(kind)), |state| error(state.assets.linkable.get(&kind)));
     }
     scene.panics(Action::Assets(AssetsAction::Search("text".to_owned())), |state| {
-        error(state.found.as_ref().map(|found| &found.hits))
+        error(state.assets.found.as_ref().map(|found| &found.hits))
     });
     let export = "HTML".parse().expect("a kind");
     scene.panics(Action::Export(ExportAction::Export(asset.clone(), export)), |state| {
-        error(state.pages.get(&asset).and_then(|page| page.export.as_ref()).map(|export| &export.document))
+        error(state.export.of.get(&asset).map(|export| &export.document))
     });
     scene.panics(Action::Write(WriteAction::Send(Box::new(ApplicationsSnapshot {}.into()))), |state| {
-        state.console.refused.clone()
+        state.write.console.refused.clone()
     });
     scene.panics(Action::Check(true), |state| state.check.report.error().cloned());
 }
@@ -257,7 +258,7 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
     scene.app.perform(track);
     scene.panics_at(2, Action::Confirm(true), unknown);
     scene.panics_at(2, Action::Write(WriteAction::Send(Box::new(ApplicationsSessionOpen {}.into()))), |state| {
-        state.console.refused.clone().filter(|refused| refused.contains("unknown"))
+        state.write.console.refused.clone().filter(|refused| refused.contains("unknown"))
     });
     let steps = &scene.app.state().history.entries;
     assert_eq!(steps.len(), 4, "{steps:?}");
@@ -270,14 +271,16 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
     let (mut scene, asset) = Scene::with_asset();
     let id = asset.clone();
     let counted = Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None };
-    scene.panics(Action::Write(WriteAction::Change(counted)), |state| state.planned.as_ref()?.plan.error().cloned());
+    scene.panics(Action::Write(WriteAction::Change(counted)), |state| {
+        state.write.planned.as_ref()?.plan.error().cloned()
+    });
     scene.app.perform(WriteAction::DismissPlan);
     scene.panics(Action::Session(SessionAction::Discover), noticed);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("b.txt");
     std::fs::write(&path, "b").expect("a file");
     scene.panics(Action::Import(ImportAction::Import(vec![path])), |state| {
-        let import = state.import.as_ref()?;
+        let import = state.import.summary.as_ref()?;
         import.stopped.clone().or_else(|| import.refused.first().map(|(_, why)| why.clone()))
     });
     // The list that is read after an import may have panicked with it, and one that failed is not kept up with.
@@ -288,12 +291,12 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
     let client = support::client_at(&scene.service.url(), Limits::default());
     scene.runtime.block_on(support::assets::text_asset(&client, "made elsewhere", "text"));
     scene.until("what keeps up says so", |state| {
-        state.notices.iter().any(|notice| notice.text.contains("Live updates stopped"))
+        state.notifications.notices.iter().any(|notice| notice.text.contains("Live updates stopped"))
     });
     scene.fuse.store(0, Ordering::SeqCst);
     scene.app.perform(AssetsAction::Reload(asset.clone()));
     scene.until("it is read", |state| {
-        state.pages[&asset].record.error().is_none() && !state.pages[&asset].record.loading()
+        state.pages.of[&asset].record.error().is_none() && !state.pages.of[&asset].record.loading()
     });
 }
 
@@ -306,7 +309,7 @@ fn dialogs_and_the_service_inside_say_that_they_panicked() {
     }
     scene.app.perform(ExportAction::Export(asset.clone(), "HTML".parse().expect("a kind")));
     let read = |state: &State| {
-        let export = state.pages.get(&asset).and_then(|page| page.export.as_ref());
+        let export = state.export.of.get(&asset);
         export.is_some_and(|export| export.document.value().is_some())
     };
     scene.until("it is exported", read);
@@ -322,5 +325,5 @@ fn what_looks_at_the_service_inside_says_that_it_panicked() {
     scene.until("it is said", |state| noticed(state).is_some_and(|text| text.contains("no longer monitored")));
     scene.inside.look.store(false, Ordering::SeqCst);
     scene.app.perform(Action::Refresh(Panel::Applications));
-    scene.until("the window goes on", |state| state.applications.rows.error().is_none());
+    scene.until("the window goes on", |state| state.applications.list.rows.error().is_none());
 }

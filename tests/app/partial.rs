@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::state::{Panel, Status};
+use lunette::app::navigation::Panel;
+use lunette::app::session::Status;
 use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
@@ -39,12 +40,12 @@ const ROWS: [(&OperationInfo, &[&str]); 11] = [
 ];
 
 fn failing(state: &State, asset: &AssetId) -> Vec<&'static str> {
-    let page = &state.pages[asset];
-    let linkable = |kind| state.linkable.get(&kind).is_some_and(|items| items.error().is_some());
+    let page = &state.pages.of[asset];
+    let linkable = |kind| state.assets.linkable.get(&kind).is_some_and(|items| items.error().is_some());
     let parts = [
-        ("applications", state.applications.rows.error().is_some()),
-        ("external", state.external.rows.error().is_some()),
-        ("assets", state.assets.rows.error().is_some()),
+        ("applications", state.applications.list.rows.error().is_some()),
+        ("external", state.applications.external.rows.error().is_some()),
+        ("assets", state.assets.list.rows.error().is_some()),
         ("asset", page.record.error().is_some()),
         ("formats", page.formats.error().is_some()),
         ("activities", page.activities.error().is_some()),
@@ -86,7 +87,8 @@ fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
         });
         wall.url()
     });
-    let old: Vec<_> = stage.state().log.iter().filter(|line| line.info.deprecated).map(|line| line.info.name).collect();
+    let old: Vec<_> =
+        stage.state().session.log.iter().filter(|line| line.info.deprecated).map(|line| line.info.name).collect();
     assert_eq!(old, [""; 0], "the start calls nothing that is deprecated");
     let asset = stage.asset("a.txt", "text");
     stage.perform(AssetsAction::Open(asset.clone()));

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lunette::app::action::{AssetsAction, BulkAction, ExportAction, SessionAction, WriteAction};
+use lunette::app::assets::page::AssetPage;
 use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Item, LinkKind};
-use lunette::app::state::{AssetPage, Status, Target};
+use lunette::app::session::{Status, Target};
 use lunette::app::{Action, Remote, State};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -57,7 +58,7 @@ fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
         let asked = || wall.asked().iter().filter(|asked| asked.path.ends_with(&format!("{asset}{below}"))).count();
         stage.until("it was asked for", |_| asked() == 1);
         stage.app.perform(read(asset.clone()));
-        let is_second = |state: &State| state.pages.get(&asset).and_then(shown) == Some(&2.into());
+        let is_second = |state: &State| state.pages.of.get(&asset).and_then(shown) == Some(&2.into());
         stage.until("the second answer is shown", is_second);
         gate.open();
         stage.idle();
@@ -79,8 +80,8 @@ fn a_read_that_nobody_answers_ends_when_it_is_cancelled() {
     let task = stage.state().work[0].task;
     stage.app.perform(Action::Cancel(task));
     // The answer is still held back, so that it is not what ended the call.
-    stage.until("it has ended", |state| !state.console.waiting);
-    let refused = stage.state().console.refused.clone().unwrap_or_default();
+    stage.until("it has ended", |state| !state.write.console.waiting);
+    let refused = stage.state().write.console.refused.clone().unwrap_or_default();
     assert!(refused.contains("cancelled"), "{refused}");
     assert!(stage.state().work.is_empty());
     gate.open();
@@ -129,12 +130,12 @@ impl Place {
 
     /// Whatever is shown is of this service, and each page is of its own asset.
     fn check(&self, state: &State) {
-        for (id, page) in &state.pages {
+        for (id, page) in &state.pages.of {
             let Some(record) = page.record.value() else { continue };
             assert_eq!(record.view().id(), id.as_str(), "a page shows its own asset");
             assert_eq!(record.view().name(), self.assets.get(id).map(String::as_str), "of the service that is meant");
         }
-        let rows = state.assets.rows.value().into_iter().flat_map(|rows| rows.iter());
+        let rows = state.assets.list.rows.value().into_iter().flat_map(|rows| rows.iter());
         assert!(rows.into_iter().all(|row| self.assets.contains_key(&row.id)), "the list is of the service meant");
     }
 }
@@ -161,7 +162,7 @@ fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
                 stage.app.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: place.tag.clone() }));
             }
             stage.app.step();
-            assert_eq!(stage.state().asset.as_ref(), Some(&asset));
+            assert_eq!(stage.state().pages.open.as_ref(), Some(&asset));
             place.check(stage.state());
         }
     }
@@ -183,7 +184,7 @@ fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
 
 /// The text of the document that is looked at.
 fn document(state: &State, asset: &AssetId) -> Option<String> {
-    let document = state.pages.get(asset)?.export.as_ref()?.document.value()?;
+    let document = state.export.document(asset)?;
     document.text.as_deref().map(str::to_owned)
 }
 
@@ -209,7 +210,7 @@ fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now()
     stage.app.perform(ExportAction::Export(asset.clone(), ExportType::Html));
     stage.until("it was asked for again", |_| asked() == 2);
     gates[0].open();
-    stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&path)));
+    stage.until("the first answer came", |state| state.session.log.iter().any(|line| line.url.contains(&path)));
     gates[1].open();
     stage.until("there is a document", |state| document(state, &asset).is_some());
     stage.idle();
@@ -238,10 +239,12 @@ fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
     stage.app.perform(BulkAction::Plan(BulkOperation::Delete, Arc::new(vec![now.clone()])));
     stage.until("the second is read", |_| asked(&paths[1]));
     gates[0].open();
-    stage.until("the first answer came", |state| state.log.iter().any(|line| line.url.contains(&paths[0])));
+    stage.until("the first answer came", |state| state.session.log.iter().any(|line| line.url.contains(&paths[0])));
     gates[1].open();
-    stage.until("there are plans", |state| state.bulk.as_ref().is_some_and(|draft| draft.sample.value().is_some()));
+    stage.until("there are plans", |state| {
+        state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
+    });
     stage.idle();
-    let sample = stage.state().bulk.as_ref().and_then(|draft| draft.sample.value()).expect("plans");
+    let sample = stage.state().bulk.draft.as_ref().and_then(|draft| draft.sample.value()).expect("plans");
     assert_eq!(sample.iter().map(|(asset, _)| asset).collect::<Vec<_>>(), [&now.0]);
 }

@@ -12,7 +12,8 @@ use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::filter::Filter;
 use lunette::app::journal::Outcome;
 use lunette::app::listing::Query;
-use lunette::app::state::{Panel, Retry, Status, Target};
+use lunette::app::navigation::Panel;
+use lunette::app::session::{Retry, Status, Target};
 use lunette::app::{Action, App, Remote, Setup, State};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
@@ -48,7 +49,9 @@ impl Scene {
         (0..assets).for_each(|number| drop(scene.asset(&format!("a{number}.txt"))));
         scene.perform(SessionAction::Reconnect);
         scene.until("it is connected", |state| {
-            state.connection.status == Status::Up && state.assets.count() == assets && !state.assets.rows.loading()
+            state.connection.status == Status::Up
+                && state.assets.list.count() == assets
+                && !state.assets.list.rows.loading()
         });
         scene
     }
@@ -155,14 +158,14 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
         let done = state.history.entries.first().is_some_and(|step| step.outcome == Outcome::Done);
         done && state.page().is_some_and(|(_, page)| !page.writing)
     });
-    scene.until("the row is there", |state| state.assets.count() == 4);
+    scene.until("the row is there", |state| state.assets.list.count() == 4);
 
     scene.down();
     scene.until_down();
     let connection = &scene.state().connection;
     assert!(connection.stale_since.is_some(), "what is shown is marked as old");
     assert!(matches!(connection.retry, Some(Retry::Due(_) | Retry::Trying)), "{connection:?}");
-    assert_eq!((scene.state().assets.count(), scene.state().asset.as_ref()), (4, Some(&opened)));
+    assert_eq!((scene.state().assets.list.count(), scene.state().pages.open.as_ref()), (4, Some(&opened)));
 
     // While it is away somebody else makes an asset.
     let port = std::mem::replace(&mut scene.port, 0);
@@ -174,14 +177,14 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     scene.until_up();
     assert_eq!((scene.state().connection.stale_since, scene.state().connection.retry), (None, None));
     // Nothing was emptied on the way.
-    assert!(scene.state().assets.count() >= 4);
-    assert_eq!(scene.state().asset.as_ref(), Some(&opened));
+    assert!(scene.state().assets.list.count() >= 4);
+    assert_eq!(scene.state().pages.open.as_ref(), Some(&opened));
     assert!(scene.state().page().is_some_and(|(_, page)| page.record.value().is_some()));
-    assert_eq!(scene.state().assets.query.filter, Filter::words("txt"));
-    assert_eq!(scene.state().drafts[&DraftKey::NewText], draft);
+    assert_eq!(scene.state().assets.list.query.filter, Filter::words("txt"));
+    assert_eq!(scene.state().drafts.typed[&DraftKey::NewText], draft);
     assert_eq!(scene.state().history.entries.len(), 1);
-    scene.until("the list is read again", |state| state.assets.count() == 5 && !state.assets.rows.loading());
-    assert_eq!(scene.state().assets.order.len(), 5, "filtered as before");
+    scene.until("the list is read again", |state| state.assets.list.count() == 5 && !state.assets.list.rows.loading());
+    assert_eq!(scene.state().assets.list.order.len(), 5, "filtered as before");
     scene.perform(HistoryAction::Undo);
     scene.until("it is taken back", |state| state.history.entries[0].undone);
 }
@@ -194,12 +197,12 @@ fn nothing_is_called_while_the_service_is_away_and_a_write_is_refused_unsent() {
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.down();
     scene.until_down();
-    let calls = scene.state().log.len();
+    let calls = scene.state().session.log.len();
     scene.perform(favourite(&asset));
     scene.until("it is refused", |state| state.page().is_some_and(|(_, page)| page.refused.is_some()));
     let refused = scene.state().page().and_then(|(_, page)| page.refused.clone()).unwrap_or_default();
     assert!(refused.contains("not connected"), "{refused}");
-    assert_eq!(scene.state().log[calls..].iter().filter(|line| line.info.writes()).count(), 0);
+    assert_eq!(scene.state().session.log[calls..].iter().filter(|line| line.info.writes()).count(), 0);
     scene.up();
     scene.until_up();
     scene.until("it is read again", |state| state.page().is_some_and(|(_, page)| !page.record.loading()));
@@ -211,12 +214,12 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     let mut scene = Scene::with(2);
     scene.down();
     scene.until_down();
-    let (calls, since) = (scene.state().log.len(), jiff::Timestamp::now());
+    let (calls, since) = (scene.state().session.log.len(), jiff::Timestamp::now());
     let other = tempfile::tempdir().expect("a folder");
     scene.up_with(other.path().to_owned());
     scene.until("it is told", |state| state.connection.other.is_some());
     // What was under way when the service went down may be logged late.
-    let asked: Vec<_> = scene.state().log[calls..].iter().filter(|line| line.at > since).collect();
+    let asked: Vec<_> = scene.state().session.log[calls..].iter().filter(|line| line.at > since).collect();
     assert!(!asked.is_empty(), "asked again and again");
     // A call that found nobody at the address has told nobody anything.
     let by_the_user: Vec<_> = asked.iter().filter(|line| !line.background && line.status.is_some()).collect();
@@ -224,20 +227,23 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     let connection = &scene.state().connection;
     assert!(matches!(&connection.status, Status::Down(said) if said.contains("a different service")), "{connection:?}");
     assert!(connection.stale_since.is_some());
-    assert_eq!(scene.state().assets.count(), 2, "what was read stays");
-    let reads = scene.state().log.len();
+    assert_eq!(scene.state().assets.list.count(), 2, "what was read stays");
+    let reads = scene.state().session.log.len();
     scene.perform(AssetsAction::Reload(AssetId::random()));
     scene.app.step();
-    assert!(scene.state().log[reads..].iter().all(|line| line.info.path.starts_with("/.well-known/")));
+    assert!(scene.state().session.log[reads..].iter().all(|line| line.info.path.starts_with("/.well-known/")));
 
     // The one that was comes back: it is taken.
     scene.down();
     scene.up();
     scene.until_up();
-    assert_eq!((scene.state().assets.count(), &scene.state().connection.other), (2, &None));
-    let list = |state: &State| state.log.iter().rposition(|line| line.info.path == "/assets");
+    assert_eq!((scene.state().assets.list.count(), &scene.state().connection.other), (2, &None));
+    let list = |state: &State| state.session.log.iter().rposition(|line| line.info.path == "/assets");
     scene.until("its list is read", |state| list(state).is_some_and(|place| place >= calls));
-    assert!(list(scene.state()).is_some_and(|place| !scene.state().log[place].background), "by the user's own wire");
+    assert!(
+        list(scene.state()).is_some_and(|place| !scene.state().session.log[place].background),
+        "by the user's own wire"
+    );
 
     // Or the user takes the other one.
     scene.down();
@@ -246,8 +252,8 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     scene.until("it is told again", |state| state.connection.other.is_some());
     scene.perform(SessionAction::Adopt);
     scene.until_up();
-    scene.until("its list is read", |state| matches!(state.assets.rows, Remote::Known(_)));
-    assert_eq!(scene.state().assets.count(), 0);
+    scene.until("its list is read", |state| matches!(state.assets.list.rows, Remote::Known(_)));
+    assert_eq!(scene.state().assets.list.count(), 0);
 }
 
 #[test]
@@ -259,7 +265,7 @@ fn a_service_that_was_replaced_between_two_calls_is_noticed() {
     // Nothing failed yet; the user asks for it.
     scene.perform(SessionAction::Reconnect);
     scene.until("it is told", |state| state.connection.other.is_some());
-    assert_eq!(scene.state().assets.count(), 1);
+    assert_eq!(scene.state().assets.list.count(), 1);
 }
 
 #[test]
@@ -272,7 +278,7 @@ fn where_the_last_service_is_not_there_at_the_start_it_is_said_and_waited_for() 
     assert_eq!(scene.state().connection.target, Target::Url(format!("http://127.0.0.1:{}", scene.port)), "no jump");
     scene.up();
     scene.until_up();
-    scene.until("it is read", |state| matches!(state.assets.rows, Remote::Known(_)));
+    scene.until("it is read", |state| matches!(state.assets.list.rows, Remote::Known(_)));
 }
 
 #[test]
@@ -306,7 +312,7 @@ fn a_write_that_the_break_swallowed_is_not_sent_again() {
     scene.until_down();
     fault.cut(false);
     scene.until_up();
-    scene.until("it is read again", |state| !state.assets.rows.loading());
+    scene.until("it is read again", |state| !state.assets.list.rows.loading());
     assert_eq!(fault.reached().len(), 1);
 }
 
@@ -324,5 +330,5 @@ fn a_service_that_stops_and_starts_again_and_again_is_shown_up_each_time_without
         longest = longest.max(begun.elapsed());
     }
     println!("{rounds} times, shown up again within {longest:?}");
-    scene.until("it is read again", |state| state.assets.count() == 1 && !state.assets.rows.loading());
+    scene.until("it is read again", |state| state.assets.list.count() == 1 && !state.assets.list.rows.loading());
 }

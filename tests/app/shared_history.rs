@@ -8,7 +8,7 @@ use lunette::app::action::{HistoryAction, WriteAction};
 use lunette::app::bulk::{BulkOperation, Ledger, RunRecord};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome};
-use lunette::app::state::{Status, Target};
+use lunette::app::session::{Status, Target};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, Setup, State};
 use lunette_client::client::Limits;
@@ -72,14 +72,19 @@ impl Window {
         self.woken.recv_timeout(Duration::from_millis(50)).ok();
         self.app.step();
         let state = self.app.state();
-        assert!(Instant::now() < end, "waited in vain until {what}: {:?}; {:?}", state.history.entries, state.notices);
+        assert!(
+            Instant::now() < end,
+            "waited in vain until {what}: {:?}; {:?}",
+            state.history.entries,
+            state.notifications.notices
+        );
     }
 
     /// Undoes a step, and applies the plan where one is shown first.
     fn undo(&mut self, step: EntryId) {
         self.app.perform(HistoryAction::UndoStep(step));
         self.idle();
-        if self.app.state().planned.is_some() {
+        if self.app.state().write.planned.is_some() {
             self.app.perform(WriteAction::ApplyPlan);
             self.idle();
         }
@@ -95,7 +100,7 @@ impl Window {
 
     /// How many calls this window made that write.
     fn writes(&self) -> usize {
-        self.app.state().log.iter().filter(|line| line.info.writes()).count()
+        self.app.state().session.log.iter().filter(|line| line.info.writes()).count()
     }
 }
 
@@ -162,7 +167,7 @@ fn two_windows_that_undo_one_step_at_the_same_time_undo_it_once() {
     }
     for window in [&mut one, &mut two] {
         window.idle();
-        if window.app.state().planned.is_some() {
+        if window.app.state().write.planned.is_some() {
             window.app.perform(WriteAction::ApplyPlan);
             window.idle();
         }
@@ -214,10 +219,10 @@ fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
     window.idle();
     let state = window.app.state();
     assert!(state.history.entry(step.id).is_some_and(|known| state.history.is_in_another_window(known)));
-    assert_eq!((state.notices.as_slice(), state.runs.len()), (&[][..], 0));
+    assert_eq!((state.notifications.notices.as_slice(), state.bulk.runs.len()), (&[][..], 0));
     drop((ledger, other));
     let mut later = Window::on(&stage);
     later.until("a run of a window that is gone is said to be cut off", |state| {
-        state.notices.iter().any(|notice| notice.text.contains("was interrupted"))
+        state.notifications.notices.iter().any(|notice| notice.text.contains("was interrupted"))
     });
 }

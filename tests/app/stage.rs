@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lunette::app::action::{BulkAction, WriteAction};
 use lunette::app::journal::Entry;
-use lunette::app::state::{Status, Target};
+use lunette::app::session::{Status, Target};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
@@ -146,7 +146,7 @@ impl Stage {
     /// Asks for something, confirms its plan where one is shown, and waits for all that comes of it.
     pub fn confirm(&mut self, action: Action) {
         self.perform(action);
-        let confirm = match (&self.state().bulk, &self.state().planned) {
+        let confirm = match (&self.state().bulk.draft, &self.state().write.planned) {
             (Some(_), _) => Action::Bulk(BulkAction::Start),
             (None, Some(_)) => Action::Write(WriteAction::ApplyPlan),
             (None, None) => return,
@@ -176,7 +176,7 @@ impl Stage {
         // A wake may have been taken for an earlier step, so the wait is bounded.
         self.woken.recv_timeout(Duration::from_millis(50)).ok();
         self.app.step();
-        assert!(Instant::now() < end, "waited in vain until {what}; notices: {:?}", self.state().notices);
+        assert!(Instant::now() < end, "waited in vain until {what}; notices: {:?}", self.state().notifications.notices);
     }
 
     /// How often the inspector wanted to be drawn.
@@ -197,12 +197,12 @@ impl Stage {
 
     /// The text of the newest notice.
     pub fn notice(&self) -> &str {
-        self.state().notices.last().map(|notice| notice.text.as_str()).unwrap_or_default()
+        self.state().notifications.notices.last().map(|notice| notice.text.as_str()).unwrap_or_default()
     }
 
     /// How many calls were made that write.
     pub fn writes(&self) -> usize {
-        self.state().log.iter().filter(|line| line.info.writes()).count()
+        self.state().session.log.iter().filter(|line| line.info.writes()).count()
     }
 
     /// A client of the service, to look behind the inspector.

@@ -70,7 +70,7 @@ fn a_permanent_deletion_is_planned_first_and_cannot_be_undone() {
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
     stage.perform(WriteAction::Change(purge(&asset)));
     assert_eq!(stage.writes(), 0);
-    let plan = stage.state().planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan").clone();
+    let plan = stage.state().write.planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan").clone();
     assert_eq!(plan.calls, [AssetsTrashDelete { asset: asset.clone() }.into()]);
     assert!(matches!(plan.undo, UndoKind::Never(_)));
     stage.perform(WriteAction::ApplyPlan);

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lunette::app::session::{Status, Target};
 use lunette::app::settings::Settings;
-use lunette::app::state::{Status, Target};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Owner, Setup, State};
 use lunette_client::client::{Address, Limits};
@@ -126,7 +126,7 @@ fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_reme
         let ground = Ground::new();
         let mut desk = ground.open(None, others);
         desk.until_up(&ground.own.url());
-        let asked = desk.app.state().asked.clone().expect("it is asked");
+        let asked = desk.app.state().notifications.asked.clone().expect("it is asked");
         assert!(asked.text.contains(&ground.wire.url()), "{}", asked.text);
         assert!(!ground.other_was_used(), "{:?}", ground.wire.asked());
 
@@ -138,7 +138,7 @@ fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_reme
 
         let mut again = ground.open(None, others);
         again.until_up(&ground.wire.url());
-        assert_eq!(again.app.state().asked, None, "it is remembered");
+        assert_eq!(again.app.state().notifications.asked, None, "it is remembered");
     }
 }
 
@@ -153,7 +153,7 @@ fn a_service_that_was_declined_is_not_used() {
     drop(desk);
     let mut again = ground.open(None, Owner::AnotherUser);
     again.until_up(&ground.own.url());
-    assert_eq!(again.app.state().asked, None, "it is not asked again");
+    assert_eq!(again.app.state().notifications.asked, None, "it is not asked again");
 }
 
 #[test]
@@ -162,6 +162,6 @@ fn a_service_that_the_user_names_or_owns_is_used_without_a_question() {
     for (target, others) in [(None, Owner::SameUser), (Some(Target::Url(ground.wire.url())), Owner::AnotherUser)] {
         let mut desk = ground.open(target, others);
         desk.until_up(&ground.wire.url());
-        assert_eq!(desk.app.state().asked, None);
+        assert_eq!(desk.app.state().notifications.asked, None);
     }
 }

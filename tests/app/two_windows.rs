@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::action::{EmbeddedAction, SessionAction, SettingsAction};
+use lunette::app::session::Target;
 use lunette::app::settings::{Settings, Theme};
-use lunette::app::state::Target;
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
@@ -71,7 +71,7 @@ impl Window {
             if done(self.app.state()) {
                 return;
             }
-            assert!(Instant::now() < end, "waited in vain until {what}; {:?}", self.app.state().settings);
+            assert!(Instant::now() < end, "waited in vain until {what}; {:?}", self.app.state().preferences.settings);
             self.woken.recv_timeout(Duration::from_millis(50)).ok();
         }
     }
@@ -98,7 +98,7 @@ fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_
 
     // It holds in the other one too, which would be the next to start the service.
     b.until("it is taken over", |state| state.connection.write_policy == WritePolicy::ReadOnly);
-    assert_eq!(b.app.state().settings.allowed_origins, [""; 0]);
+    assert_eq!(b.app.state().preferences.settings.allowed_origins, [""; 0]);
     b.app.perform(EmbeddedAction::AllowOrigin(OTHER_PAGE.to_owned()));
     b.until("it is kept", |_| kept().allowed_origins == [OTHER_PAGE]);
     let inside = b.inside.clone();

@@ -158,7 +158,7 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
     stage.perform(make("a.txt"));
     let EntryKind::Change(made @ Change::Create { .. }) = &stage.last().deed else { panic!("{:?}", stage.last()) };
     let asset = made.asset().clone();
-    assert_eq!(stage.state().outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
+    assert_eq!(stage.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
     stage.restart();
     stage.confirm(Action::History(HistoryAction::Undo));
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
@@ -296,7 +296,7 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
             Change::Reclassify { asset, from, to: LANGUAGES[*to].to_owned() }
         }
         Doing::Raw(field, value) => {
-            let from = stage.state().pages.get(&asset).and_then(|page| page.record.value());
+            let from = stage.state().pages.of.get(&asset).and_then(|page| page.record.value());
             let from = from
                 .map_or_else(|| tree.clone(), |asset| lunette_client::model::record::Record::tree(&**asset).clone());
             Change::Record { asset, to: with(from.clone(), *field, *value), from }
@@ -374,8 +374,8 @@ proptest! {
             act(&mut stage, &assets[*asset], &items, doing);
         }
         let done = stage.state().history.entries.clone();
-        prop_assert!(done.iter().all(|entry| entry.outcome == Outcome::Done), "{:?}", stage.state().notices);
-        prop_assert_eq!(stage.state().notices.len(), 0, "{:?}", stage.state().notices);
+        prop_assert!(done.iter().all(|entry| entry.outcome == Outcome::Done), "{:?}", stage.state().notifications.notices);
+        prop_assert_eq!(stage.state().notifications.notices.len(), 0, "{:?}", stage.state().notifications.notices);
         let after = trees(&stage);
         let mut undone = 0;
         while let Some(step) = undo_one(&mut stage) {
@@ -384,7 +384,7 @@ proptest! {
                 stage.restart();
                 prop_assert_eq!(&stage.state().history.entries, &history);
             }
-            prop_assert_eq!(stage.last().answers, EntryRelation::Undoes(step), "{:?}", stage.state().notices);
+            prop_assert_eq!(stage.last().answers, EntryRelation::Undoes(step), "{:?}", stage.state().notifications.notices);
             prop_assert_eq!(&stage.last().outcome, &Outcome::Done);
             undone += 1;
         }
@@ -392,7 +392,7 @@ proptest! {
         prop_assert_eq!(trees(&stage), before);
         while stage.state().history.redoable().is_some() {
             stage.confirm(Action::History(HistoryAction::Redo));
-            prop_assert_eq!(&stage.last().outcome, &Outcome::Done, "{:?}", stage.state().notices);
+            prop_assert_eq!(&stage.last().outcome, &Outcome::Done, "{:?}", stage.state().notifications.notices);
         }
         prop_assert_eq!(trees(&stage), after);
         prop_assert!(description(View::of(&stage.tree(&assets[0]))).is_none_or(|text| !text.is_empty()));

@@ -35,7 +35,7 @@ fn delete(asset: &AssetId, name: &str) -> Action {
 }
 
 fn plan(stage: &Stage) -> &Plan {
-    stage.state().planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan")
+    stage.state().write.planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan")
 }
 
 fn is_there(stage: &Stage, asset: &AssetId) -> bool {
@@ -54,7 +54,7 @@ fn text(stage: &Stage, asset: &AssetId) -> String {
     let asset = stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).expect("the asset");
     let content = lunette::app::assets::content::of_original(lunette_client::model::record::Record::view(&asset));
     match content {
-        lunette::app::state::Content::Text(text) => text.to_string(),
+        lunette::app::assets::page::Content::Text(text) => text.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -147,7 +147,7 @@ fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
     let mut stage = without_trash();
     stage.perform(ImportAction::Samples);
     let names = |stage: &Stage| {
-        let rows = stage.state().assets.rows.value().cloned().unwrap_or_default();
+        let rows = stage.state().assets.list.rows.value().cloned().unwrap_or_default();
         let mut names: Vec<_> = rows.iter().map(|row| row.name.to_string()).collect();
         names.sort();
         names
@@ -157,7 +157,12 @@ fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
     stage.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(names(&stage), [""; 0]);
     stage.confirm(Action::History(HistoryAction::Redo));
-    assert_eq!(names(&stage), before, "{}", stage.state().notices.iter().map(|n| n.text.as_str()).collect::<String>());
+    assert_eq!(
+        names(&stage),
+        before,
+        "{}",
+        stage.state().notifications.notices.iter().map(|n| n.text.as_str()).collect::<String>()
+    );
     stage.confirm(Action::History(HistoryAction::Undo));
     assert_eq!(names(&stage), [""; 0], "and undone again");
 }

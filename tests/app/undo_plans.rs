@@ -10,7 +10,8 @@ use lunette::app::bulk::{BackupFirst, BulkJob, BulkOperation};
 use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
 use lunette::app::embedded::{Backup, Ownership, ServiceStatus};
 use lunette::app::journal::{Outcome, Partly};
-use lunette::app::state::{Notice, Status};
+use lunette::app::notifications::Notice;
+use lunette::app::session::Status;
 use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -44,17 +45,19 @@ fn imported(ground: &Ground) {
 }
 
 fn writes(desk: &Desk) -> usize {
-    desk.state().log.iter().filter(|line| line.info.writes()).count()
+    desk.state().session.log.iter().filter(|line| line.info.writes()).count()
 }
 
 fn last_notice(state: &State) -> &Notice {
-    state.notices.last().expect("a notice")
+    state.notifications.notices.last().expect("a notice")
 }
 
 /// Presses a button of the last notice.
 fn press(stage: &mut Stage, label: &str) {
     let offer = last_notice(stage.state()).offers.iter().find(|offer| offer.label == label).cloned();
-    for action in offer.unwrap_or_else(|| panic!("{label:?} is offered: {:?}", stage.state().notices)).actions {
+    for action in
+        offer.unwrap_or_else(|| panic!("{label:?} is offered: {:?}", stage.state().notifications.notices)).actions
+    {
         stage.confirm(action);
     }
 }
@@ -78,7 +81,7 @@ fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan(
         desk.until_idle();
         assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
     }
-    let draft = desk.state().bulk.as_ref().expect("the plan is open");
+    let draft = desk.state().bulk.draft.as_ref().expect("the plan is open");
     assert_eq!((draft.title.as_str(), draft.assets.len()), ("Undo: imported files", FILES));
     let BulkJob::Answer(answer) = &draft.job else { panic!("{:?}", draft.job) };
     assert!(matches!(answer.backup, BackupFirst::Impossible(_)), "this window runs no service: {:?}", answer.backup);
@@ -102,15 +105,15 @@ fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sen
     stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
     let sent = stage.writes();
     stage.perform(HistoryAction::Undo);
-    let planned = stage.state().planned.clone().expect("its plan");
+    let planned = stage.state().write.planned.clone().expect("its plan");
     assert!(matches!(planned.change, Change::Delete { .. }), "{:?}", planned.change);
     assert_eq!((planned.title.as_deref(), stage.writes()), (Some("Undo: created “made.txt”"), sent));
     stage.perform(WriteAction::DismissPlan);
-    assert_eq!((stage.writes(), stage.state().notices.len()), (sent, 0));
+    assert_eq!((stage.writes(), stage.state().notifications.notices.len()), (sent, 0));
     stage.confirm(Action::History(HistoryAction::Undo));
     stage.restart();
     stage.perform(HistoryAction::Undo);
-    assert!(stage.state().planned.is_some(), "it is from before this window");
+    assert!(stage.state().write.planned.is_some(), "it is from before this window");
     assert_eq!(stage.tree(&asset)["name"], "b");
     stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["name"], "a");
@@ -213,7 +216,7 @@ fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest
     assert_eq!(desk.state().history.entries[1].partly, batch.partly);
     desk.perform(HistoryAction::UndoStep(batch.id));
     desk.until_idle();
-    assert_eq!(desk.state().bulk.as_ref().map(|draft| draft.assets.len()), Some(1), "the row that is left");
+    assert_eq!(desk.state().bulk.draft.as_ref().map(|draft| draft.assets.len()), Some(1), "the row that is left");
     desk.perform(BulkAction::Start);
     desk.until_idle();
     assert_eq!((tags(&ground, &ids), writes(&desk)), (vec![0, 0, 0], 1));
@@ -317,7 +320,7 @@ fn what_somebody_changed_since_is_left_alone_by_undo_and_told() {
     let mut desk = ground.open_up();
     desk.perform(HistoryAction::Undo);
     desk.until_idle();
-    let changed = desk.state().bulk.as_ref().expect("the plan").assets[7].0.clone();
+    let changed = desk.state().bulk.draft.as_ref().expect("the plan").assets[7].0.clone();
     let tag = ground.runtime.block_on(assets::tag(&ground.client(), "mine"));
     ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
     desk.perform(BulkAction::Start);

@@ -73,17 +73,20 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {
-        let said = stage.state().notices.len();
+        let said = stage.state().notifications.notices.len();
         stage.perform(action.clone());
-        let refused = stage.state().console.refused.clone().unwrap_or_default();
-        let told = stage.state().notices.len() > said && stage.notice().contains("read-only");
+        let refused = stage.state().write.console.refused.clone().unwrap_or_default();
+        let told = stage.state().notifications.notices.len() > said && stage.notice().contains("read-only");
         assert!(told || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
         let state = stage.state();
-        assert!(state.planned.is_none() && state.bulk.is_none() && state.asked.is_none(), "{action:?}");
+        assert!(
+            state.write.planned.is_none() && state.bulk.draft.is_none() && state.notifications.asked.is_none(),
+            "{action:?}"
+        );
         assert_eq!((state.history.entries.len(), stage.writes()), (steps, sent), "{action:?}");
     }
-    assert_eq!(stage.state().drafts.get(&DraftKey::NewText), Some(&draft));
-    assert!(!stage.state().pages[&asset].writing, "the page is not left waiting");
+    assert_eq!(stage.state().drafts.typed.get(&DraftKey::NewText), Some(&draft));
+    assert!(!stage.state().pages.of[&asset].writing, "the page is not left waiting");
     assert_eq!(stage.tree(&asset), was);
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
     stage.perform(rename(&asset, "b.txt", "c.txt"));
@@ -96,11 +99,11 @@ fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
     let asset = stage.asset("a.txt", "text");
     stage.perform(AssetsAction::Open(asset.clone()));
     stage.perform(WriteAction::Change(Change::Delete { asset: asset.clone(), name: "a.txt".to_owned(), made: None }));
-    assert!(matches!(stage.state().planned.as_ref().map(|planned| &planned.plan), Some(Remote::Known(_))));
+    assert!(matches!(stage.state().write.planned.as_ref().map(|planned| &planned.plan), Some(Remote::Known(_))));
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     stage.perform(WriteAction::ApplyPlan);
     assert!(stage.notice().contains("read-only"), "{}", stage.notice());
-    assert!(stage.state().planned.is_some(), "it is still there to be looked at");
+    assert!(stage.state().write.planned.is_some(), "it is still there to be looked at");
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
     stage.perform(WriteAction::ApplyPlan);
@@ -115,17 +118,20 @@ fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo(
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     assert_eq!(stage.writes(), 0, "nothing leaves before it was looked at");
-    assert!(stage.state().pages[&asset].writing, "what was typed for it waits");
+    assert!(stage.state().pages.of[&asset].writing, "what was typed for it waits");
     stage.perform(WriteAction::DismissPlan);
-    assert!(!stage.state().pages[&asset].writing);
-    let refused = stage.state().pages[&asset].refused.clone().unwrap_or_default();
+    assert!(!stage.state().pages.of[&asset].writing);
+    let refused = stage.state().pages.of[&asset].refused.clone().unwrap_or_default();
     assert_eq!(refused, "Cancelled");
-    assert!(stage.state().pages[&asset].cancelled && stage.state().notices.is_empty(), "that is no error");
+    assert!(
+        stage.state().pages.of[&asset].cancelled && stage.state().notifications.notices.is_empty(),
+        "that is no error"
+    );
     assert_eq!((stage.writes(), stage.state().history.entries.len()), (0, 0));
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["name"], "b.txt");
-    assert!(stage.state().planned.is_none() && !stage.state().pages[&asset].writing);
+    assert!(stage.state().write.planned.is_none() && !stage.state().pages.of[&asset].writing);
     stage.perform(HistoryAction::Undo);
     assert_eq!(stage.tree(&asset)["name"], "b.txt", "undo is looked at too");
     stage.perform(WriteAction::ApplyPlan);
@@ -150,16 +156,16 @@ fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
         if !counts {
             continue;
         }
-        let asked = stage.state().asked.clone().unwrap_or_else(|| panic!("{action:?} asks"));
+        let asked = stage.state().notifications.asked.clone().unwrap_or_else(|| panic!("{action:?} asks"));
         assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
         stage.perform(Action::Confirm(false));
-        assert_eq!((stage.writes(), stage.state().asked.is_none()), (sent, true), "{action:?}");
-        assert!(!stage.state().making.loading(), "{action:?}: no form is left waiting");
+        assert_eq!((stage.writes(), stage.state().notifications.asked.is_none()), (sent, true), "{action:?}");
+        assert!(!stage.state().import.making.loading(), "{action:?}: no form is left waiting");
         stage.perform(action.clone());
         stage.perform(Action::Confirm(true));
         assert!(stage.writes() > sent, "{action:?} is sent: {}", stage.notice());
         if let Some(call) = asked.call {
-            let last = stage.state().log.iter().rev().find(|line| line.info.writes()).expect("a write");
+            let last = stage.state().session.log.iter().rev().find(|line| line.info.writes()).expect("a write");
             assert_eq!(last.info.name, call.info().name);
         }
     }
@@ -169,11 +175,11 @@ fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
 fn undoing_many_asks_first_and_an_export_does_not() {
     let mut stage = Stage::new();
     stage.perform(ImportAction::Samples);
-    let (made, sent) = (stage.state().assets.count(), stage.writes());
+    let (made, sent) = (stage.state().assets.list.count(), stage.writes());
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.perform(HistoryAction::Undo);
-    let draft = stage.state().bulk.clone().expect("its plan is shown");
+    let draft = stage.state().bulk.draft.clone().expect("its plan is shown");
     assert_eq!((draft.assets.len(), stage.writes()), (made, sent));
     stage.perform(BulkAction::Start);
-    assert_eq!(stage.state().assets.count(), 0, "{}", stage.notice());
+    assert_eq!(stage.state().assets.list.count(), 0, "{}", stage.notice());
 }

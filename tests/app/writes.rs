@@ -55,7 +55,7 @@ fn behind(stage: &Stage, asset: &AssetId, edit: impl FnOnce(&mut Value)) {
 
 /// The plan that is shown.
 fn plan(stage: &Stage) -> Plan {
-    let planned = stage.state().planned.as_ref().expect("a plan is shown");
+    let planned = stage.state().write.planned.as_ref().expect("a plan is shown");
     Plan::clone(planned.plan.value().unwrap_or_else(|| panic!("{planned:?}")))
 }
 
@@ -65,7 +65,7 @@ fn places(plan: &Plan) -> Vec<(String, Option<Value>, Option<Value>)> {
 
 /// Every write that went out: target and body.
 fn went_out(stage: &Stage) -> Vec<(String, Option<String>)> {
-    let writes = stage.state().log.iter().filter(|line| line.info.writes());
+    let writes = stage.state().session.log.iter().filter(|line| line.info.writes());
     let target = |url: &str| url.splitn(4, '/').nth(3).map(|rest| format!("/{rest}")).unwrap_or_default();
     writes.map(|line| (target(&line.url), line.request_body.clone())).collect()
 }
@@ -98,7 +98,7 @@ fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
         let noted = stage.last().requests.iter().map(|sent| (sent.target.clone(), sent.body.clone()));
         assert_eq!(noted.collect::<Vec<_>>(), planned(&plan));
         assert_eq!((&stage.last().outcome, stage.last().answers), (&Outcome::Done, EntryRelation::None));
-        assert_eq!(stage.state().planned, None);
+        assert_eq!(stage.state().write.planned, None);
     }
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
 }
@@ -120,8 +120,8 @@ fn a_plan_says_what_changes_and_whether_there_is_a_way_back() {
     assert_eq!(places(&plan(&stage)), changed);
     assert!(matches!(plan(&stage).undo, UndoKind::By(_)));
     stage.perform(WriteAction::DismissPlan);
-    assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
-    assert!(!stage.state().pages[&asset].writing);
+    assert_eq!((stage.state().write.planned.clone(), stage.writes()), (None, 0));
+    assert!(!stage.state().pages.of[&asset].writing);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_field_that_is_taken_away_is_sent_as_null_and_is_gone() {
     assert_eq!(body.get("x_old"), Some(&Value::Null));
     stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset).get("x_old"), None);
-    assert_eq!(stage.state().notices, []);
+    assert_eq!(stage.state().notifications.notices, []);
     stage.perform(HistoryAction::Undo);
     assert_eq!(stage.tree(&asset)["x_old"], before["x_old"]);
 }
@@ -146,11 +146,11 @@ fn what_is_so_already_is_not_sent() {
     let asset = stage.asset("a", "text");
     for action in [rename(&asset, "a", "a"), raw(&stage, &asset, |_| {})] {
         stage.perform(action);
-        let said = stage.state().outcome.as_ref().expect("it is said").text.clone();
+        let said = stage.state().notifications.outcome.as_ref().expect("it is said").text.clone();
         assert!(said.starts_with("Nothing to change: "), "{said}");
     }
-    assert_eq!((stage.writes(), stage.state().planned.clone()), (0, None));
-    assert!(stage.state().history.entries.is_empty() && !stage.state().pages[&asset].writing);
+    assert_eq!((stage.writes(), stage.state().write.planned.clone()), (0, None));
+    assert!(stage.state().history.entries.is_empty() && !stage.state().pages.of[&asset].writing);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_deletion_whose_asset_changed_since_is_shown_anew() {
     assert_eq!(plan(&stage).before.expect("the asset").view().name(), Some("b"));
     assert!(stage.notice().starts_with("Not sent: the asset changed"), "{}", stage.notice());
     stage.perform(WriteAction::ApplyPlan);
-    assert_eq!((stage.writes(), stage.state().planned.clone()), (1, None));
+    assert_eq!((stage.writes(), stage.state().write.planned.clone()), (1, None));
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
 }
 
@@ -206,13 +206,13 @@ fn a_record_that_moved_on_sends_nothing_until_it_is_decided() {
     let yours = raw(&stage, &asset, |tree| tree["x_yours"] = 1.into());
     behind(&stage, &asset, |tree| tree["x_theirs"] = 2.into());
     stage.perform(yours);
-    assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
-    assert!(stage.state().conflict.as_ref().is_some_and(|conflict| conflict.mergeable()));
+    assert_eq!((stage.state().write.planned.clone(), stage.writes()), (None, 0));
+    assert!(stage.state().write.conflict.as_ref().is_some_and(|conflict| conflict.mergeable()));
     stage.perform(WriteAction::MergeConflict);
     stage.perform(WriteAction::ApplyPlan);
     let tree = stage.tree(&asset);
     assert_eq!((&tree["x_yours"], &tree["x_theirs"], stage.writes()), (&json!(1), &json!(2), 1));
-    assert_eq!(stage.state().conflict, None);
+    assert_eq!(stage.state().write.conflict, None);
 }
 
 #[test]
@@ -222,8 +222,8 @@ fn a_record_that_moved_on_while_its_plan_was_shown_sends_nothing() {
     stage.perform(raw(&stage, &asset, |tree| tree["name"] = "yours".into()));
     behind(&stage, &asset, |tree| tree["name"] = "theirs".into());
     stage.perform(WriteAction::ApplyPlan);
-    assert_eq!((stage.state().planned.clone(), stage.writes()), (None, 0));
-    assert!(stage.state().conflict.as_ref().is_some_and(|conflict| !conflict.decided()));
+    assert_eq!((stage.state().write.planned.clone(), stage.writes()), (None, 0));
+    assert!(stage.state().write.conflict.as_ref().is_some_and(|conflict| !conflict.decided()));
     assert_eq!(stage.tree(&asset)["name"], "theirs");
 }
 
@@ -232,9 +232,9 @@ fn an_edit_that_met_another_one_is_a_conflict_and_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("theirs", "text");
     stage.perform(rename(&asset, "seen", "yours"));
-    assert!(stage.state().conflict.is_some() && stage.state().history.entries.is_empty());
+    assert!(stage.state().write.conflict.is_some() && stage.state().history.entries.is_empty());
     stage.perform(WriteAction::DismissConflict);
-    assert_eq!((stage.writes(), stage.state().pages[&asset].writing), (0, false));
+    assert_eq!((stage.writes(), stage.state().pages.of[&asset].writing), (0, false));
     assert_eq!(stage.tree(&asset)["name"], "theirs");
 }
 
@@ -288,7 +288,7 @@ fn a_new_tag_whose_link_fails_is_said_to_be_there() {
     assert!(matches!(&stage.last().outcome, Outcome::Failed(why) if why.contains("“new” but could not link it")));
     assert!(stage.notice().contains("“new” but could not link it"), "{}", stage.notice());
     assert_eq!(wire.reached().len(), 1);
-    assert!(stage.state().items(LinkKind::Tag).iter().any(|item| item.text == "new"));
+    assert!(stage.state().assets.items(LinkKind::Tag).iter().any(|item| item.text == "new"));
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn a_write_that_is_refused_has_failed_and_says_why() {
     stage.perform(rename(&asset, "before", "after"));
     let Outcome::Failed(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
     assert!(why.contains("status 400"), "{why}");
-    assert!(stage.state().pages[&asset].refused.is_some());
+    assert!(stage.state().pages.of[&asset].refused.is_some());
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn a_write_that_a_gateway_answers_for_is_unknown_and_settles_by_reading() {
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("504")), "{:?}", stage.last());
-    assert!(stage.notice().contains("unknown") && stage.state().pages[&asset].unsure, "{}", stage.notice());
+    assert!(stage.notice().contains("unknown") && stage.state().pages.of[&asset].unsure, "{}", stage.notice());
     stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
 }
@@ -331,7 +331,7 @@ fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
     {
         let (mut stage, wire) = faulty(fate);
         stage.perform(ImportAction::Samples);
-        let summary = stage.state().import.clone().expect("a report");
+        let summary = stage.state().import.summary.clone().expect("a report");
         let (sent, unknown) = (wire.reached().len(), summary.unknown);
         assert_eq!((summary.taken + unknown, summary.refused.len()), (sent, unknown), "{summary}");
         assert!(unknown > 0 && summary.to_string().contains(&format!("{unknown} unknown")), "{summary}");
@@ -361,9 +361,15 @@ fn what_cannot_be_noted_is_not_sent() {
     }
     assert_eq!((stage.writes(), stage.tree(&asset)["name"].clone()), (0, "before".into()));
     assert!(stage.state().history.entries.is_empty());
-    let said = stage.state().notices.iter().filter(|notice| notice.text.contains("must be recorded before")).count();
-    assert_eq!((said, stage.state().console.refused.is_some()), (2, true));
-    assert!(!stage.state().pages[&asset].writing);
+    let said = stage
+        .state()
+        .notifications
+        .notices
+        .iter()
+        .filter(|notice| notice.text.contains("must be recorded before"))
+        .count();
+    assert_eq!((said, stage.state().write.console.refused.is_some()), (2, true));
+    assert!(!stage.state().pages.of[&asset].writing);
 }
 
 #[test]
@@ -395,6 +401,6 @@ fn a_change_of_an_asset_that_is_gone_says_so_and_sends_nothing() {
     stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item }));
     stage.perform(delete(&asset));
     assert_eq!(stage.writes(), 0);
-    assert!(stage.state().planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
-    assert!(stage.state().pages[&asset].refused.as_ref().is_some_and(|why| why.contains("status 410")));
+    assert!(stage.state().write.planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
+    assert!(stage.state().pages.of[&asset].refused.as_ref().is_some_and(|why| why.contains("status 410")));
 }

@@ -6,8 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::source::{Source, below, paths_below};
 
 /// The files of the loop: they name every feature, and every feature may name them.
-const LOOP: &[&str] =
-    &["action", "confirm", "dispatch", "events", "output", "request_versions", "setup", "spawn", "state"];
+const LOOP: &[&str] = &[
+    "action",
+    "confirm",
+    "dispatch",
+    "events",
+    "output",
+    "request_versions",
+    "setup",
+    "background",
+    "runtime",
+    "context",
+    "state",
+    "notifications",
+];
 
 /// Plain values and functions, the same for the window, the command line and the tests.
 const ENGINES: &[&str] = &[

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use egui::accesskit::{Action as Ask, Role};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::action::{NavigationAction, SettingsAction};
+use lunette::app::navigation::Panel;
 use lunette::app::settings::{Look, Motion};
-use lunette::app::state::Panel;
 use lunette::app::{Action, WritePolicy};
 use lunette_client::model::export::ExportType;
 

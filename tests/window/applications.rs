@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::listing::rows::ApplicationRow;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::app::{Action, Remote, State};
 use lunette_client::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
 use serde_json::json;
@@ -44,7 +44,7 @@ fn opening_an_application_reloads_it_and_shows_its_engagement_and_record() {
     let mut stage = full();
     stage.find(Role::Row, "VS Code").click();
     stage.until("its record is there", |state| {
-        state.application.as_ref().is_some_and(|page| matches!(page.record, Remote::Known(_)))
+        state.applications.open.as_ref().is_some_and(|page| matches!(page.record, Remote::Known(_)))
     });
     stage.until_said("Activity, last 30 days");
     assert!(stage.says("open time"));
@@ -57,7 +57,7 @@ fn opening_an_application_reloads_it_and_shows_its_engagement_and_record() {
 fn the_filter_shows_matches_and_can_be_cleared_if_there_are_none() {
     let mut stage = full();
     stage.type_into("Filter applications", "obsi");
-    assert_eq!(stage.state().applications.order.len(), 1);
+    assert_eq!(stage.state().applications.list.order.len(), 1);
     assert!(!stage.says("VS Code"));
     stage.type_into("Filter applications", " nothing like that");
     stage.until_label("Nothing matches");
@@ -69,7 +69,7 @@ fn the_filter_shows_matches_and_can_be_cleared_if_there_are_none() {
 fn a_header_sorts_and_reverses() {
     let mut stage = full();
     let names = |stage: &Stage| {
-        let listing = &stage.state().applications;
+        let listing = &stage.state().applications.list;
         (0..listing.order.len())
             .filter_map(|place| listing.shown(place))
             .map(|row| row.name.clone())
@@ -95,13 +95,13 @@ fn a_failing_service_is_reported_with_what_to_do() {
     assert!(stage.says("/applications"));
     stage.press("Try again");
     stage.until("it was asked again", |state| {
-        state.log.iter().filter(|line| line.info.name == "applicationsSnapshot").count() >= 2
+        state.session.log.iter().filter(|line| line.info.name == "applicationsSnapshot").count() >= 2
     });
 }
 
 /// Returns the row of Lunette itself.
 fn lunette(state: &State) -> Option<&ApplicationRow> {
-    let rows = state.applications.rows.value()?;
+    let rows = state.applications.list.rows.value()?;
     rows.iter().find(|row| row.name == "Lunette").map(|row| &**row)
 }
 
@@ -130,9 +130,9 @@ fn a_conformance_check_leaves_no_trace_in_lunettes_own_entry() {
     stage.perform(Action::Check(false));
     stage.until("it has ended", |state| state.check.report.value().is_some());
     stage.perform(Action::Refresh(Panel::Applications));
-    stage.until("they are read again", |state| !state.applications.rows.loading());
+    stage.until("they are read again", |state| !state.applications.list.rows.loading());
     assert_eq!(lunette(stage.state()), Some(&before));
-    assert_eq!(stage.state().applications.count(), 1, "the scratch application is gone");
+    assert_eq!(stage.state().applications.list.count(), 1, "the scratch application is gone");
 }
 
 #[test]
@@ -144,5 +144,5 @@ fn in_a_narrow_window_the_page_of_an_application_is_in_place_of_the_list() {
     assert!(stage.harness.query_by_label("Filter applications").is_none());
     stage.press("Back to the list");
     stage.until_label("Filter applications");
-    assert_eq!(stage.state().application, None);
+    assert_eq!(stage.state().applications.open, None);
 }

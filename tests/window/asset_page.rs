@@ -3,7 +3,8 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::AssetsAction;
-use lunette::app::state::{AssetPage, Content, State};
+use lunette::app::assets::page::{AssetPage, Content};
+use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
@@ -39,7 +40,7 @@ pub fn open(stage: &mut Stage, id: &AssetId) {
 }
 
 fn page<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetPage> {
-    state.pages.get(id)
+    state.pages.of.get(id)
 }
 
 /// Waits until no write is in progress.
@@ -115,7 +116,7 @@ fn a_failed_rename_says_why_and_keeps_the_input() {
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let fault = Fault::start(port, |_| Fate::Failed);
     let mut stage = Stage::at(&fault.url());
-    stage.until("it is connected", |state| state.assets.rows.value().is_some());
+    stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
     open(&mut stage, &id);
     stage.until_label("Rename old.txt");
     stage.press("Rename old.txt");
@@ -164,14 +165,14 @@ fn content_is_not_loaded_if_it_is_turned_off() {
     stage.press("Preview options");
     stage.find(Role::CheckBox, "Load content").click();
     stage.harness.run_steps(2);
-    stage.until("it is not wanted", |state| !state.settings.transferables);
+    stage.until("it is not wanted", |state| !state.preferences.settings.transferables);
     let other = stage.asset("b.txt", "another text");
     open(&mut stage, &other);
     stage.until_label("Content is not loaded with assets.");
     stage.key(Key::Escape);
     stage.press("Load content");
     stage.until_label("another text");
-    let calls = stage.state().log.iter().filter(|line| line.url.contains(id.as_str())).count();
+    let calls = stage.state().session.log.iter().filter(|line| line.url.contains(id.as_str())).count();
     assert!(calls > 0);
 }
 
@@ -362,8 +363,9 @@ fn bytes_that_are_not_a_picture_are_described_and_saved_unchanged() {
     let file = stage.folder.path().join("saved.bin");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");
-    stage
-        .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
+    stage.until("it is saved", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "))
+    });
     assert_eq!(std::fs::read(file).expect("saved"), bytes);
 }
 

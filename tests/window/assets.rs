@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::AssetsAction;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_service::Data;
@@ -19,7 +19,7 @@ fn with_assets(assets: &[(&str, &str)]) -> (Stage, Vec<AssetId>) {
     stage.perform(Action::Refresh(Panel::Assets));
     let count = assets.len();
     stage.until("the assets are listed", move |state| {
-        state.assets.count() == count && matches!(state.assets.rows, Remote::Known(_))
+        state.assets.list.count() == count && matches!(state.assets.list.rows, Remote::Known(_))
     });
     (stage, ids)
 }
@@ -42,7 +42,7 @@ fn an_empty_list_says_what_to_do_and_does_it() {
     std::fs::write(&file, "some notes").expect("written");
     stage.picked.set(vec![file]);
     stage.press("Import files…");
-    stage.until("the file is an asset", |state| state.assets.count() == 1);
+    stage.until("the file is an asset", |state| state.assets.list.count() == 1);
     stage.until_drawn("its row is drawn", |harness| harness.query_all_by_role(Role::Row).count() == 1);
     assert_eq!(rows(&stage), ["notes.txt"]);
 }
@@ -52,7 +52,7 @@ fn the_samples_are_one_click_away() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.press("Add samples");
-    stage.until("they are listed", |state| state.assets.count() >= 8 && !state.assets.rows.loading());
+    stage.until("they are listed", |state| state.assets.list.count() >= 8 && !state.assets.list.rows.loading());
     stage.until_label("moon.png");
     stage.until_label("moon_phase.rs");
 }
@@ -74,7 +74,7 @@ fn typing_filters_at_once_and_enter_searches_the_contents() {
     stage.until_said("1 found by the service");
     assert_eq!(rows(&stage), ["one.txt"]);
     stage.press("End search");
-    stage.until("everything is back", |state| state.assets.order.len() == 2 && state.found.is_none());
+    stage.until("everything is back", |state| state.assets.list.order.len() == 2 && state.assets.found.is_none());
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn an_asset_is_opened_by_its_id_and_an_invalid_id_is_reported() {
     stage.type_into("UUID of an asset", ids[0].as_str());
     stage.press("Open asset");
     let wanted = ids[0].clone();
-    stage.until("it is looked at", move |state| state.asset.as_ref() == Some(&wanted));
+    stage.until("it is looked at", move |state| state.pages.open.as_ref() == Some(&wanted));
     stage.until_label("Rename one.txt");
     assert!(!stage.draws(Role::Dialog, "Go to UUID"), "the dialog is closed");
 }
@@ -119,7 +119,7 @@ fn a_uuid_typed_as_a_filter_offers_to_open_the_asset() {
             false => stage.press("Open asset"),
         }
         let wanted = ids[0].clone();
-        stage.until("it is open", move |state| state.asset.as_ref() == Some(&wanted));
+        stage.until("it is open", move |state| state.pages.open.as_ref() == Some(&wanted));
         stage.perform(AssetsAction::Close);
         stage.press("Clear Filter assets");
     }
@@ -130,10 +130,10 @@ fn a_row_is_opened_by_mouse_and_keyboard() {
     let (mut stage, ids) = with_assets(&[("one.txt", "text"), ("two.txt", "text two")]);
     stage.find(Role::Row, "two.txt").click();
     let wanted = ids[1].clone();
-    stage.until("it is looked at", move |state| state.asset.as_ref() == Some(&wanted));
+    stage.until("it is looked at", move |state| state.pages.open.as_ref() == Some(&wanted));
     stage.key(Key::ArrowDown);
     let wanted = ids[0].clone();
-    stage.until("the next one is", move |state| state.asset.as_ref() == Some(&wanted));
+    stage.until("the next one is", move |state| state.pages.open.as_ref() == Some(&wanted));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn odd_and_endless_names_are_drawn_escaped_and_cut() {
         let wanted = id.clone();
         stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
-            state.pages.get(&wanted).is_some_and(|page| page.record.value().is_some())
+            state.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some())
         });
         stage.until_drawn("it is drawn", |harness| harness.query_all_by_label_contains("Rename ").next().is_some());
         let raw = stage.harness.query_all_by_label_contains("\u{202e}").count();

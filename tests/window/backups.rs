@@ -3,7 +3,7 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::EmbeddedAction;
-use lunette::app::state::Status;
+use lunette::app::session::Status;
 
 use crate::plan::stand;
 use crate::stage::Stage;
@@ -96,7 +96,7 @@ fn a_backup_is_made_reported_listed_and_restored_and_the_previous_data_is_kept()
         stage.press(answer);
         stand(&mut stage);
     }
-    stage.until("it is as it was", |state| state.connection.status == Status::Up && state.assets.count() == 1);
+    stage.until("it is as it was", |state| state.connection.status == Status::Up && state.assets.list.count() == 1);
     assert_eq!(stage.state().inside.busy, None);
     stage.key(Key::Escape);
     stage.until_drawn("the dialog is closed", |harness| {

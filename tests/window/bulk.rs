@@ -48,13 +48,13 @@ fn languages(stage: &Stage, ids: &[AssetId]) -> Vec<String> {
 fn apply(stage: &mut Stage, name: &str) {
     stage.harness.run_steps(4);
     stage.press(name);
-    assert!(stage.state().bulk.is_none(), "{name} starts the run");
+    assert!(stage.state().bulk.draft.is_none(), "{name} starts the run");
 }
 
 /// Waits until this many runs have ended.
 fn until_ended(stage: &mut Stage, count: usize) {
     let ended = |run: &&Run| run.status == RunStatus::Ended;
-    stage.until("the runs have ended", |state| state.runs.values().filter(ended).count() == count);
+    stage.until("the runs have ended", |state| state.bulk.runs.values().filter(ended).count() == count);
 }
 
 #[test]
@@ -91,12 +91,13 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     let rows = |state: &lunette::app::State| {
         state
             .assets
+            .list
             .rows
             .value()
             .map_or(0, |rows| rows.iter().filter(|row| row.tags.iter().map(|tag| &**tag).eq(["rust"])).count())
     };
-    stage.perform(Action::Refresh(lunette::app::state::Panel::Assets));
-    stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.rows.loading());
+    stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.list.rows.loading());
     stage.ctrl(Key::Num3);
     click(&mut stage, "d.md", Modifiers::COMMAND);
     assert!(stage.says("4 selected"));
@@ -124,7 +125,7 @@ fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
     stage.until_said("3 × POST /asset/reclassify");
     stage.until_said("becomes \"rs\"");
     stage.key(Key::Escape);
-    assert!(stage.state().bulk.is_none());
+    assert!(stage.state().bulk.draft.is_none());
     assert_eq!(languages(&stage, &ids), before);
     stage.press("Reclassify…");
     stage.type_into("Find a language", "Rust");
@@ -144,7 +145,7 @@ fn deleting_many_says_how_to_undo_it_and_deselects_them() {
     stage.until_said("the first as it is sent");
     apply(&mut stage, "Delete 3 assets");
     until_ended(&mut stage, 1);
-    stage.until("they are gone from the list", |state| state.assets.count() == 1);
+    stage.until("they are gone from the list", |state| state.assets.list.count() == 1);
     stage.settle();
     let left = |id: &&AssetId| stage.call(AssetSnapshot { asset: (*id).clone(), transferables: Some(false) }).is_ok();
     assert_eq!(ids.iter().filter(left).count(), 1);
@@ -161,7 +162,7 @@ fn the_plan_is_saved_for_the_command_line() {
     stage.picked.set(vec![file.clone()]);
     stage.harness.run_steps(4);
     stage.press("Save as plan…");
-    stage.until("it is saved", |state| state.outcome.is_some());
+    stage.until("it is saved", |state| state.notifications.outcome.is_some());
     let text = std::fs::read_to_string(&file).expect("a plan");
     assert!(ids[..3].iter().all(|id| text.contains(id.as_str())) && !text.contains(ids[3].as_str()), "{text}");
 }

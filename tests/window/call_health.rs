@@ -2,7 +2,8 @@
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::NavigationAction;
-use lunette::app::state::{Panel, Status};
+use lunette::app::navigation::Panel;
+use lunette::app::session::Status;
 
 use crate::faulty;
 use crate::stage::Stage;

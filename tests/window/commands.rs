@@ -7,8 +7,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, ExportAction, NavigationAction};
 use lunette::app::export::picture::Picture;
+use lunette::app::navigation::Panel;
+use lunette::app::session::Status;
 use lunette::app::settings::{Settings, Theme};
-use lunette::app::state::{Panel, Status};
 use lunette::ui::command::{Command, Keys};
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
@@ -23,10 +24,10 @@ fn opened() -> (Stage, AssetId) {
     stage.perform(Action::Refresh(Panel::Assets));
     stage.perform(AssetsAction::Open(id.clone()));
     stage.until("it is read", |state| {
-        state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.count() == 1
+        state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.list.count() == 1
     });
     stage.ctrl(Key::Num5);
-    assert_eq!(stage.state().panel, Panel::Log);
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
     (stage, id)
 }
 
@@ -61,7 +62,7 @@ fn every_command_can_be_run_by_its_keys_in_an_empty_window() {
 fn the_open_asset_can_be_renamed_from_any_panel() {
     let (mut stage, id) = opened();
     stage.key(Key::F2);
-    assert_eq!(stage.state().panel, Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, Panel::Assets);
     stage.until_drawn("the field is there", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
     });
@@ -70,7 +71,9 @@ fn the_open_asset_can_be_renamed_from_any_panel() {
     stage.find(Role::TextInput, "Name").type_text("other.rs");
     stage.settle();
     stage.key(Key::Enter);
-    stage.until("it is written", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.until("it is written", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
+    });
     assert_eq!(name(&stage, &id), "other.rs");
 }
 
@@ -106,7 +109,9 @@ fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
 fn the_open_asset_is_made_a_favourite_by_keys() {
     let (mut stage, id) = opened();
     stage.ctrl(Key::D);
-    stage.until("it is written", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.until("it is written", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
+    });
     let read = AssetSnapshot { asset: id, transferables: Some(false) };
     assert_eq!(stage.call(read).expect("an asset").view().favorited(), Some(true));
 }
@@ -123,17 +128,17 @@ fn the_next_asset_is_opened_and_the_one_before() {
     let mut stage = Stage::inside();
     let ids = ["a.txt", "b.txt", "c.txt"].map(|name| stage.asset(name, name));
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("they are listed", |state| state.assets.order.len() == ids.len());
+    stage.until("they are listed", |state| state.assets.list.order.len() == ids.len());
     let shown: Vec<AssetId> =
-        (0..3).filter_map(|place| stage.state().assets.shown(place)).map(|row| row.id.clone()).collect();
+        (0..3).filter_map(|place| stage.state().assets.list.shown(place)).map(|row| row.id.clone()).collect();
     for expected in [&shown[0], &shown[1], &shown[2], &shown[2]] {
         stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
         stage.settle();
-        assert_eq!(stage.state().asset.as_ref(), Some(expected));
+        assert_eq!(stage.state().pages.open.as_ref(), Some(expected));
     }
     stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
     stage.settle();
-    assert_eq!(stage.state().asset.as_ref(), Some(&shown[1]));
+    assert_eq!(stage.state().pages.open.as_ref(), Some(&shown[1]));
 }
 
 #[test]
@@ -189,7 +194,7 @@ fn an_asset_is_opened_by_its_uuid_from_any_panel() {
     stage.find(Role::TextInput, "UUID of an asset").type_text(id.as_str());
     stage.settle();
     stage.key(Key::Enter);
-    assert_eq!(stage.state().asset, Some(id));
+    assert_eq!(stage.state().pages.open, Some(id));
 }
 
 #[test]
@@ -217,7 +222,7 @@ fn every_command_is_in_the_menu_with_its_keys() {
     });
     stage.find(Role::MenuItem, "Theme: dark").click();
     stage.settle();
-    assert_eq!(stage.state().settings.theme, Theme::Dark);
+    assert_eq!(stage.state().preferences.settings.theme, Theme::Dark);
     assert!(stage.harness.query_by_role_and_label(Role::MenuItem, "Theme: dark").is_none());
 }
 
@@ -273,10 +278,10 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
     stage.key(Key::F9);
     stage.key(Key::Escape);
     stage.key(Key::F9);
-    assert_eq!(stage.state().panel, Panel::Log);
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
     stage.ctrl(Key::Num1);
     stage.ctrl(Key::Num5);
-    assert_eq!(stage.state().panel, Panel::Applications);
+    assert_eq!(stage.state().navigation.panel, Panel::Applications);
     let folder = stage.folder.path().to_owned();
     let kept = |_: &lunette::app::State| {
         Settings::peek(&folder, &folder.join("settings.json"))
@@ -288,7 +293,7 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
     stage.until("they are kept", kept);
     let mut stage = stage.reopened();
     stage.key(Key::F9);
-    assert_eq!(stage.state().panel, Panel::Log);
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
 }
 
 #[test]
@@ -298,16 +303,16 @@ fn keys_of_another_command_are_taken_only_after_confirmation() {
     stage.ctrl(Key::Num1);
     stage.until_said("is used by “Go to Applications”");
     stage.press("Cancel");
-    assert!(stage.state().settings.look.shortcuts.is_empty());
+    assert!(stage.state().preferences.settings.look.shortcuts.is_empty());
     stage.find(Role::Button, "Change the keys of Go to Log").click_accesskit();
     stage.settle();
     stage.ctrl(Key::Num1);
     stage.until_said("is used by “Go to Applications”");
     stage.press("Use here");
-    let kept = &stage.state().settings.look.shortcuts;
+    let kept = &stage.state().preferences.settings.look.shortcuts;
     assert_eq!((kept["go-log"].as_slice(), kept["go-applications"].len()), (&["Ctrl+1".to_owned()][..], 0));
     stage.press("Reset all keys");
-    assert!(stage.state().settings.look.shortcuts.is_empty());
+    assert!(stage.state().preferences.settings.look.shortcuts.is_empty());
 }
 
 #[test]
@@ -319,7 +324,7 @@ fn keys_that_fields_need_are_rejected_and_escape_keeps_the_old_keys() {
     stage.key(Key::Escape);
     assert!(!stage.says("Press the keys for"));
     stage.find(Role::TextInput, "Find a command");
-    assert!(stage.state().settings.look.shortcuts.is_empty());
+    assert!(stage.state().preferences.settings.look.shortcuts.is_empty());
 }
 
 #[test]

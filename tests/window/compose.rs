@@ -4,7 +4,7 @@ use egui::accesskit::Role as Node;
 use egui::{Event, ImeEvent};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::action::NavigationAction;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;
@@ -81,7 +81,7 @@ fn the_forms_of_an_asset_take_composed_text() {
 fn the_palette_finds_what_was_composed() {
     let mut stage = Stage::inside();
     stage.asset("日本語.txt", "text");
-    stage.until("the asset is listed", |state| state.assets.count() == 1);
+    stage.until("the asset is listed", |state| state.assets.list.count() == 1);
     stage.ctrl(egui::Key::K);
     stage.harness.event(Event::Ime(ImeEvent::Commit("日本".to_owned())));
     stage.until_said("日本語.txt");

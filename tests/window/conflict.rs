@@ -29,7 +29,7 @@ fn changed(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Valu
 pub fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value)) -> Value {
     let theirs = changed(stage, id, change);
     stage.until("it is heard of", |state| {
-        let record = state.pages.get(id).and_then(|page| page.record.value());
+        let record = state.pages.of.get(id).and_then(|page| page.record.value());
         record.is_some_and(|record| *record.tree() == theirs)
     });
     stage.settle();
@@ -38,14 +38,14 @@ pub fn elsewhere(stage: &mut Stage, id: &AssetId, change: impl FnOnce(&mut Value
 
 /// Waits until the dialog shows who changed what in these rows.
 pub fn until_contested(stage: &mut Stage, rows: &[&'static str]) {
-    stage.until("it is contested", |state| state.conflict.is_some());
+    stage.until("it is contested", |state| state.write.conflict.is_some());
     for row in rows {
         stage.until_said(row);
     }
 }
 
 fn until_over(stage: &mut Stage) {
-    stage.until("the conflict is over", |state| state.conflict.is_none());
+    stage.until("the conflict is over", |state| state.write.conflict.is_none());
     stage.harness.run_steps(2);
 }
 
@@ -75,7 +75,9 @@ fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Val
     to["note"] = json!("mine");
     let theirs = elsewhere(&mut stage, &id, change);
     stage.perform(WriteAction::Change(Change::Record { asset: id.clone(), from, to }));
-    stage.until("it is planned", |state| state.conflict.is_some() || state.planned.as_ref().is_some_and(planned));
+    stage.until("it is planned", |state| {
+        state.write.conflict.is_some() || state.write.planned.as_ref().is_some_and(planned)
+    });
     stage.harness.run_steps(2);
     (stage, id, theirs)
 }
@@ -85,14 +87,14 @@ fn planned(planned: &lunette::app::write::plan::Planned) -> bool {
 }
 
 fn apply(stage: &mut Stage, id: &AssetId) {
-    stage.until("there is a plan", |state| state.planned.as_ref().is_some_and(planned));
+    stage.until("there is a plan", |state| state.write.planned.as_ref().is_some_and(planned));
     stage.until_said("as it is sent");
     // The dialog is centred once its height is known.
     stage.settle();
     stage.press("Apply");
-    stage.until("it is applied", |state| state.planned.is_none());
+    stage.until("it is applied", |state| state.write.planned.is_none());
     settle(stage, id);
-    assert_eq!(stage.state().notices, [], "it went well");
+    assert_eq!(stage.state().notifications.notices, [], "it went well");
 }
 
 #[test]
@@ -100,7 +102,7 @@ fn nothing_is_sent_where_both_changed_the_same_place() {
     let (mut stage, id, theirs) = renamed_twice();
     assert!(stage.says("Nothing was sent") && stage.says("One field was changed by both"));
     stage.press("Merge");
-    assert!(stage.state().conflict.is_some(), "it is to be decided first");
+    assert!(stage.state().write.conflict.is_some(), "it is to be decided first");
     assert_eq!(writes(&stage), 0);
     assert_eq!(at_service(&stage, &id), theirs, "no update came there");
 }
@@ -117,9 +119,13 @@ fn your_version_is_sent_once_it_is_chosen() {
     assert_eq!(at_service(&stage, &id)["name"], "mine.txt");
     stage.harness.run_steps(2);
     assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_none(), "the form is done");
-    stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.until("it can be undone", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
+    });
     stage.perform(HistoryAction::Undo);
-    stage.until("it is undone", |state| state.outcome.as_ref().is_some_and(|o| o.text.starts_with("Undone")));
+    stage.until("it is undone", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|o| o.text.starts_with("Undone"))
+    });
     assert_eq!(at_service(&stage, &id)["name"], "theirs.txt", "undo goes back to what was merged upon");
 }
 
@@ -163,7 +169,7 @@ fn a_field_changed_only_here_is_written_along_with_their_changes() {
     type_lines(&mut stage, "Description", "mine");
     elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press("Save");
-    stage.until("it is written", |state| state.outcome.is_some());
+    stage.until("it is written", |state| state.notifications.outcome.is_some());
     settle(&mut stage, &id);
     let asset = at_service(&stage, &id);
     assert_eq!((&asset["name"], &asset["annotations"]["iterable"][0]["text"]), (&json!("theirs.txt"), &json!("mine")));
@@ -207,7 +213,7 @@ fn the_record_editor_keeps_the_input_until_it_is_merged() {
     apply(&mut stage, &id);
     let asset = at_service(&stage, &id);
     assert_eq!((&asset["name"], &asset["note"]), (&json!("theirs.txt"), &json!("mine")));
-    assert!(stage.state().drafts.is_empty());
+    assert!(stage.state().drafts.typed.is_empty());
 }
 
 #[test]
@@ -218,7 +224,7 @@ fn a_record_is_decided_field_by_field() {
     });
     until_contested(&mut stage, &["Note: began with absent, yours \"mine\", theirs \"theirs\"; both: choose one"]);
     stage.press("Merge");
-    assert!(stage.state().conflict.is_some() && stage.says("one field to choose"));
+    assert!(stage.state().write.conflict.is_some() && stage.says("one field to choose"));
     assert_eq!((writes(&stage), at_service(&stage, &id)), (0, theirs));
     stage.press("Take all of yours");
     stage.press("Merge");
@@ -230,7 +236,7 @@ fn a_record_is_decided_field_by_field() {
 #[test]
 fn fields_that_change_by_themselves_are_not_a_conflict() {
     let (stage, _, _) = record_and_meanwhile(|tree| tree["interacted"] = json!({ "value": "2024-05-01T12:00:00Z" }));
-    assert!(stage.state().conflict.is_none() && stage.state().planned.is_some());
+    assert!(stage.state().write.conflict.is_none() && stage.state().write.planned.is_some());
 }
 
 #[test]

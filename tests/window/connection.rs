@@ -4,8 +4,8 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Remote;
 use lunette::app::action::SessionAction;
+use lunette::app::session::{Status, Target};
 use lunette::app::settings::Named;
-use lunette::app::state::{Status, Target};
 
 use crate::stage::Stage;
 
@@ -64,7 +64,7 @@ fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
     }
     stage.type_into("Name", "Work");
     stage.press("Save");
-    assert_eq!(stage.state().settings.connections, [Named { name: "Work".to_owned(), url: url.clone() }]);
+    assert_eq!(stage.state().preferences.settings.connections, [Named { name: "Work".to_owned(), url: url.clone() }]);
     stage.press("Connect to Work");
     stage.until("it is connected", |state| {
         state.connection.target != Target::Embedded && state.connection.status == Status::Up
@@ -72,7 +72,7 @@ fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
     assert!(stage.says("Connection: Work"), "the chip calls it by its name");
     open(&mut stage);
     stage.press("Forget Work");
-    assert_eq!(stage.state().settings.connections, []);
+    assert_eq!(stage.state().preferences.settings.connections, []);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn an_edited_record_survives_a_restart_and_is_applied_later() {
     stage.press("Review…");
     until_plan(&mut stage);
     stage.press("Apply");
-    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["name"], "later.txt");
     let mut stage = stage.reopened();
@@ -51,7 +51,7 @@ fn a_draft_is_compared_with_what_it_started_from() {
     stage.press(RECORD);
     stage.until_said("1 place differs");
     stage.press("Review…");
-    stage.until("there is a conflict", |state| state.conflict.is_some());
+    stage.until("there is a conflict", |state| state.write.conflict.is_some());
     assert_eq!(writes(&stage), 0);
 }
 
@@ -70,7 +70,7 @@ fn leaving_the_editor_keeps_the_input_and_discard_deletes_it() {
     assert!(text(&stage).contains("mine.txt"), "the editor opens with what was typed");
     stage.press("Back to the tree");
     stage.press("Discard the changes to this record");
-    stage.until("it is forgotten", |state| state.drafts.is_empty());
+    stage.until("it is forgotten", |state| state.drafts.typed.is_empty());
     stage.harness.run_steps(2);
     assert!(!stage.says("Unapplied changes to"));
     let mut stage = stage.reopened();
@@ -92,7 +92,7 @@ fn edited_fields_are_restored_until_they_are_saved() {
     let field = stage.find(Role::MultilineTextInput, "Description").accesskit_node().value();
     assert_eq!(field.as_deref(), Some("half a sentence"));
     stage.press("Save");
-    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "half a sentence");
     stage.harness.run_steps(2);
@@ -104,9 +104,9 @@ fn cancel_discards_the_edited_fields() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "half a sentence");
-    assert!(stage.state().drafts.contains_key(&DraftKey::Fields(id)));
+    assert!(stage.state().drafts.typed.contains_key(&DraftKey::Fields(id)));
     stage.press("Cancel");
-    stage.until("it is forgotten", |state| state.drafts.is_empty());
+    stage.until("it is forgotten", |state| state.drafts.typed.is_empty());
     assert!(!stage.says("Unapplied changes to"));
 }
 
@@ -124,6 +124,6 @@ fn a_new_text_survives_a_restart_until_it_is_an_asset() {
     assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("notes.md"));
     stage.press("Create");
     stage.until_label("Rename notes.md");
-    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
     assert!(stage.harness.query_by_role(Role::Dialog).is_none());
 }

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::HistoryAction;
+use lunette::app::assets::page::Content;
 use lunette::app::change::Change;
-use lunette::app::state::Content;
 use lunette_client::model::asset::Format;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -39,7 +39,7 @@ fn type_text(stage: &mut Stage, text: &str) {
 }
 
 fn shown(stage: &Stage, id: &AssetId) -> Option<String> {
-    match stage.state().pages.get(id)?.content.value()? {
+    match stage.state().pages.of.get(id)?.content.value()? {
         Content::Text(text) => Some(text.to_string()),
         _ => None,
     }
@@ -75,7 +75,7 @@ fn a_text_is_edited_saved_undone_and_redone() {
     assert_eq!(text_at_service(&stage, &id), "fn two() {}\n");
     assert_eq!(shown(&stage, &id).as_deref(), Some("fn two() {}\n"));
     assert_eq!(writes(&stage), 1);
-    assert!(stage.state().drafts.is_empty());
+    assert!(stage.state().drafts.typed.is_empty());
     for (action, text) in [
         (Action::History(HistoryAction::Undo), "fn one() {}\n"),
         (Action::History(HistoryAction::Redo), "fn two() {}\n"),
@@ -84,8 +84,8 @@ fn a_text_is_edited_saved_undone_and_redone() {
         stage.perform(action);
         stage.until("the step has ended", |state| {
             state.history.entries.len() > steps
-                && state.planned.is_none()
-                && !state.pages.values().any(|page| page.writing)
+                && state.write.planned.is_none()
+                && !state.pages.of.values().any(|page| page.writing)
         });
         assert_eq!(text_at_service(&stage, &id), text);
         assert_eq!(shown(&stage, &id).as_deref(), Some(text));
@@ -98,7 +98,7 @@ fn keys_open_and_save_the_editor_and_tab_is_typed_into_it() {
     type_text(&mut stage, "two");
     stage.key(Key::Tab);
     stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    stage.until("it is saved", |state| state.outcome.is_some());
+    stage.until("it is saved", |state| state.notifications.outcome.is_some());
     settle(&mut stage, &id);
     assert_eq!(text_at_service(&stage, &id), "two\t");
 }
@@ -114,7 +114,7 @@ fn input_survives_a_restart_and_cancel_discards_it() {
     stage.until_label(FIELD);
     assert_eq!(typed(&stage), "two");
     stage.press("Cancel");
-    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
     assert!(!stage.draws(Role::MultilineTextInput, FIELD));
     assert_eq!((text_at_service(&stage, &id).as_str(), writes(&stage)), ("one", 0));
 }
@@ -128,14 +128,14 @@ fn a_text_that_was_changed_elsewhere_is_not_overwritten() {
     until_contested(&mut stage, &["Text: began with \"one\", yours \"mine\", theirs \"theirs\""]);
     assert_eq!((text_at_service(&stage, &id).as_str(), writes(&stage)), ("theirs", 0));
     stage.press("Close, keep my draft");
-    stage.until("the conflict is over", |state| state.conflict.is_none());
+    stage.until("the conflict is over", |state| state.write.conflict.is_none());
     assert_eq!(typed(&stage), "mine");
     stage.press_once_enabled("Save");
-    stage.until("it is contested again", |state| state.conflict.is_some());
+    stage.until("it is contested again", |state| state.write.conflict.is_some());
     stage.until_label("Take all of yours");
     stage.press("Take all of yours");
     stage.press_once_enabled("Merge");
-    stage.until("it is saved", |state| state.outcome.is_some());
+    stage.until("it is saved", |state| state.notifications.outcome.is_some());
     settle(&mut stage, &id);
     assert_eq!(text_at_service(&stage, &id), "mine");
 }
@@ -145,7 +145,7 @@ fn line_endings_are_kept() {
     let (mut stage, id) = looking_at("a.txt", "one\r\ntwo\r\n");
     type_text(&mut stage, "one\nthree\n");
     stage.press("Save");
-    stage.until("it is saved", |state| state.outcome.is_some());
+    stage.until("it is saved", |state| state.notifications.outcome.is_some());
     settle(&mut stage, &id);
     assert_eq!(text_at_service(&stage, &id), "one\r\nthree\r\n");
 }
@@ -159,7 +159,7 @@ fn input_is_neither_sent_nor_lost_when_the_service_is_gone() {
         harness.query_by_role_and_label(Role::Button, "Save").is_some_and(|save| save.accesskit_node().is_disabled())
     });
     assert_eq!((typed(&stage).as_str(), writes(&stage)), ("two", 0));
-    assert!(stage.state().pages.contains_key(&id));
+    assert!(stage.state().pages.of.contains_key(&id));
 }
 
 #[test]

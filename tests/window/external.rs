@@ -6,7 +6,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::ApplicationsAction;
 use lunette::app::listing::rows::{ExternalKey, ExternalState};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::app::{Action, State};
 use lunette_client::operation::table::ApplicationsRegister;
 use lunette_service::detect::{Detected, Evidence};
@@ -25,14 +25,15 @@ fn full() -> Stage {
     let detected = vec![found("Visual Studio Code", Some("1.105.1")), found("Krita", Some("5.2"))];
     let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(detected)));
     stage.ctrl(Key::Num2);
-    stage.until("both lists are there", |state| state.external.count() > 2);
+    stage.until("both lists are there", |state| state.applications.external.count() > 2);
     stage
 }
 
 #[test]
 fn installed_and_integrating_applications_are_in_one_list() {
     let mut stage = full();
-    let states: Vec<_> = stage.state().external.rows.value().expect("rows").iter().map(|row| row.state).collect();
+    let states: Vec<_> =
+        stage.state().applications.external.rows.value().expect("rows").iter().map(|row| row.state).collect();
     assert!(states.contains(&ExternalState::Installed) && states.contains(&ExternalState::NotInstalled));
     stage.type_into("Filter external applications", "krita");
     stage.until_label("Krita");
@@ -58,9 +59,11 @@ fn tracking_registers_the_application_and_says_so() {
     stage.until_said("Track Krita?");
     assert_eq!(writes(&stage), 0, "its call is shown first");
     confirm(&mut stage, "Track");
-    stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracking Krita"));
+    stage.until("it is told", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text == "Tracking Krita")
+    });
     stage.until("it is listed", |state| {
-        state.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
+        state.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
     });
     stage.until_label("Tracked");
 }
@@ -74,22 +77,22 @@ fn confirm(stage: &mut Stage, button: &str) {
 
 /// Returns whether the service tracks Krita.
 fn tracks_krita(state: &State) -> bool {
-    state.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
+    state.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| row.name == "Krita"))
 }
 
 #[test]
 fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing() {
     let mut stage = full();
     stage.type_into("Filter external applications", "krita");
-    stage.until("it is filtered", |state| state.external.order.len() == 1);
+    stage.until("it is filtered", |state| state.applications.external.order.len() == 1);
     let row = stage.find(Role::Row, "Krita");
     row.click();
     row.click();
     stage.settle();
     stage.key(Key::Enter);
     stage.until_said("It was found on this machine.");
-    assert!(stage.state().external_open.as_ref().is_some_and(|open| open.name == "Krita"));
-    assert_eq!((writes(&stage), &stage.state().asked), (0, &None));
+    assert!(stage.state().applications.external_open.as_ref().is_some_and(|open| open.name == "Krita"));
+    assert_eq!((writes(&stage), &stage.state().notifications.asked), (0, &None));
     stage.press("Close the application");
     assert!(!stage.says("It was found on this machine."));
 }
@@ -103,7 +106,7 @@ fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means
     };
     let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(vec![found])));
     stage.ctrl(Key::Num2);
-    stage.until("both lists are there", |state| state.external.count() > 2);
+    stage.until("both lists are there", |state| state.applications.external.count() > 2);
     for width in [1280.0, 800.0] {
         stage.harness.set_size(egui::vec2(width, 600.0));
         let key = ExternalKey { name: "Krita".to_owned(), version: "5.2".to_owned() };
@@ -128,7 +131,7 @@ fn one_application_of_a_family_that_is_tracked_does_not_make_the_others_tracked(
     });
     stage.call(ApplicationsRegister { application: Some(record(tree)) }).expect("registered");
     stage.perform(Action::Refresh(Panel::Applications));
-    stage.until("it is listed", |state| state.applications.count() == 2);
+    stage.until("it is listed", |state| state.applications.list.count() == 2);
     stage.settle();
     assert!(stage.harness.query_all_by_label("Tracked").next().is_none());
 }
@@ -136,8 +139,15 @@ fn one_application_of_a_family_that_is_tracked_does_not_make_the_others_tracked(
 #[test]
 fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
     let mut stage = full();
-    let key =
-        stage.state().external.rows.value().expect("rows").iter().find(|row| row.state == ExternalState::NotInstalled);
+    let key = stage
+        .state()
+        .applications
+        .external
+        .rows
+        .value()
+        .expect("rows")
+        .iter()
+        .find(|row| row.state == ExternalState::NotInstalled);
     let key = key.expect("one that is not installed").key();
     stage.perform(ApplicationsAction::OpenExternal(Some(key)));
     stage.until_said("it was not found on this machine");

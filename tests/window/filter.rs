@@ -6,7 +6,7 @@ use lunette::app::Action;
 use lunette::app::action::{ApplicationsAction, AssetsAction, HistoryAction, NavigationAction, WriteAction};
 use lunette::app::change::{Change, Counter};
 use lunette::app::listing::rows::ExternalKey;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 
 use crate::stage::Stage;
 
@@ -17,12 +17,12 @@ fn full() -> Stage {
         stage.asset(name, text);
     }
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("they are listed", |state| state.assets.count() == 3 && !state.assets.rows.loading());
+    stage.until("they are listed", |state| state.assets.list.count() == 3 && !state.assets.list.rows.loading());
     stage
 }
 
 fn shown(stage: &Stage) -> usize {
-    stage.state().assets.order.len()
+    stage.state().assets.list.order.len()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn fields_and_values_are_suggested_and_taken_by_keyboard() {
     stage.key(Key::ArrowDown);
     stage.key(Key::Enter);
     assert_eq!(stage.value_of("Filter assets"), "language:Rust ");
-    assert_eq!((shown(&stage), stage.state().found.is_some()), (2, false));
+    assert_eq!((shown(&stage), stage.state().assets.found.is_some()), (2, false));
     assert!(stage.harness.query_all_by_role(Role::ListBoxOption).next().is_none());
 }
 
@@ -80,7 +80,7 @@ fn a_filter_is_saved_applied_renamed_and_forgotten() {
     stage.press("Saved filters");
     stage.type_into("Name of the filter", "Rusty");
     stage.key(Key::Enter);
-    assert_eq!(stage.state().settings.filters["assets"].len(), 1);
+    assert_eq!(stage.state().preferences.settings.filters["assets"].len(), 1);
     stage.key(Key::Escape);
     stage.press("Clear Filter assets");
     stage.press("Saved filters");
@@ -90,9 +90,9 @@ fn a_filter_is_saved_applied_renamed_and_forgotten() {
     stage.press("Rename Rusty");
     stage.type_into("New name of the filter", " code");
     stage.key(Key::Enter);
-    assert_eq!(stage.state().settings.filters["assets"][0].name, "Rusty code");
+    assert_eq!(stage.state().preferences.settings.filters["assets"][0].name, "Rusty code");
     stage.press("Forget Rusty code");
-    assert!(stage.state().settings.filters["assets"].is_empty());
+    assert!(stage.state().preferences.settings.filters["assets"].is_empty());
     assert!(stage.says("No saved filters yet."));
 }
 
@@ -104,11 +104,11 @@ fn calls_steps_and_applications_are_filtered_by_their_fields_too() {
     stage.type_into("Filter calls", "operation:=applicationsSnapshot status:<300 ");
     assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 1);
     stage.ctrl(Key::Num1);
-    stage.until("they are listed", |state| state.applications.count() > 0);
+    stage.until("they are listed", |state| state.applications.list.count() > 0);
     stage.type_into("Filter applications", "sessions:>1000 ");
-    assert!(stage.state().applications.order.is_empty());
+    assert!(stage.state().applications.list.order.is_empty());
     stage.press("Clear the filter");
-    assert!(!stage.state().applications.order.is_empty());
+    assert!(!stage.state().applications.list.order.is_empty());
 }
 
 #[test]
@@ -141,9 +141,9 @@ fn enter_and_the_down_arrow_go_on_to_the_list_and_search_nothing() {
         stage.key(key);
         stage.settle();
         assert!(list_has_keyboard(&stage), "after {key:?}");
-        assert!(stage.state().found.is_none());
+        assert!(stage.state().assets.found.is_none());
         stage.key(Key::Enter);
-        stage.until("the first row is opened", |state| state.asset.is_some());
+        stage.until("the first row is opened", |state| state.pages.open.is_some());
         stage.perform(AssetsAction::Close);
         stage.press("Clear Filter assets");
     }
@@ -160,23 +160,23 @@ fn enter_searches_the_contents_where_that_is_what_is_offered_and_ctrl_enter_alwa
     stage.press("End search");
     stage.type_into("Filter assets", "a.rs");
     stage.ctrl(Key::Enter);
-    stage.until("it is searched for", |state| state.found.is_some());
+    stage.until("it is searched for", |state| state.assets.found.is_some());
 }
 
 #[test]
 fn ctrl_f_leads_from_a_page_in_the_place_of_its_list_to_the_filter_of_that_list_in_every_panel() {
     let mut stage = full();
-    let id = stage.state().assets.rows.value().expect("rows")[0].id.clone();
+    let id = stage.state().assets.list.rows.value().expect("rows")[0].id.clone();
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
     stage.until_said("as it is sent");
     stage.ctrl(Key::Enter);
-    stage.until("there is a step", |state| state.planned.is_none() && !state.history.entries.is_empty());
+    stage.until("there is a step", |state| state.write.planned.is_none() && !state.history.entries.is_empty());
     stage.harness.set_size(egui::vec2(900.0, 700.0));
     stage.perform(AssetsAction::Open(id));
-    stage.until("there is an application", |state| state.applications.count() > 0);
-    let application = stage.state().applications.rows.value().expect("rows")[0].id.clone();
+    stage.until("there is an application", |state| state.applications.list.count() > 0);
+    let application = stage.state().applications.list.rows.value().expect("rows")[0].id.clone();
     stage.perform(ApplicationsAction::Open(application));
-    let row = stage.state().external.rows.value().expect("rows")[0].clone();
+    let row = stage.state().applications.external.rows.value().expect("rows")[0].clone();
     stage.perform(ApplicationsAction::OpenExternal(Some(ExternalKey {
         name: row.name.clone(),
         version: row.version.clone(),

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, Role};
 use lunette::app::State;
 use lunette::app::action::{ImportAction, NavigationAction};
 use lunette::app::journal::Outcome;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
@@ -44,7 +44,7 @@ fn worked_in() -> Stage {
     let over = |state: &State| state.history.entries.last().is_some_and(|step| step.outcome == Outcome::Done);
     stage.until("it is imported", over);
     stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
-    stage.until("it is made", |state| state.making.value().is_some());
+    stage.until("it is made", |state| state.import.making.value().is_some());
     stage
 }
 
@@ -82,7 +82,7 @@ fn the_first_key_with_four_assets_selected_sends_no_write_and_changes_nothing() 
             stage.find(Role::Row, row).click_modifiers(Modifiers::COMMAND);
             stage.settle();
         }
-        stage.until("four are selected", |state| state.selected.count == 4);
+        stage.until("four are selected", |state| state.assets.selected.count == 4);
         let steps = stage.state().history.entries.len();
         press(&mut stage, pressed);
         assert_eq!(writes(&stage), 0, "{pressed:?} wrote");

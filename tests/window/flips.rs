@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, NavigationAction};
 use lunette::app::change::LinkKind;
-use lunette::app::state::{Panel, State, Status};
+use lunette::app::navigation::Panel;
+use lunette::app::session::Status;
+use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
@@ -84,15 +86,17 @@ fn reads(turn: u64, asset: &AssetId) -> (Panel, Vec<Action>) {
 }
 
 fn loading(state: &State) -> bool {
-    let pages = state.pages.values().any(|page| {
+    let pages = state.pages.of.values().any(|page| {
         page.record.loading()
             || page.content.loading()
             || page.formats.loading()
             || page.activities.loading()
             || page.conversations.loading()
     });
-    let lists = state.linkable.values().any(|items| items.loading());
-    let rows = state.applications.rows.loading() || state.external.rows.loading() || state.assets.rows.loading();
+    let lists = state.assets.linkable.values().any(|items| items.loading());
+    let rows = state.applications.list.rows.loading()
+        || state.applications.external.rows.loading()
+        || state.assets.list.rows.loading();
     pages || lists || rows
 }
 
@@ -126,6 +130,6 @@ fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
         reads.into_iter().for_each(|read| stage.harness.state_mut().perform(read));
         stage.until("its answers came", |state| !loading(state));
         stage.harness.step();
-        assert_eq!(stage.state().panel, panel);
+        assert_eq!(stage.state().navigation.panel, panel);
     }
 }

@@ -30,7 +30,7 @@ pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
 
 fn until_refused(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
-    stage.until("it is refused", move |state| state.pages.get(&wanted).is_some_and(|page| page.refused.is_some()));
+    stage.until("it is refused", move |state| state.pages.of.get(&wanted).is_some_and(|page| page.refused.is_some()));
     stage.harness.run_steps(2);
 }
 
@@ -108,7 +108,7 @@ fn the_buttons_of_the_edit_dialog_do_not_move_when_a_message_appears() {
 #[test]
 fn a_language_is_listed_once_with_those_in_use_first() {
     let (mut stage, _) = looking_at("a.txt", "text");
-    stage.until("it is listed", |state| state.assets.count() == 1);
+    stage.until("it is listed", |state| state.assets.list.count() == 1);
     stage.press("Reclassify");
     let rows = |stage: &Stage| -> Vec<String> {
         let rows = stage.harness.query_all_by_role(Role::ListBoxOption);
@@ -168,7 +168,9 @@ fn a_language_is_found_by_typing_and_given() {
     until_closed(&mut stage, "Reclassify");
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["original"]["reference"]["classification"]["specific"], "rs");
-    stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.until("it can be undone", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
+    });
 }
 
 #[test]
@@ -203,7 +205,7 @@ fn a_chosen_counter_is_planned_and_the_form_says_that_it_cannot_be_undone() {
     until_closed(&mut stage, "Increment priority of “a.txt”");
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["score"][Counter::Priority.as_str()], 1);
-    assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
+    assert!(stage.state().notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_none()));
 }
 
 /// Chooses an export format in the dialog, and waits for the document.
@@ -212,7 +214,7 @@ fn export_as(stage: &mut Stage, id: &AssetId, kind: &'static str) {
     let wanted = id.clone();
     stage.harness.run_steps(2);
     stage.until("it is exported", move |state| {
-        let export = state.pages.get(&wanted).and_then(|page| page.export.as_ref());
+        let export = state.export.of.get(&wanted);
         export.is_some_and(|export| export.kind.as_str() == kind && export.document.value().is_some())
     });
     stage.harness.run_steps(3);
@@ -230,8 +232,9 @@ fn an_export_is_previewed_in_every_format_and_saved() {
     let file = stage.folder.path().join("saved.rs");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");
-    stage
-        .until("it is saved", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved ")));
+    stage.until("it is saved", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "))
+    });
     assert_eq!(std::fs::read_to_string(&file).expect("saved"), "fn main() {}\n");
     // The dialog reports the file and its actions.
     stage.until_said(&format!("Saved {}", file.display()));

@@ -7,8 +7,9 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field};
+use lunette::app::navigation::Panel;
+use lunette::app::session::{Status, Target};
 use lunette::app::settings::Theme;
-use lunette::app::state::{Panel, Status, Target};
 use lunette::app::{Action, Remote};
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
@@ -21,7 +22,7 @@ fn an_empty_service_shows_every_panel_and_what_to_do_next() {
     let mut stage = Stage::inside();
     for (panel, key) in Panel::ALL.into_iter().zip([Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5]) {
         stage.ctrl(key);
-        assert_eq!(stage.state().panel, panel);
+        assert_eq!(stage.state().navigation.panel, panel);
         stage.find(Role::Tab, panel.name());
     }
     stage.ctrl(Key::Num3);
@@ -93,20 +94,20 @@ fn the_palette_finds_panels_commands_and_assets() {
     let mut stage = Stage::inside();
     stage.asset("retry_backoff.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("the asset is listed", |state| state.assets.count() == 1 && !state.assets.rows.loading());
+    stage.until("the asset is listed", |state| state.assets.list.count() == 1 && !state.assets.list.rows.loading());
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "go log");
     stage.key(Key::Enter);
-    assert_eq!(stage.state().panel, Panel::Log);
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
     stage.ctrl(Key::P);
     stage.type_into("Search or run a command", "theme dark");
     stage.key(Key::Enter);
-    assert_eq!(stage.state().settings.theme, Theme::Dark);
+    assert_eq!(stage.state().preferences.settings.theme, Theme::Dark);
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "rtybck");
     stage.key(Key::Enter);
     stage.until("the asset is opened", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
-    assert_eq!(stage.state().panel, Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }
 
 #[test]
@@ -116,25 +117,25 @@ fn a_uuid_pasted_into_the_palette_opens_the_asset() {
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", id.as_str());
     stage.key(Key::Enter);
-    assert_eq!(stage.state().asset, Some(id));
+    assert_eq!(stage.state().pages.open, Some(id));
 }
 
 #[test]
 fn escape_closes_the_palette_and_nothing_is_done() {
     let mut stage = Stage::inside();
-    let before = stage.state().panel;
+    let before = stage.state().navigation.panel;
     stage.ctrl(Key::K);
     assert!(stage.says("Go to Log"));
     stage.key(Key::Escape);
     assert!(!stage.says("Go to Log"));
-    assert_eq!(stage.state().panel, before);
+    assert_eq!(stage.state().navigation.panel, before);
 }
 
 #[test]
 fn the_theme_button_goes_through_system_light_and_dark() {
     let mut stage = Stage::inside();
     stage.press("Theme: system");
-    assert_eq!(stage.state().settings.theme, Theme::Light);
+    assert_eq!(stage.state().preferences.settings.theme, Theme::Light);
     stage.press("Theme: light");
     assert_eq!(stage.harness.ctx.theme(), egui::Theme::Dark);
 }
@@ -144,10 +145,10 @@ fn zoom_by_key_is_kept_in_the_settings() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Plus);
     stage.harness.run_steps(2);
-    assert!(stage.state().settings.zoom > 1.0);
+    assert!(stage.state().preferences.settings.zoom > 1.0);
     stage.ctrl(Key::Num0);
     stage.harness.run_steps(2);
-    assert!((stage.state().settings.zoom - 1.0).abs() < 0.001);
+    assert!((stage.state().preferences.settings.zoom - 1.0).abs() < 0.001);
 }
 
 #[derive(Debug)]
@@ -171,13 +172,13 @@ fn files_dropped_on_the_window_become_assets_and_one_that_cannot_is_named() {
     let missing = stage.folder.path().join("missing.txt");
     stage.harness.input_mut().dropped_files = vec![Arc::new(Dropped(good)) as _, Arc::new(Dropped(missing)) as _];
     stage.harness.step();
-    stage.until("the import ended", |state| state.import.is_some() && state.assets.count() == 1);
+    stage.until("the import ended", |state| state.import.summary.is_some() && state.assets.list.count() == 1);
     stage.until_said("missing.txt");
     stage.until_drawn("the report can be closed", |harness| {
         harness.query_by_role_and_label(Role::Button, "Copy list").is_some()
     });
     stage.press("Close");
-    assert!(stage.state().import.is_none());
+    assert!(stage.state().import.summary.is_none());
 }
 
 #[test]
@@ -185,7 +186,7 @@ fn a_foreign_service_that_lists_nothing_is_told_apart_from_an_empty_one() {
     let url = crate::faulty::start(404, "not found");
     let mut stage = Stage::at(&url);
     stage.until("it is connected", |state| state.connection.status == Status::Up);
-    stage.until("the lists were asked for", |state| matches!(state.applications.rows, Remote::Failed { .. }));
+    stage.until("the lists were asked for", |state| matches!(state.applications.list.rows, Remote::Failed { .. }));
     stage.ctrl(Key::Num1);
     stage.until_said("This service does not list applications");
 }
@@ -195,7 +196,7 @@ fn direction_characters_in_a_name_are_escaped() {
     stage.asset("invoice\u{202e}gpj.exe", "x");
     stage.perform(Action::Refresh(Panel::Assets));
     stage.ctrl(Key::Num3);
-    stage.until("the asset is listed", |state| state.assets.count() == 1);
+    stage.until("the asset is listed", |state| state.assets.list.count() == 1);
     stage.until_drawn("no override is drawn", |harness| harness.query_all_by_label_contains("202E").next().is_some());
     assert!(!stage.says("\u{202e}"));
 }
@@ -207,7 +208,9 @@ fn favourite(stage: &mut Stage) -> AssetId {
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
     stage.perform(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
-    stage.until("it can be undone", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.until("it can be undone", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
+    });
     id
 }
 
@@ -222,7 +225,9 @@ fn the_last_write_is_undone_by_the_button_in_the_status_bar() {
     let id = favourite(&mut stage);
     assert!(is_favourite(&stage, &id));
     stage.press("Undo");
-    stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Undone")));
+    stage.until("it is told", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Undone"))
+    });
     assert!(!is_favourite(&stage, &id));
 }
 
@@ -232,10 +237,12 @@ fn undo_by_key_belongs_to_a_focused_field() {
     let id = favourite(&mut stage);
     stage.type_into("Filter assets", "words");
     stage.ctrl(Key::Z);
-    assert!(stage.state().outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    assert!(stage.state().notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
     stage.key(Key::Escape);
     stage.ctrl(Key::Z);
-    stage.until("it is told", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Undone")));
+    stage.until("it is told", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Undone"))
+    });
     assert!(!is_favourite(&stage, &id));
 }
 
@@ -243,12 +250,12 @@ fn undo_by_key_belongs_to_a_focused_field() {
 fn a_column_that_was_hidden_is_kept_in_the_settings() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num2);
-    stage.until("rows are there", |state| state.external.count() > 0);
+    stage.until("rows are there", |state| state.applications.external.count() > 0);
     stage.press("Columns");
     stage.find(Role::CheckBox, "Version").click();
     stage.settle();
     let hidden = |state: &lunette::app::State| {
-        state.settings.views["embedded"].list("external").visible.get("version") == Some(&false)
+        state.preferences.settings.views["embedded"].list("external").visible.get("version") == Some(&false)
     };
     stage.until("it is kept", hidden);
 }

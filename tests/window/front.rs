@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
+use lunette::app::navigation::Panel;
+use lunette::app::session::Target;
 use lunette::app::shell::open_requests::{Answer, OpenRequest};
-use lunette::app::state::{Panel, Target};
 
 use crate::stage::Stage;
 
@@ -58,11 +59,11 @@ fn links_show_applications_and_searches() {
         stage.harness.step();
     };
     open(&mut stage, "lunette://application/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159");
-    assert_eq!(stage.state().panel, Panel::Applications);
-    assert!(stage.state().application.is_some());
+    assert_eq!(stage.state().navigation.panel, Panel::Applications);
+    assert!(stage.state().applications.open.is_some());
     open(&mut stage, "lunette://search?q=night%20sky");
-    assert_eq!(stage.state().panel, Panel::Assets);
-    assert_eq!(stage.state().found.as_ref().map(|found| found.text.as_str()), Some("night sky"));
+    assert_eq!(stage.state().navigation.panel, Panel::Assets);
+    assert_eq!(stage.state().assets.found.as_ref().map(|found| found.text.as_str()), Some("night sky"));
 }
 
 #[test]
@@ -74,12 +75,12 @@ fn files_from_another_start_are_imported_only_after_confirmation() {
         let (wish, _) = summons(soon());
         stage.bell.ring(OpenRequest { paths: vec![path.clone()], ..wish });
         stage.until_said("Another program sent this");
-        assert_eq!(stage.state().assets.rows.value().map(|rows| rows.len()), Some(0), "nothing is sent before");
+        assert_eq!(stage.state().assets.list.rows.value().map(|rows| rows.len()), Some(0), "nothing is sent before");
         let buttons: Vec<_> = stage.harness.query_all_by_role_and_label(Role::Button, button).collect();
         buttons.last().expect("the button").click_accesskit();
         drop(buttons);
         stage.settle();
-        assert!(stage.state().asked.is_none());
+        assert!(stage.state().notifications.asked.is_none());
     }
     stage.until_label("handed.txt");
 }
@@ -92,7 +93,7 @@ fn a_pending_confirmation_is_not_replaced_from_outside() {
         stage.bell.ring(OpenRequest { paths: vec![name.into()], ..wish });
         stage.settle();
     }
-    assert_eq!(stage.state().asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
+    assert_eq!(stage.state().notifications.asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
     stage.until_said("“second” was not imported");
 }
 
@@ -120,7 +121,7 @@ fn a_request_whose_sender_has_gone_is_not_performed() {
     stage.bell.ring(OpenRequest { paths: vec!["late".into()], ..wish });
     stage.settle();
     assert_eq!(answer(&answered), None);
-    assert!(stage.state().asked.is_none());
+    assert!(stage.state().notifications.asked.is_none());
 }
 
 #[test]
@@ -130,10 +131,10 @@ fn a_link_waits_until_a_service_answers() {
     let (wish, _) = summons(None);
     stage.bell.ring(OpenRequest { link: Some(link), ..wish });
     stage.settle();
-    assert_eq!(stage.state().asset, None);
+    assert_eq!(stage.state().pages.open, None);
     let service = Stage::inside();
     stage.perform(SessionAction::Connect(Target::Url(service.url())));
-    stage.until("the link is open", |state| state.asset.is_some());
+    stage.until("the link is open", |state| state.pages.open.is_some());
 }
 
 #[test]
@@ -143,7 +144,7 @@ fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
     stage.perform(AssetsAction::Open(id.clone()));
     stage.perform(ExportAction::Export(id.clone(), "TXT".parse().expect("a kind")));
     let exported = |state: &lunette::app::State| {
-        let export = state.page().and_then(|(_, page)| page.export.as_ref());
+        let export = state.pages.open.as_ref().and_then(|id| state.export.of.get(id));
         export.is_some_and(|export| export.document.value().is_some())
     };
     stage.until("there is a document", exported);

@@ -70,7 +70,9 @@ fn a_rejected_page_is_reported_and_allowed_by_its_exact_origin_permanently() {
     by_connection(&mut stage);
     stage.until_said("Only these web pages may use");
     stage.press("Remove http://localhost:8888");
-    stage.until_drawn("it is refused again", |harness| harness.state().state().settings.allowed_origins.is_empty());
+    stage.until_drawn("it is refused again", |harness| {
+        harness.state().state().preferences.settings.allowed_origins.is_empty()
+    });
     until(&mut stage, "it is refused again", |stage| asks_as(stage, PAGE) == (403, None));
 }
 
@@ -101,7 +103,7 @@ fn an_origin_of_more_than_one_page_is_reported_and_never_offered() {
     for none in ["null", "*", "http://localhost:8888/", "http://*"] {
         stage.perform(EmbeddedAction::AllowOrigin(none.to_owned()));
     }
-    assert!(stage.state().settings.allowed_origins.is_empty());
+    assert!(stage.state().preferences.settings.allowed_origins.is_empty());
     stage.ctrl(egui::Key::J);
     stage.until_said("No web page may use the built-in service");
     assert!(!offers(&stage));

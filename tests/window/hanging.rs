@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::state::Status;
+use lunette::app::session::Status;
 use lunette_client::model::id::AssetId;
 
 use crate::asset_page::open;
@@ -52,10 +52,10 @@ fn a_form_says_how_long_it_has_been_saving_and_keeps_what_was_typed_when_the_wai
     let stage = &mut held.stage;
     stage.until_said("Saving… 1 s");
     stage.press("Cancel");
-    stage.until("it is no longer awaited", |state| !state.pages[&id].writing);
+    stage.until("it is no longer awaited", |state| !state.pages.of[&id].writing);
     assert_eq!(stage.value_of("Name"), "b.txt", "the form is open with what was typed");
     // The service had saved it: reading the asset again shows that.
-    stage.until("it is known", |state| !state.pages[&id].unsure && state.pages[&id].refused.is_none());
+    stage.until("it is known", |state| !state.pages.of[&id].unsure && state.pages.of[&id].refused.is_none());
     stage.until_said("The change was made");
     assert_eq!(stage.value_of("Name"), "b.txt");
     held.gate.open();
@@ -70,7 +70,7 @@ fn the_status_bar_cancels_a_write_that_hangs_and_says_that_it_may_have_been_save
     stage.press("Favourite");
     stage.until_said("Saving a.txt… 1 s");
     stage.press("Cancel: Saving a.txt");
-    stage.until("it is no longer awaited", |state| !state.pages[&id].writing);
+    stage.until("it is no longer awaited", |state| !state.pages.of[&id].writing);
     let steps = &stage.state().history.entries;
     assert_eq!(steps.len(), 1, "the step is in the history, whatever came of it");
     stage.until_said("The change was made");
@@ -92,7 +92,7 @@ fn the_dialog_of_a_plan_that_is_being_applied_shows_its_progress_and_cancels_it(
     stage.until_said("Sending… 1 s");
     assert!(stage.draws(Role::ProgressIndicator, "Sending the change"));
     stage.press("Cancel");
-    stage.until("it is no longer awaited", |state| state.planned.is_none());
+    stage.until("it is no longer awaited", |state| state.write.planned.is_none());
     assert!(!stage.draws(Role::Dialog, "Delete “a.txt”?"));
     assert_eq!(stage.state().history.entries.len(), 1, "the step is in the history, whatever came of it");
     held.gate.open();
@@ -109,7 +109,7 @@ fn a_new_text_stays_typed_when_the_waiting_for_its_asset_is_cancelled() {
     stage.press("Create");
     stage.until_said("Saving… 1 s");
     stage.press("Cancel");
-    stage.until("it is no longer awaited", |state| state.creating.is_none());
+    stage.until("it is no longer awaited", |state| state.import.creating.is_none());
     stage.until_said("It is unknown whether the asset was created");
     assert_eq!(stage.value_of("Name"), "notes.md");
     assert!(!stage.find(Role::Button, "Create").accesskit_node().is_disabled());
@@ -128,7 +128,7 @@ fn what_was_typed_stays_when_an_answer_does_not_come_in_time() {
     stage.press("Clear Name");
     stage.type_into("Name", "b.txt");
     stage.press("Save");
-    stage.until("it was given up", |state| state.pages[&id].refused.is_some());
+    stage.until("it was given up", |state| state.pages.of[&id].refused.is_some());
     assert_eq!(stage.value_of("Name"), "b.txt");
     assert!(stage.harness.query_by_role_and_label(Role::Dialog, "Edit asset").is_some());
     gate.open();

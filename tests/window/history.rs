@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::WriteAction;
 use lunette::app::change::{Change, Edit, Field};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -31,7 +31,7 @@ fn ask_to_rename(stage: &mut Stage, id: &AssetId, name: &str) {
 }
 
 fn writing(state: &lunette::app::State) -> bool {
-    state.pages.values().any(|page| page.writing || page.record.loading())
+    state.pages.of.values().any(|page| page.writing || page.record.loading())
 }
 
 /// A stage with one asset that was named “one.txt”, “two.txt” and “three.txt” in turn, showing the history.
@@ -58,7 +58,7 @@ fn name(stage: &Stage, id: &AssetId) -> String {
 #[track_caller]
 fn until_told(stage: &mut Stage, words: &'static str) {
     let told = move |state: &lunette::app::State| {
-        state.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with(words)) && !writing(state)
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with(words)) && !writing(state)
     };
     stage.until(words, told);
 }
@@ -152,7 +152,7 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let fault = Fault::start(port, |_| Fate::Dropped);
     let mut stage = Stage::at(&fault.url());
-    stage.until("it is connected", |state| state.assets.rows.value().is_some());
+    stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
     ask_to_rename(&mut stage, &id, "new.txt");
     stage.until("its end is noted", |state| state.history.entries.len() == 1 && !state.history.sending());
     stage.ctrl(Key::Num6);
@@ -208,7 +208,8 @@ fn a_step_is_undone_and_redone_and_its_asset_opened_by_its_menu() {
     right_click(&mut stage, Role::Row, "Renamed to “one.txt”, zero.txt, done");
     assert_eq!(stage.find(Role::MenuItem, "Undo…").accesskit_node().data().keyboard_shortcut(), None);
     choose(&mut stage, "Open asset");
-    stage.until("it is open", |state| state.panel == Panel::Assets && state.asset.as_ref() == Some(&id));
+    stage
+        .until("it is open", |state| state.navigation.panel == Panel::Assets && state.pages.open.as_ref() == Some(&id));
 }
 
 #[test]

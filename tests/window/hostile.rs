@@ -1,7 +1,7 @@
 //! The window on services that never answer, drip, lie, flood or disappear: it keeps drawing and stays usable.
 
 use egui::Key;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 
 use crate::stage::Stage;
 use crate::support::hostile::{Behaviour, Hostile};
@@ -48,10 +48,10 @@ fn no_service_however_hostile_keeps_the_window_from_being_used() {
             [(Key::Num4, Panel::Operations), (Key::Num1, Panel::Applications), (Key::Num3, Panel::Assets)]
         {
             stage.ctrl(key);
-            assert_eq!(stage.state().panel, panel, "{behaviour:?}");
+            assert_eq!(stage.state().navigation.panel, panel, "{behaviour:?}");
         }
         stage.type_into("Filter assets", "still here");
         stage.harness.run_steps(3);
-        assert!(stage.state().assets.rows.value().is_none_or(|rows| rows.is_empty()), "{behaviour:?}");
+        assert!(stage.state().assets.list.rows.value().is_none_or(|rows| rows.is_empty()), "{behaviour:?}");
     }
 }

@@ -26,7 +26,7 @@ fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
-    stage.until("it is kept", |state| state.drafts.contains_key(&DraftKey::Record(id.clone())));
+    stage.until("it is kept", |state| state.drafts.typed.contains_key(&DraftKey::Record(id.clone())));
     assert!(!stage.says("Changed elsewhere"));
     rename(&stage, &id, "theirs.txt");
     stage.until_said("Changed elsewhere");
@@ -42,12 +42,12 @@ fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
         harness.query_by_role_and_label(Role::Button, "Review…").is_some()
     });
     stage.press("Review…");
-    stage.until("both versions are shown", |state| state.conflict.is_some());
+    stage.until("both versions are shown", |state| state.write.conflict.is_some());
     assert!(text_is_kept(&stage));
 }
 
 fn text_is_kept(stage: &Stage) -> bool {
-    let typed = stage.state().drafts.values().next().and_then(|draft| draft.typed.as_str());
+    let typed = stage.state().drafts.typed.values().next().and_then(|draft| draft.typed.as_str());
     typed.is_some_and(|typed| typed.contains("mine.txt"))
 }
 
@@ -56,14 +56,14 @@ fn an_asset_deleted_elsewhere_says_so_and_keeps_what_was_typed() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
-    stage.until("it is kept", |state| state.drafts.contains_key(&DraftKey::Record(id.clone())));
+    stage.until("it is kept", |state| state.drafts.typed.contains_key(&DraftKey::Record(id.clone())));
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
     stage.until_said("This asset was deleted elsewhere");
     assert!(stage.says("What you typed is kept as a draft"));
     assert!(text(&stage).contains("mine.txt") && text_is_kept(&stage));
     stage.find(Role::MultilineTextInput, FIELD);
     stage.press("Close the deleted asset");
-    assert_eq!(stage.state().asset, None);
+    assert_eq!(stage.state().pages.open, None);
     assert!(text_is_kept(&stage));
 }
 
@@ -82,7 +82,7 @@ fn a_change_elsewhere_of_an_asset_that_is_only_looked_at_is_shown() {
 fn the_chip_says_how_changes_are_seen_and_calls_beside_the_users_are_hidden_in_the_log() {
     let (mut stage, id) = looking_at("a.txt", "text");
     rename(&stage, &id, "theirs.txt");
-    stage.until("it was read beside the user", |state| state.log.iter().any(|line| line.background));
+    stage.until("it was read beside the user", |state| state.session.log.iter().any(|line| line.background));
     let live = stage.state().connection.live.word();
     stage.harness.step();
     assert!(stage.says(&live) && (live == "live" || live.starts_with("every ")), "{live}");

@@ -11,7 +11,7 @@ fn every_call_of_the_start_is_there_the_newest_first() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
-    let log = &stage.state().log;
+    let log = &stage.state().session.log;
     assert!(log.windows(2).all(|pair| pair[0].number < pair[1].number));
 }
 
@@ -109,8 +109,8 @@ fn the_body_of_a_response_takes_the_height_there_is() {
     for place in 0..12 {
         stage.asset(&format!("{place}.txt"), "text");
     }
-    stage.perform(lunette::app::Action::Refresh(lunette::app::state::Panel::Assets));
-    stage.until("they are listed", |state| state.assets.count() == 12);
+    stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.until("they are listed", |state| state.assets.list.count() == 12);
     stage.ctrl(Key::Num5);
     stage.until_said("GET assetsSnapshot, 200 done");
     let calls = stage.harness.query_all_by_label_contains("GET assetsSnapshot, 200 done");
@@ -155,7 +155,8 @@ fn the_columns_of_time_taken_and_path_are_said_in_full_on_hover() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
-    let line = stage.state().log.iter().find(|line| line.info.name == "applicationsSnapshot").expect("it").clone();
+    let line =
+        stage.state().session.log.iter().find(|line| line.info.name == "applicationsSnapshot").expect("it").clone();
     stage.harness.get_all_by_label("/applications").next().expect("its path").hover();
     stage.harness.run_steps(60);
     assert!(stage.says(&line.url), "the whole address");

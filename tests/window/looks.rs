@@ -20,7 +20,7 @@ fn the_welcome_page_offers_ways_to_begin_and_disappears_with_the_first_asset() {
     stage.until_label("Changes to this service");
     stage.press("Close");
     stage.press("Add samples");
-    stage.until("they are listed", |state| state.assets.count() >= 8 && !state.assets.rows.loading());
+    stage.until("they are listed", |state| state.assets.list.count() >= 8 && !state.assets.list.rows.loading());
     stage.until_label("moon.png");
     assert!(stage.harness.query_by_label("Welcome to Lunette").is_none());
 }
@@ -33,7 +33,7 @@ fn the_welcome_page_is_usable_by_keyboard_alone() {
     stage.find(Role::Button, "Add samples").focus();
     stage.settle();
     stage.key(Key::Enter);
-    stage.until("they are listed", |state| state.assets.count() >= 8);
+    stage.until("they are listed", |state| state.assets.list.count() >= 8);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn appearance_settings_apply_at_once_and_are_saved() {
         stage.settle();
     }
     stage.press("Larger");
-    stage.until("the zoom is kept", |state| state.settings.zoom > 1.05);
+    stage.until("the zoom is kept", |state| state.preferences.settings.zoom > 1.05);
     stage.settle();
     let dress = Appearance::of(&stage.harness.ctx);
     assert_eq!(dress, Appearance { accent: Accent::Blue, density: Density::Compact, still: true });
@@ -58,7 +58,7 @@ fn appearance_settings_apply_at_once_and_are_saved() {
         look == (Accent::Blue, Density::Compact, Motion::Reduced) && kept.theme == Theme::Dark
     });
     let stage = stage.reopened();
-    let settings = &stage.state().settings;
+    let settings = &stage.state().preferences.settings;
     assert_eq!((settings.theme, settings.look.accent), (Theme::Dark, Accent::Blue));
     assert_eq!((settings.look.density, settings.look.motion), (Density::Compact, Motion::Reduced));
 }
@@ -71,9 +71,9 @@ fn arrows_move_the_choice_of_an_accent() {
     stage.find(Role::RadioButton, "Amber").focus();
     stage.settle();
     stage.key(Key::ArrowLeft);
-    stage.until("the last of them", |state| state.settings.look.accent == Accent::Rose);
+    stage.until("the last of them", |state| state.preferences.settings.look.accent == Accent::Rose);
     stage.key(Key::ArrowRight);
-    stage.until("the first again", |state| state.settings.look.accent == Accent::Amber);
+    stage.until("the first again", |state| state.preferences.settings.look.accent == Accent::Amber);
 }
 
 #[test]

@@ -64,14 +64,14 @@ fn what_is_typed_after_save_was_pressed_stays_and_is_saved_by_the_next() {
     stage.until_said("is not saved yet");
     assert_eq!(lines(&stage, "Description"), typed);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "first");
-    let draft = stage.state().drafts.get(&DraftKey::Fields(id.clone())).expect("it is kept on disk");
+    let draft = stage.state().drafts.typed.get(&DraftKey::Fields(id.clone())).expect("it is kept on disk");
     assert_eq!(draft.typed["description"], typed);
     assert_eq!(draft.base["annotations"]["iterable"][0]["text"], "first", "measured by what was saved");
     stage.press("Save");
     stage.until_drawn("the form is closed", |harness| harness.query_by_role(Role::Dialog).is_none());
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], typed);
-    stage.until("the draft is gone", |state| state.drafts.is_empty());
+    stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
 }
 
 #[test]
@@ -88,11 +88,11 @@ fn what_is_typed_into_the_text_after_save_was_pressed_is_a_draft_of_the_text_tha
     let Held { mut stage, id, .. } = held;
     stage.until_said("is not saved yet");
     stage.harness.run_steps(2);
-    let draft = stage.state().drafts.get(&DraftKey::Text(id.clone())).expect("it is kept on disk");
+    let draft = stage.state().drafts.typed.get(&DraftKey::Text(id.clone())).expect("it is kept on disk");
     assert_eq!((&draft.typed["from"], &draft.typed["text"]), (&"first text".into(), &typed.as_str().into()));
     stage.press_once_enabled("Save");
-    stage.until("the draft is gone", |state| state.drafts.is_empty());
-    assert!(stage.state().conflict.is_none());
+    stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
+    assert!(stage.state().write.conflict.is_none());
     assert_eq!(text_at_service(&stage, &id), typed);
 }
 
@@ -110,9 +110,9 @@ fn what_is_typed_after_create_was_pressed_stays() {
     held.stage.until_said("was created as it was when you pressed Create");
     assert!(typed.contains("first") && typed.contains("second"), "{typed}");
     assert_eq!(lines(&held.stage, "Text"), typed);
-    let draft = held.stage.state().drafts.get(&DraftKey::NewText).expect("it is kept on disk");
+    let draft = held.stage.state().drafts.typed.get(&DraftKey::NewText).expect("it is kept on disk");
     assert_eq!(draft.typed["text"], typed);
-    let made = held.stage.state().asset.clone().expect("the new asset is looked at");
+    let made = held.stage.state().pages.open.clone().expect("the new asset is looked at");
     assert_eq!(at_service(&held.stage, &made)["name"], "notes.md");
 }
 

@@ -5,7 +5,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::WritePolicy;
 use lunette::app::action::{AssetsAction, ImportAction, SessionAction, SettingsAction};
 use lunette::app::filter::{List, Saved};
-use lunette::app::state::{Recent, Status};
+use lunette::app::session::Status;
+use lunette::app::settings::Recent;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 
@@ -43,7 +44,7 @@ fn without_a_file_dialog_a_path_can_be_typed_at_once_and_the_error_goes_when_it_
     assert!(stage.find(Role::TextInput, "Path to import").accesskit_node().is_focused(), "it can be typed at once");
     stage.type_into("Path to import", file.to_str().expect("a path"));
     stage.key(Key::Enter);
-    stage.until("it is imported", |state| state.assets.count() == 1);
+    stage.until("it is imported", |state| state.assets.list.count() == 1);
     stage.until_drawn("the error is gone", |harness| harness.query_by_role(Role::Alert).is_none());
 }
 
@@ -58,7 +59,7 @@ fn a_folder_is_imported_by_its_path_on_the_first_page_which_fits_the_usual_windo
     std::fs::write(folder.join("a.txt"), "a").expect("written");
     stage.type_into("Folder or file path", folder.to_str().expect("a path"));
     stage.key(Key::Enter);
-    stage.until("it is imported", |state| state.assets.count() == 1);
+    stage.until("it is imported", |state| state.assets.list.count() == 1);
 }
 
 #[test]
@@ -68,12 +69,12 @@ fn a_saved_filter_is_applied_from_the_sidebar() {
     stage.asset("b.rs", "fn main() {}");
     let saved = Saved { name: "Notes".to_owned(), filter: "name:a.txt".to_owned() };
     stage.perform(SettingsAction::KeepFilters(List::Assets, vec![saved]));
-    stage.until("both are listed", |state| state.assets.count() == 2);
+    stage.until("both are listed", |state| state.assets.list.count() == 2);
     stage.ctrl(Key::Num1);
     stage.until_label("Saved filters");
     stage.harness.get_by_role_and_label(Role::Link, "Notes").click_accesskit();
-    stage.until("one is left", |state| state.assets.order.len() == 1);
-    stage.until("the list is in front", |state| state.panel == lunette::app::state::Panel::Assets);
+    stage.until("one is left", |state| state.assets.list.order.len() == 1);
+    stage.until("the list is in front", |state| state.navigation.panel == lunette::app::navigation::Panel::Assets);
     assert_eq!(stage.value_of("Filter assets"), "name:a.txt");
 }
 
@@ -108,7 +109,7 @@ fn an_asset_is_removed_from_those_opened_lately() {
 fn a_panel_that_is_gone_to_by_its_keys_has_the_keyboard_and_no_other_tab_does() {
     let mut stage = Stage::inside();
     stage.asset("a.txt", "words");
-    stage.until("it is listed", |state| state.assets.count() == 1);
+    stage.until("it is listed", |state| state.assets.list.count() == 1);
     stage.ctrl(Key::Num1);
     stage.find(Role::Tab, "Log").focus();
     stage.harness.run_steps(2);
@@ -117,5 +118,5 @@ fn a_panel_that_is_gone_to_by_its_keys_has_the_keyboard_and_no_other_tab_does() 
     stage.harness.run_steps(3);
     assert!(!stage.find(Role::Tab, "Log").accesskit_node().is_focused());
     stage.key(Key::ArrowDown);
-    stage.until("the list has the keyboard", |state| state.asset.is_some());
+    stage.until("the list has the keyboard", |state| state.pages.open.is_some());
 }

@@ -4,7 +4,7 @@
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, NavigationAction};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::operation::table::AssetAssociateTag;
 use serde_json::json;
@@ -54,7 +54,7 @@ fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
         })
         .collect();
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("the list is read", |state| state.assets.count() == 25 && !state.assets.rows.loading());
+    stage.until("the list is read", |state| state.assets.list.count() == 25 && !state.assets.list.rows.loading());
     for panel in Panel::ALL {
         stage.perform(NavigationAction::Show(panel));
         stage.harness.step();
@@ -64,7 +64,7 @@ fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
         let wanted = id.clone();
         stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
-            state.pages.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
+            state.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
         });
         assert_eq!(hidden(&stage), [""; 0], "the page of asset {place}");
     }

@@ -2,7 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::state::Status;
+use lunette::app::session::Status;
 use lunette_client::operation::OPERATIONS;
 
 use crate::asset_page::looking_at;
@@ -20,8 +20,8 @@ fn with_form(stage: &mut Stage, operation: &str) {
 
 fn until_answered(stage: &mut Stage, operation: &'static str) {
     stage.until("it is answered", move |state| {
-        let answered = |answer: &std::sync::Arc<lunette::app::state::ConsoleAnswer>| answer.line.info.name == operation;
-        !state.console.waiting && state.console.answer.as_ref().is_some_and(answered)
+        let answered = |answer: &std::sync::Arc<lunette::app::write::ConsoleAnswer>| answer.line.info.name == operation;
+        !state.write.console.waiting && state.write.console.answer.as_ref().is_some_and(answered)
     });
 }
 
@@ -57,7 +57,7 @@ fn the_open_asset_is_filled_in() {
     stage.until_said(id.as_str());
     stage.press("Send");
     until_answered(&mut stage, "assetFormats");
-    assert_eq!(stage.state().console.answer.as_ref().and_then(|answer| answer.line.status), Some(200));
+    assert_eq!(stage.state().write.console.answer.as_ref().and_then(|answer| answer.line.status), Some(200));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn what_is_missing_or_malformed_is_said_at_its_input_and_not_sent() {
     stage.type_into("asset (path, String, required)", "no id");
     stage.until_said("is not a UUID");
     stage.press("Send");
-    assert!(!stage.state().console.waiting && stage.state().console.answer.is_none());
+    assert!(!stage.state().write.console.waiting && stage.state().write.console.answer.is_none());
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_body_is_checked_and_sent_as_it_is_shown() {
     stage.press("Insert template");
     stage.press("Send");
     until_answered(&mut stage, "tagsCreateNewTag");
-    let answer = stage.state().console.answer.clone().expect("an answer");
+    let answer = stage.state().write.console.answer.clone().expect("an answer");
     assert_eq!(answer.line.status, Some(200));
     assert_eq!(answer.tree.as_ref().map(|tree| tree["text"].clone()), Some("http".into()));
 }
@@ -123,8 +123,8 @@ fn a_fault_of_the_service_is_shown_in_its_own_words() {
 fn an_asset_is_picked_by_name_and_its_name_shown_beside_its_id() {
     let mut stage = Stage::inside();
     let ids: Vec<_> = ["one.txt", "two.txt"].iter().map(|name| stage.asset(name, "text")).collect();
-    stage.perform(lunette::app::Action::Refresh(lunette::app::state::Panel::Assets));
-    stage.until("they are listed", |state| state.assets.count() == 2 && !state.assets.rows.loading());
+    stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.until("they are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
     with_form(&mut stage, "assetSnapshot");
     stage.press("Pick an asset");
     stage.type_into("Pick an asset", "two");

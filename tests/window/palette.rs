@@ -5,8 +5,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::change::{Change, LinkKind};
+use lunette::app::navigation::Panel;
 use lunette::app::settings::{Settings, Theme};
-use lunette::app::state::Panel;
 use lunette_client::model::id::AssetId;
 
 use crate::asset_page::looking_at;
@@ -23,10 +23,12 @@ fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     let (text, url) = (text.to_owned(), url.map(str::to_owned));
     stage.perform(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text, url }));
-    stage.until("it is linked", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some()));
+    stage.until("it is linked", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
+    });
     stage.perform(AssetsAction::Close);
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("both are listed", |state| state.assets.count() == 2 && !state.assets.rows.loading());
+    stage.until("both are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
     (stage, id)
 }
 
@@ -45,8 +47,8 @@ fn choose(stage: &mut Stage, typed: &str, entry: &str) {
 fn a_tag_is_found_and_shows_its_assets() {
     let (mut stage, id) = linked(LinkKind::Tag, "quarterly", None);
     choose(&mut stage, "qrtrly", "quarterly, Show its assets");
-    stage.until("its asset is shown alone", |state| state.assets.order.len() == 1);
-    assert_eq!(stage.state().assets.shown(0).map(|row| row.id.clone()), Some(id));
+    stage.until("its asset is shown alone", |state| state.assets.list.order.len() == 1);
+    assert_eq!(stage.state().assets.list.shown(0).map(|row| row.id.clone()), Some(id));
     let field = stage.find(Role::TextInput, "Filter assets").accesskit_node().value();
     assert!(field.is_some_and(|text| text.contains("quarterly")));
 }
@@ -55,23 +57,23 @@ fn a_tag_is_found_and_shows_its_assets() {
 fn a_website_is_found_and_shows_its_assets() {
     let (mut stage, id) = linked(LinkKind::Website, "Docs", Some("https://docs.example/quux"));
     choose(&mut stage, "example/quux", "Docs, https://docs.example/quux");
-    stage.until("its asset is shown alone", |state| state.assets.order.len() == 1);
-    assert_eq!(stage.state().assets.shown(0).map(|row| row.id.clone()), Some(id));
+    stage.until("its asset is shown alone", |state| state.assets.list.order.len() == 1);
+    assert_eq!(stage.state().assets.list.shown(0).map(|row| row.id.clone()), Some(id));
 }
 
 #[test]
 fn a_summary_is_found() {
     let (mut stage, _) = linked(LinkKind::Summary, "Tuesday morning", None);
     choose(&mut stage, "tuesday", "Tuesday morning, Show its assets");
-    assert_eq!(stage.state().panel, Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }
 
 #[test]
 fn what_was_chosen_lately_comes_first_the_next_time_and_after_a_restart() {
     let mut stage = Stage::inside();
     choose(&mut stage, "theme dark", "Theme: dark");
-    assert_eq!(stage.state().settings.theme, Theme::Dark);
-    stage.until("it is kept", |state| state.settings.commands == ["theme-dark"]);
+    assert_eq!(stage.state().preferences.settings.theme, Theme::Dark);
+    stage.until("it is kept", |state| state.preferences.settings.commands == ["theme-dark"]);
     stage.ctrl(Key::K);
     stage.until_label("Recent");
     stage.key(Key::Escape);
@@ -81,7 +83,7 @@ fn what_was_chosen_lately_comes_first_the_next_time_and_after_a_restart() {
     let mut stage = stage.reopened();
     stage.ctrl(Key::K);
     stage.key(Key::Enter);
-    assert_eq!(stage.state().settings.commands, ["theme-dark"]);
+    assert_eq!(stage.state().preferences.settings.commands, ["theme-dark"]);
     assert!(!stage.says("Recent") || stage.harness.query_by_role_and_label(Role::ListBox, "What was found").is_none());
 }
 
@@ -113,7 +115,7 @@ fn the_entry_that_enter_chooses_is_told_to_those_who_do_not_see_it() {
     };
     assert_eq!(chosen(&stage), 1);
     stage.key(Key::Enter);
-    assert_eq!(stage.state().panel, Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }
 
 #[test]
@@ -136,7 +138,11 @@ fn a_tag_that_is_named_is_added_to_the_open_asset() {
     stage.until_said("Add tag “stdlib” to a.txt");
     stage.key(Key::Enter);
     stage.until("it is tagged", |state| {
-        state.outcome.as_ref().is_some_and(|outcome| outcome.text.contains("stdlib") && outcome.undo.is_some())
+        state
+            .notifications
+            .outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.text.contains("stdlib") && outcome.undo.is_some())
     });
-    assert_eq!(stage.state().asset.as_ref(), Some(&id));
+    assert_eq!(stage.state().pages.open.as_ref(), Some(&id));
 }

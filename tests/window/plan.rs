@@ -15,11 +15,11 @@ use crate::stage::Stage;
 
 /// Returns how many writes the window has sent.
 pub fn writes(stage: &Stage) -> usize {
-    stage.state().log.iter().filter(|line| line.info.writes()).count()
+    stage.state().session.log.iter().filter(|line| line.info.writes()).count()
 }
 
 pub fn plan(state: &State) -> Option<&Arc<Plan>> {
-    state.planned.as_ref()?.plan.value()
+    state.write.planned.as_ref()?.plan.value()
 }
 
 fn until_dialog(stage: &mut Stage, title: &'static str) {
@@ -61,7 +61,9 @@ fn ctrl_enter_confirms_a_plan_and_enter_alone_does_not() {
     increment(&mut stage, &id);
     stage.ctrl(egui::Key::Enter);
     until_no_dialog(&mut stage);
-    stage.until("it is counted", |state| state.outcome.as_ref().is_some_and(|outcome| outcome.text.contains("reuse")));
+    stage.until("it is counted", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.contains("reuse"))
+    });
     assert_eq!(stage.state().history.entries.len(), 1);
 }
 
@@ -88,7 +90,7 @@ fn the_bytes_that_are_shown_are_the_bytes_that_are_sent() {
     stage.press("Increment reuse");
     until_no_dialog(&mut stage);
     settle(&mut stage, &id);
-    let sent: Vec<_> = stage.state().log.iter().filter(|line| line.info.writes()).collect();
+    let sent: Vec<_> = stage.state().session.log.iter().filter(|line| line.info.writes()).collect();
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].request_body.as_deref(), Some(shown.as_str()));
     assert_eq!(at_service(&stage, &id)["score"]["reuse"], 1);
@@ -104,7 +106,7 @@ fn a_deletion_names_the_asset_and_runs_after_confirmation() {
     assert_eq!(writes(&stage), 0);
     delete(&mut stage);
     stage.press("Delete");
-    stage.until("the page is left", |state| state.asset.is_none());
+    stage.until("the page is left", |state| state.pages.open.is_none());
     assert!(stage.call(AssetSnapshot { asset: id, transferables: Some(false) }).is_err());
     until_no_dialog(&mut stage);
     assert_eq!(writes(&stage), 1);
@@ -152,7 +154,9 @@ fn a_plan_that_cannot_be_made_says_why_and_sends_nothing() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
-    stage.until("it is refused", |state| state.planned.as_ref().is_some_and(|planned| planned.plan.error().is_some()));
+    stage.until("it is refused", |state| {
+        state.write.planned.as_ref().is_some_and(|planned| planned.plan.error().is_some())
+    });
     stand(&mut stage);
     stage.find(Role::Button, "Try again");
     stage.press("Cancel");

@@ -6,8 +6,8 @@ use egui::{Key, Modifiers, Rect, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, WriteAction};
+use lunette::app::assets::page::Content;
 use lunette::app::change::{Change, LinkKind};
-use lunette::app::state::Content;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
@@ -117,7 +117,7 @@ fn looking_at_large() -> (Stage, AssetId) {
 #[test]
 fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_when_asked() {
     let (mut stage, id) = looking_at_large();
-    let content = |stage: &Stage| stage.state().pages.get(&id).and_then(|page| page.content.value().cloned());
+    let content = |stage: &Stage| stage.state().pages.of.get(&id).and_then(|page| page.content.value().cloned());
     stage.until_said("Showing the first 256 KB of 20.6 MB");
     let Some(Content::Part(text, _)) = content(&stage) else { panic!("a part") };
     assert!(text.ends_with(".\n") && text.len() <= 256_000, "whole lines: {}", text.len());
@@ -126,7 +126,7 @@ fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_when_asked() {
     stage.press("Show all");
     let wanted = id.clone();
     stage.until("all of it is there", move |state| {
-        let content = state.pages.get(&wanted).and_then(|page| page.content.value());
+        let content = state.pages.of.get(&wanted).and_then(|page| page.content.value());
         matches!(content, Some(Content::Text(text)) if text.ends_with("the very last line\n"))
     });
     stage.until_drawn("all of it is drawn", |harness| harness.query_by_label("420,001 lines").is_some());
@@ -172,7 +172,7 @@ fn find_goes_through_the_matches_by_enter_and_escape_closes_it() {
     stage.until_drawn("it is closed", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Find in the text").is_none()
     });
-    assert!(stage.state().asset.is_some(), "Escape closed the field and not the page");
+    assert!(stage.state().pages.open.is_some(), "Escape closed the field and not the page");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn long_lines_wrap_where_that_is_wanted_and_it_is_kept() {
     stage.until_label("second line");
     stage.until_said("the_end");
     let mut stage = stage.reopened();
-    assert!(stage.state().settings.wrap_text);
+    assert!(stage.state().preferences.settings.wrap_text);
     let id = stage.asset("b.txt", &long);
     open(&mut stage, &id);
     stage.until_said("the_end");
@@ -255,8 +255,8 @@ fn a_chip_has_a_menu_that_lists_the_assets_of_its_tag() {
     });
     stage.find(Role::MenuItem, "Remove tag");
     stage.find(Role::MenuItem, "List assets with this tag").click_accesskit();
-    stage.until("the list is filtered", |state| !state.assets.query.filter.is_empty());
-    assert_eq!(stage.state().assets.order.len(), 1);
+    stage.until("the list is filtered", |state| !state.assets.list.query.filter.is_empty());
+    assert_eq!(stage.state().assets.list.order.len(), 1);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn no_tab_moves_when_a_count_comes() {
     }
     let wanted = id.clone();
     stage.until("both are counted", move |state| {
-        let page = state.pages.get(&wanted);
+        let page = state.pages.of.get(&wanted);
         page.is_some_and(|page| page.activities.value().is_some() && page.conversations.value().is_some())
     });
     assert_eq!(tabs(&stage), before);

@@ -3,7 +3,8 @@
 use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::NavigationAction;
-use lunette::app::state::{Panel, Target};
+use lunette::app::navigation::Panel;
+use lunette::app::session::Target;
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
 
@@ -58,7 +59,7 @@ fn the_palette_runs_what_was_typed() {
     stage.perform(NavigationAction::Show(Panel::Assets));
     stage.ctrl(Key::K);
     type_and_return(&mut stage, "go to history");
-    stage.until("the history is in front", |state| state.panel == Panel::History);
+    stage.until("the history is in front", |state| state.navigation.panel == Panel::History);
 }
 
 #[test]

@@ -75,13 +75,13 @@ fn a_record_is_changed_and_fields_nobody_knows_are_kept() {
     stage.press("Apply");
     until_left(&mut stage);
     settle(&mut stage, &id);
-    let sent: Vec<_> = stage.state().log.iter().filter(|line| line.info.writes()).collect();
+    let sent: Vec<_> = stage.state().session.log.iter().filter(|line| line.info.writes()).collect();
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].request_body.as_deref().map(str::as_bytes), Some(shown.as_slice()));
     let at_service = at_service(&stage, &id);
     assert_eq!(at_service["name"], "renamed.txt");
     assert_eq!(at_service["unknown"].to_string(), r#"{"digits":1.10,"z":null,"a":[]}"#);
-    assert!(stage.state().drafts.is_empty(), "what was applied is no draft");
+    assert!(stage.state().drafts.typed.is_empty(), "what was applied is no draft");
 }
 
 #[test]
@@ -106,11 +106,11 @@ fn faults_are_told_with_their_place_and_cannot_be_reviewed() {
     put(&mut stage, "{\n  \"id\" 1\n}");
     stage.until_said("line 2, column 8: expected `:`");
     stage.press("Review…");
-    assert!(stage.state().planned.is_none());
+    assert!(stage.state().write.planned.is_none());
     put(&mut stage, "{\n  \"id\": 1\n}");
     stage.until_said("$.id");
     stage.press("Review…");
-    assert!(stage.state().planned.is_none());
+    assert!(stage.state().write.planned.is_none());
     stage.press("Discard draft");
     until_left(&mut stage);
     edit(&mut stage);
@@ -128,7 +128,7 @@ fn format_puts_a_field_on_each_line_and_changes_nothing() {
     stage.until_said("Nothing was changed");
     stage.press("Format");
     assert_eq!(text(&stage), before);
-    assert!(stage.state().drafts.is_empty(), "the text it was opened with is no draft");
+    assert!(stage.state().drafts.typed.is_empty(), "the text it was opened with is no draft");
 }
 
 #[test]
@@ -139,12 +139,12 @@ fn a_record_that_moved_on_is_not_overwritten() {
     stage.until_said("1 place differs");
     rename(&stage, &id, "theirs.txt");
     stage.press("Review…");
-    stage.until("there is a conflict", |state| state.conflict.is_some());
+    stage.until("there is a conflict", |state| state.write.conflict.is_some());
     assert_eq!(writes(&stage), 0);
     assert_eq!(at_service(&stage, &id)["name"], "theirs.txt");
-    let conflict = stage.state().conflict.as_ref().expect("a conflict");
+    let conflict = stage.state().write.conflict.as_ref().expect("a conflict");
     assert!(matches!(&conflict.change, Change::Record { from, .. } if from["name"] == "a.txt"));
-    assert!(stage.state().drafts.contains_key(&DraftKey::Record(id)), "what was typed is kept");
+    assert!(stage.state().drafts.typed.contains_key(&DraftKey::Record(id)), "what was typed is kept");
 }
 
 /// Renames an asset past the window.

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::WritePolicy;
 use lunette::app::action::{NavigationAction, SessionAction};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;
@@ -36,7 +36,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
     let (mut stage, ids) = four();
     right_click(&mut stage, Role::Row, "b.md");
     assert_eq!(marked(&stage), ["b.md"]);
-    stage.until("it is open beside the list", |state| state.asset.as_ref() == Some(&ids[1]));
+    stage.until("it is open beside the list", |state| state.pages.open.as_ref() == Some(&ids[1]));
     let all = [
         "Open",
         "Copy name",
@@ -71,7 +71,7 @@ fn a_menu_acts_on_its_row_where_another_asset_is_open() {
     stage.until_drawn("its name is typed over", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
     });
-    assert_eq!((stage.state().asset.as_ref(), stage.value_of("Name").as_str()), (Some(&ids[2]), "c.txt"));
+    assert_eq!((stage.state().pages.open.as_ref(), stage.value_of("Name").as_str()), (Some(&ids[2]), "c.txt"));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_column_is_sorted_and_hidden_by_the_menu_of_its_header() {
     let (mut stage, _) = four();
     right_click(&mut stage, Role::ColumnHeader, "Name");
     choose(&mut stage, "Sort descending");
-    stage.until("it is sorted", |state| state.assets.shown(0).is_some_and(|row| row.name == "d.md"));
+    stage.until("it is sorted", |state| state.assets.list.shown(0).is_some_and(|row| row.name == "d.md"));
     right_click(&mut stage, Role::ColumnHeader, "Size");
     choose(&mut stage, "Hide column");
     assert!(!stage.draws(Role::ColumnHeader, "Size"));

@@ -31,7 +31,7 @@ impl Scene {
         let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         let fault = Fault::start(port, fate);
         let mut stage = Stage::at(&fault.url());
-        stage.until("the assets are listed", |state| matches!(state.assets.rows, Remote::Known(_)));
+        stage.until("the assets are listed", |state| matches!(state.assets.list.rows, Remote::Known(_)));
         Self { behind, fault, stage, assets }
     }
 
@@ -40,7 +40,7 @@ impl Scene {
         let name = |(place, id): (usize, &AssetId)| (id.clone(), format!("a{place}.txt"));
         let assets = Arc::new(self.assets.iter().enumerate().map(name).collect());
         self.stage.perform(BulkAction::Plan(BulkOperation::Favourite(true), assets));
-        self.stage.until("it is planned", |state| state.bulk.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
+        self.stage.until("it is planned", |state| state.bulk.draft.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
         self.stage.perform(BulkAction::Start);
         self.stage.until("it began", |state| run(state).is_some());
     }
@@ -58,7 +58,7 @@ impl Scene {
 
 /// Returns the only run.
 fn run(state: &State) -> Option<&Run> {
-    state.runs.values().next()
+    state.bulk.runs.values().next()
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_row_opens_its_asset() {
     scene.stage.settle();
     scene.stage.key(Key::Enter);
     let wanted = scene.assets[1].clone();
-    scene.stage.until("it is open", move |state| state.asset.as_ref() == Some(&wanted));
+    scene.stage.until("it is open", move |state| state.pages.open.as_ref() == Some(&wanted));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn after_a_restart_the_run_is_read_from_disk() {
     let mut stage = scene.stage.reopened();
     stage.ctrl(Key::Num6);
     stage.until_label("Added 5 assets to favourites, 5 assets, done");
-    assert!(stage.state().runs.is_empty());
+    assert!(stage.state().bulk.runs.is_empty());
     stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();
     stage.until_label("Done 5");
     stage.find(Role::Row, "a4.txt, done");

@@ -4,8 +4,8 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, SettingsAction};
+use lunette::app::navigation::Panel;
 use lunette::app::settings::{Density, Look, Theme};
-use lunette::app::state::Panel;
 
 use crate::stage::Stage;
 
@@ -22,14 +22,14 @@ fn with_needles() -> Stage {
     stage.asset("other", "nothing here");
     stage.asset("held", "first line\nthe needle in the haystack");
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("they are listed", |state| state.assets.count() == 3 && !state.assets.rows.loading());
+    stage.until("they are listed", |state| state.assets.list.count() == 3 && !state.assets.list.rows.loading());
     stage
 }
 
 fn searched(stage: &mut Stage, text: &str, count: usize) {
     let wanted = text.to_owned();
     stage.until("the search is done", move |state| {
-        state.found.as_ref().is_some_and(|found| {
+        state.assets.found.as_ref().is_some_and(|found| {
             found.text == wanted
                 && !found.hits.loading()
                 && found.hits.value().is_some_and(|hits| hits.count() == count)
@@ -51,7 +51,7 @@ fn hits_stand_in_the_order_of_the_service_until_a_column_is_sorted_by() {
     stage.until_said("sorted by a column");
     assert_eq!(rows(&stage), ["held", "a needle in the name"]);
     stage.press("End search");
-    stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
+    stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_search_that_is_on_follows_what_is_typed() {
     searched(&mut stage, "needle in the name", 1);
     assert_eq!(rows(&stage), ["a needle in the name"]);
     stage.press("Clear Filter assets");
-    stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
+    stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
     stage.key(Key::Enter);
     stage.until_label("The service found nothing for “zebra”");
     stage.press("Clear the filter");
-    stage.until("everything is back", |state| state.assets.order.len() == 3 && state.found.is_none());
+    stage.until("everything is back", |state| state.assets.list.order.len() == 3 && state.assets.found.is_none());
     stage.perform(AssetsAction::Search("needle".to_owned()));
     searched(&mut stage, "needle", 2);
     stage.stop_service();
@@ -118,7 +118,7 @@ fn a_passage_and_the_name_above_it_are_whole_lines_at_every_size_theme_and_zoom(
         stage.perform(SettingsAction::Zoom(zoom));
         stage.perform(SettingsAction::Theme(theme));
         for density in [Density::Comfortable, Density::Compact] {
-            let look = Look { density, ..stage.state().settings.look.clone() };
+            let look = Look { density, ..stage.state().preferences.settings.look.clone() };
             stage.perform(SettingsAction::Look(look));
             stage.settle();
             let row = stage.find(Role::Row, "held").rect();

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
 use lunette::app::action::BulkAction;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use serde_json::Value;
@@ -20,22 +20,22 @@ pub fn four_selected_beside_another() -> (Stage, Vec<AssetId>, AssetId, Value) {
     let (mut stage, ids) = four();
     let other = stage.asset("other.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("it is listed", |state| state.assets.order.len() == 5 && !state.assets.rows.loading());
+    stage.until("it is listed", |state| state.assets.list.order.len() == 5 && !state.assets.list.rows.loading());
     click(&mut stage, "other.rs", Modifiers::NONE);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     for row in ["a.txt", "b.md", "c.txt", "d.md", "other.rs"] {
         click(&mut stage, row, Modifiers::COMMAND);
     }
     assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt", "d.md"]);
-    assert_eq!(stage.state().asset.as_ref(), Some(&other));
+    assert_eq!(stage.state().pages.open.as_ref(), Some(&other));
     let tree = at_service(&stage, &other);
     (stage, ids, other, tree)
 }
 
 /// Returns the ids of the assets in the visible plan.
 fn planned(stage: &mut Stage) -> Vec<AssetId> {
-    stage.until("there is a plan", |state| state.bulk.is_some());
-    let draft = stage.state().bulk.as_ref().expect("a plan");
+    stage.until("there is a plan", |state| state.bulk.draft.is_some());
+    let draft = stage.state().bulk.draft.as_ref().expect("a plan");
     draft.assets.iter().map(|(id, _)| id.clone()).collect()
 }
 
@@ -65,7 +65,7 @@ fn the_keys_that_delete_and_make_favourites_show_the_plan_of_the_selected_assets
     for (command, title) in [(Command::Delete, "Delete 4 assets"), (Command::Favourite, "Add 4 assets to favourites")] {
         press_keys(&mut stage, command);
         assert_eq!(planned(&mut stage), ids, "{title}");
-        assert_eq!(stage.state().planned, None);
+        assert_eq!(stage.state().write.planned, None);
         stage.perform(BulkAction::Dismiss);
     }
     assert_eq!((writes(&stage), at_service(&stage, &other)), (0, before));
@@ -86,7 +86,7 @@ fn a_key_that_needs_one_asset_says_so_while_several_are_selected() {
 fn the_palette_says_how_many_selected_assets_a_command_acts_on_and_how_many_are_not_visible() {
     let (mut stage, ids, ..) = four_selected_beside_another();
     stage.type_into("Filter assets", ".md");
-    stage.until("it is filtered", |state| state.assets.order.len() == 2);
+    stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
     stage.ctrl(Key::K);
     stage.harness.run_steps(2);
     stage.find(Role::TextInput, Command::Palette.title()).type_text("delete selected");
@@ -107,7 +107,7 @@ fn with_one_row_selected_the_keys_act_on_the_open_asset() {
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.ctrl(Key::Delete);
-    stage.until("it is planned", |state| state.planned.is_some());
-    assert_eq!(stage.state().planned.as_ref().map(|planned| planned.change.asset()), Some(&ids[0]));
-    assert_eq!(stage.state().bulk, None);
+    stage.until("it is planned", |state| state.write.planned.is_some());
+    assert_eq!(stage.state().write.planned.as_ref().map(|planned| planned.change.asset()), Some(&ids[0]));
+    assert_eq!(stage.state().bulk.draft, None);
 }

@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::AssetsAction;
 use lunette::app::listing::rows::AssetColumn;
 use lunette::app::listing::{Direction, Query};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;
 
@@ -21,7 +21,7 @@ pub fn four() -> (Stage, Vec<AssetId>) {
     let sort = Some((AssetColumn::Name, Direction::Up));
     stage.perform(AssetsAction::Arrange(Query { sort, ..Query::default() }));
     stage.until("the assets are listed", |state| {
-        state.assets.order.len() == 4 && matches!(state.assets.rows, Remote::Known(_))
+        state.assets.list.order.len() == 4 && matches!(state.assets.list.rows, Remote::Known(_))
     });
     (stage, ids)
 }
@@ -61,7 +61,7 @@ fn ranges_and_single_rows_are_marked_and_only_a_plain_click_opens() {
     click(&mut stage, "b.md", Modifiers::COMMAND);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
     assert!(stage.says("2 selected"));
-    assert_eq!(stage.state().asset.as_ref(), Some(&ids[0]));
+    assert_eq!(stage.state().pages.open.as_ref(), Some(&ids[0]));
     stage.key(Key::Escape);
     assert_eq!(marked(&stage), ["b.md"]);
     assert!(!stage.says("1 selected"));
@@ -71,11 +71,11 @@ fn ranges_and_single_rows_are_marked_and_only_a_plain_click_opens() {
 fn all_that_a_filter_shows_is_marked_and_nothing_else() {
     let (mut stage, _) = four();
     stage.type_into("Filter assets", ".txt");
-    stage.until("it is filtered", |state| state.assets.order.len() == 2);
+    stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.ctrl(Key::A);
     stage.press("Clear Filter assets");
-    stage.until("all are shown", |state| state.assets.order.len() == 4);
+    stage.until("all are shown", |state| state.assets.list.order.len() == 4);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
     assert!(stage.says("2 selected"));
 }
@@ -92,10 +92,10 @@ fn marks_are_kept_while_filtering_and_sorting_and_what_is_hidden_is_counted() {
     }
     assert_eq!(marked(&stage), ["d.md", "b.md", "a.txt"]);
     stage.type_into("Filter assets", "md");
-    stage.until("it is filtered", |state| state.assets.order.len() == 2);
+    stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
     assert!(stage.says("3 selected, 1 not visible"));
     stage.press("Clear Filter assets");
-    stage.until("all are shown", |state| state.assets.order.len() == 4);
+    stage.until("all are shown", |state| state.assets.list.order.len() == 4);
     assert_eq!(marked(&stage), ["d.md", "b.md", "a.txt"]);
 }
 
@@ -106,7 +106,7 @@ fn an_asset_that_arrives_is_not_marked_and_moves_no_mark() {
     stage.ctrl(Key::A);
     stage.asset("a_new.txt", "arrived later");
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("it is listed", |state| state.assets.order.len() == 5 && !state.assets.rows.loading());
+    stage.until("it is listed", |state| state.assets.list.order.len() == 5 && !state.assets.list.rows.loading());
     assert_eq!(marked(&stage), ["a.txt", "b.md", "c.txt", "d.md"]);
 }
 
@@ -158,7 +158,7 @@ fn what_an_action_needs_is_asked_for_first_and_can_be_cancelled() {
     stage.find(Role::TextInput, "Find a language");
     stage.press("Cancel");
     assert!(!stage.says("Reclassify 4 assets"));
-    assert!(stage.state().bulk.is_none());
+    assert!(stage.state().bulk.draft.is_none());
     assert_eq!(marked(&stage).len(), 4);
 }
 
@@ -184,7 +184,7 @@ fn marked_calls_of_the_log_are_copied_as_curl_in_the_order_they_were_made() {
     stage.until_label("GET applicationsSnapshot, 200 done");
     click(&mut stage, "GET applicationsSnapshot, 200 done", Modifiers::NONE);
     stage.ctrl(Key::A);
-    let first = stage.state().log[0].curl.clone();
+    let first = stage.state().session.log[0].curl.clone();
     let curls = copied(&mut stage, "Copy calls as curl");
     assert!(curls.starts_with(&first), "{curls}");
     // Background calls may be added to the log in the meantime.
@@ -197,14 +197,14 @@ fn marked_calls_of_the_log_are_copied_as_curl_in_the_order_they_were_made() {
 fn marked_applications_are_copied_in_both_of_their_lists() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num2);
-    stage.until("rows are there", |state| state.external.count() > 1);
-    let name = stage.state().external.shown(0).map(|row| row.name.clone()).expect("a row");
+    stage.until("rows are there", |state| state.applications.external.count() > 1);
+    let name = stage.state().applications.external.shown(0).map(|row| row.name.clone()).expect("a row");
     stage.harness.query_all_by_role_and_label(Role::Row, &name).next().expect("its row").click();
     stage.settle();
     stage.ctrl(Key::A);
     let table = copied(&mut stage, "Copy as CSV");
     assert!(table.starts_with("name,version,state,integration,identifier,found by,path\r\n"), "{table}");
-    assert_eq!(table.lines().count(), stage.state().external.order.len() + 1);
+    assert_eq!(table.lines().count(), stage.state().applications.external.order.len() + 1);
 }
 
 #[test]

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use egui::Role;
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
+use lunette::app::session::{Status, Target};
 use lunette::app::shell::open_requests::{OpenRequestSender, bell};
-use lunette::app::state::{Status, Target};
 use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{CallError, Client, Limits};
@@ -101,7 +101,7 @@ impl Stage {
     /// Waits until everything is loaded.
     pub fn until_idle(&mut self) {
         self.until("the window is connected and idle", |state| {
-            state.connection.status == Status::Up && state.assets.rows.value().is_some() && !loading(state)
+            state.connection.status == Status::Up && state.assets.list.rows.value().is_some() && !loading(state)
         });
     }
 
@@ -387,7 +387,9 @@ impl Stage {
 }
 
 fn loading(state: &State) -> bool {
-    state.applications.rows.loading() || state.external.rows.loading() || state.assets.rows.loading()
+    state.applications.list.rows.loading()
+        || state.applications.external.rows.loading()
+        || state.assets.list.rows.loading()
 }
 
 fn runtime() -> Runtime {

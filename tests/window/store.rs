@@ -9,7 +9,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{EmbeddedAction, ImportAction};
 use lunette::app::embedded::storage_alert::Kind;
-use lunette::app::state::{Panel, Status};
+use lunette::app::navigation::Panel;
+use lunette::app::session::Status;
 use lunette_service::{Data, start};
 
 use crate::plan::stand;
@@ -69,7 +70,7 @@ fn of_a_damaged_database_the_newest_backup_is_offered_and_restored_and_what_was_
     stand(&mut stage);
     assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged, "nothing is done before it was said");
     stage.press("Restore");
-    stage.until("it is up again", |state| state.connection.status == Status::Up && state.assets.count() == 1);
+    stage.until("it is up again", |state| state.connection.status == Status::Up && state.assets.list.count() == 1);
     told(&mut stage, "The previous data is in ");
     assert!(is_kept(folder.path(), "before-restore-", &damaged));
     assert!(!stage.says("Not connected"));
@@ -87,7 +88,7 @@ fn a_damaged_database_is_moved_aside_only_once_it_was_said_and_then_begun_empty(
         stage.press(answer);
     }
     stage.until("it is up again", |state| {
-        state.connection.status == Status::Up && state.assets.rows.value().is_some_and(|rows| rows.is_empty())
+        state.connection.status == Status::Up && state.assets.list.rows.value().is_some_and(|rows| rows.is_empty())
     });
     told(&mut stage, "The previous data is in ");
     assert!(is_kept(folder.path(), "corrupt-", &damaged));
@@ -139,7 +140,7 @@ fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_th
     stage.until_said("Free some disk space");
     assert!(matches!(stage.state().inside.trouble.as_ref().map(|trouble| &trouble.kind), Some(Kind::Own(_))));
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("it is read", |state| !state.assets.rows.loading() && state.assets.count() == 1);
+    stage.until("it is read", |state| !state.assets.list.rows.loading() && state.assets.list.count() == 1);
     fs::remove_file(&ballast).expect("room again");
     stage.create("next.txt", "next").expect("it is kept");
     stage.until_drawn("the bar is gone", |harness| {
@@ -160,7 +161,7 @@ fn damaged_records_are_told_with_what_to_do_while_the_rest_is_listed() {
     assert_eq!(stage.state().inside.trouble.as_ref().map(|trouble| trouble.kind.clone()), Some(Kind::Damaged(1)));
     stage.asset("next.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("the rest is listed", |state| !state.assets.rows.loading() && state.assets.count() == 1);
+    stage.until("the rest is listed", |state| !state.assets.list.rows.loading() && state.assets.list.count() == 1);
     stage.closed();
 }
 

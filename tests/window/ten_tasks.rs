@@ -7,7 +7,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::bulk::RunStatus;
 use lunette::app::journal::{Entry, Outcome};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use serde_json::Value;
@@ -32,7 +32,8 @@ impl User {
     fn with_assets(count: usize) -> (Self, Vec<AssetId>) {
         let mut user = Self::new();
         let ids = (0..count).map(|number| user.stage.asset(&format!("file {number}.txt"), "text")).collect();
-        user.stage.until("they are listed", |state| state.assets.count() == count && !state.assets.rows.loading());
+        user.stage
+            .until("they are listed", |state| state.assets.list.count() == count && !state.assets.list.rows.loading());
         user.stage.ctrl(Key::Num3);
         (user, ids)
     }
@@ -107,8 +108,8 @@ impl User {
     fn until_done(&mut self) {
         self.stage.until("everything is sent", |state| {
             let sent = |entry: &Arc<Entry>| entry.outcome == Outcome::Done;
-            let runs = state.runs.values().all(|run| run.status == RunStatus::Ended);
-            runs && state.pages.values().all(|page| !page.writing)
+            let runs = state.bulk.runs.values().all(|run| run.status == RunStatus::Ended);
+            runs && state.pages.of.values().all(|page| !page.writing)
                 && !state.history.entries.is_empty()
                 && state.history.entries.iter().all(sent)
         });
@@ -137,7 +138,7 @@ fn a_folder_is_imported_with_two_clicks() {
     user.stage.picked.set(vec![folder.path().to_owned()]);
     user.stage.ctrl(Key::Num3);
     user.click(Role::Button, "Import a folder…");
-    user.stage.until("they are listed", |state| state.assets.count() == 3);
+    user.stage.until("they are listed", |state| state.assets.list.count() == 3);
     user.took_at_most(2, 0);
 }
 
@@ -146,9 +147,9 @@ fn an_asset_is_found_and_opened_with_its_name_and_one_click() {
     let (mut user, ids) = User::with_assets(20);
     user.command(Command::Find);
     user.type_text("17.txt");
-    user.stage.until("it is found", |state| state.assets.order.len() == 1);
+    user.stage.until("it is found", |state| state.assets.list.order.len() == 1);
     user.open("file 17.txt");
-    assert_eq!(user.stage.state().asset.as_ref(), Some(&ids[17]));
+    assert_eq!(user.stage.state().pages.open.as_ref(), Some(&ids[17]));
     user.took_at_most(2, 8);
 }
 
@@ -240,11 +241,11 @@ fn a_deleted_asset_is_back_after_five_clicks_and_keys() {
     user.command(Command::Delete);
     user.until_usable(Role::Button, "Delete");
     user.press(Modifiers::COMMAND, Key::Enter);
-    user.stage.until("it is deleted", |state| state.assets.count() == 0);
+    user.stage.until("it is deleted", |state| state.assets.list.count() == 0);
     user.click(Role::Button, "Show Trash");
     user.click(Role::Row, "file 0.txt");
     user.click(Role::Button, "Restore");
-    user.stage.until("it is back", |state| state.assets.count() == 1);
+    user.stage.until("it is back", |state| state.assets.list.count() == 1);
     assert_eq!(at_service(&user.stage, &id)["name"], "file 0.txt");
     user.took_at_most(3, 2);
 }
@@ -258,5 +259,5 @@ fn the_last_step_is_undone_with_one_key() {
     user.stage.until("it is undone", |state| state.work.is_empty() && state.history.entries.len() == 2);
     assert_eq!(at_service(&user.stage, &id)["favorited"], false);
     user.took_at_most(0, 1);
-    assert_eq!(user.stage.state().panel, Panel::Assets);
+    assert_eq!(user.stage.state().navigation.panel, Panel::Assets);
 }

@@ -5,7 +5,7 @@ use egui_kittest::kittest::NodeT as _;
 use lunette::app::Action;
 use lunette::app::action::{SessionAction, TrashAction, WriteAction};
 use lunette::app::journal::{EntryKind, Outcome};
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore, AssetsTrashSnapshot};
 use lunette_client::operation::{Operation as _, OperationInfo};
@@ -27,7 +27,7 @@ fn with_two_deleted() -> (Stage, Vec<AssetId>) {
     }
     stage.ctrl(Key::Num3);
     stage.perform(Action::Refresh(Panel::Assets));
-    stage.until("one is listed", |state| state.assets.count() == 1 && !state.assets.rows.loading());
+    stage.until("one is listed", |state| state.assets.list.count() == 1 && !state.assets.list.rows.loading());
     (stage, ids)
 }
 
@@ -105,7 +105,7 @@ fn one_asset_is_restored_as_a_step_and_is_in_the_list_of_assets_again() {
     open(&mut stage);
     select(&mut stage, &["a.txt"]);
     stage.press("Restore");
-    stage.until("it is restored", |state| state.assets.count() == 2 && state.trash.listing.count() == 1);
+    stage.until("it is restored", |state| state.assets.list.count() == 2 && state.trash.listing.count() == 1);
     assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
     let step = stage.state().history.entries.last().expect("a step");
     assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
@@ -123,13 +123,13 @@ fn several_are_restored_after_asking_and_nothing_is_sent_before() {
     stand(&mut stage);
     assert_eq!(writes(&stage), 0);
     stage.press("Cancel");
-    stage.until("it is put away", |state| state.asked.is_none());
+    stage.until("it is put away", |state| state.notifications.asked.is_none());
     assert_eq!(listed(&stage), 2);
     stage.press("Restore");
     stage.until_label("Restore 2 assets?");
     stand(&mut stage);
     stage.press("Restore 2 assets");
-    stage.until("they are restored", |state| state.assets.count() == 3 && state.trash.listing.count() == 0);
+    stage.until("they are restored", |state| state.assets.list.count() == 3 && state.trash.listing.count() == 0);
     assert!(is_there(&stage, &ids[0]) && is_there(&stage, &ids[1]));
     stage.until_label("Trash is empty");
 }
@@ -146,7 +146,7 @@ fn deleting_one_permanently_is_planned_first_and_says_that_it_is_final() {
         stage.until_said("This cannot be undone: the asset and its content are deleted permanently");
         stand(&mut stage);
         stage.press(answer);
-        stage.until("it is put away", |state| state.planned.is_none());
+        stage.until("it is put away", |state| state.write.planned.is_none());
         stand(&mut stage);
     }
     stage.until("one is left", |state| state.trash.listing.count() == 1);
@@ -178,7 +178,7 @@ fn the_trash_is_emptied_after_asking_with_the_number_of_assets() {
         stage.until_said("2 assets and their content are deleted permanently. This cannot be undone.");
         stand(&mut stage);
         stage.press(answer);
-        stage.until("it is put away", |state| state.asked.is_none());
+        stage.until("it is put away", |state| state.notifications.asked.is_none());
         stand(&mut stage);
     }
     stage.until_label("Trash is empty");
@@ -272,7 +272,7 @@ fn a_row_of_the_trash_is_restored_and_deleted_permanently_by_its_menu() {
     assert!(stage.says("2 assets, 1 selected"));
     right_click(&mut stage, Role::Row, "a.txt");
     choose(&mut stage, "Restore");
-    stage.until("it is restored", |state| state.assets.count() == 2 && state.trash.listing.count() == 1);
+    stage.until("it is restored", |state| state.assets.list.count() == 2 && state.trash.listing.count() == 1);
     assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
     stand(&mut stage);
     right_click(&mut stage, Role::Row, "b.rs");
@@ -299,7 +299,7 @@ fn the_menu_of_a_row_of_the_trash_acts_on_all_that_are_selected_and_opens_by_key
     stage.until_label("Restore 2 assets?");
     stand(&mut stage);
     stage.press("Restore 2 assets");
-    stage.until("they are restored", |state| state.assets.count() == 3 && state.trash.listing.count() == 0);
+    stage.until("they are restored", |state| state.assets.list.count() == 3 && state.trash.listing.count() == 0);
     assert!(is_there(&stage, &ids[0]) && is_there(&stage, &ids[1]));
 }
 

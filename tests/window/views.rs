@@ -4,8 +4,9 @@ use egui::{Key, Role};
 use lunette::app::action::{SessionAction, SettingsAction};
 use lunette::app::listing::Direction;
 use lunette::app::listing::rows::ExternalColumn;
+use lunette::app::navigation::Panel;
+use lunette::app::session::{Status, Target};
 use lunette::app::settings::{Settings, View};
-use lunette::app::state::{Panel, Status, Target};
 
 use crate::stage::Stage;
 
@@ -14,7 +15,7 @@ fn until_kept(stage: &mut Stage) {
     let folder = stage.folder.path().to_owned();
     stage.until("the settings are kept", |state| {
         let kept = Settings::peek(&folder, &folder.join("settings.json"));
-        (kept.views, kept.zoom) == (state.settings.views.clone(), state.settings.zoom)
+        (kept.views, kept.zoom) == (state.preferences.settings.views.clone(), state.preferences.settings.zoom)
     });
 }
 
@@ -23,8 +24,8 @@ fn connect(stage: &mut Stage, target: &Target) {
     stage.until("it is connected", |state| {
         state.connection.target == *target
             && state.connection.status == Status::Up
-            && state.external.rows.value().is_some()
-            && !state.external.rows.loading()
+            && state.applications.external.rows.value().is_some()
+            && !state.applications.external.rows.loading()
     });
     stage.settle();
 }
@@ -53,10 +54,10 @@ fn two_layouts() -> (Stage, Target) {
 
 fn layout_of_the_first(stage: &mut Stage) {
     let state = stage.state();
-    assert_eq!((state.panel, state.settings.zoom), (Panel::External, 1.0));
-    assert_eq!(state.external.query.filter.to_string(), "is:integration");
-    assert_eq!(state.external.query.sort, Some((ExternalColumn::Name, Direction::Up)));
-    assert_eq!(state.external.query.then, Some((ExternalColumn::Version, Direction::Up)));
+    assert_eq!((state.navigation.panel, state.preferences.settings.zoom), (Panel::External, 1.0));
+    assert_eq!(state.applications.external.query.filter.to_string(), "is:integration");
+    assert_eq!(state.applications.external.query.sort, Some((ExternalColumn::Name, Direction::Up)));
+    assert_eq!(state.applications.external.query.then, Some((ExternalColumn::Version, Direction::Up)));
     stage.find(Role::ColumnHeader, "Version");
     assert!(!stage.draws(Role::ColumnHeader, "State"));
     let field = stage.value_of("Filter external applications");
@@ -65,11 +66,11 @@ fn layout_of_the_first(stage: &mut Stage) {
 
 fn layout_of_the_second(stage: &mut Stage) {
     let state = stage.state();
-    assert_eq!((state.panel, state.settings.zoom), (Panel::Log, 1.1));
+    assert_eq!((state.navigation.panel, state.preferences.settings.zoom), (Panel::Log, 1.1));
     stage.ctrl(Key::Num2);
     assert_eq!(stage.value_of("Filter external applications"), "-is:installed");
     stage.find(Role::ColumnHeader, "State");
-    assert_eq!(stage.state().external.query.sort, None);
+    assert_eq!(stage.state().applications.external.query.sort, None);
     stage.ctrl(Key::Num5);
 }
 
@@ -90,16 +91,19 @@ fn the_layout_is_reset_for_every_connection_and_said_to_be() {
     stage.perform(SettingsAction::ResetLayout);
     stage.settle();
     assert!(stage.says("Reset the layout of 2 connections"));
-    assert_eq!(stage.state().settings.zoom, 1.0);
+    assert_eq!(stage.state().preferences.settings.zoom, 1.0);
     stage.ctrl(Key::Num2);
     assert_eq!(stage.value_of("Filter external applications"), "");
     connect(&mut stage, &Target::Embedded);
     assert_eq!(stage.value_of("Filter external applications"), "");
-    assert!(stage.state().external.query.filter.is_empty() && stage.state().external.query.sort.is_none());
+    assert!(
+        stage.state().applications.external.query.filter.is_empty()
+            && stage.state().applications.external.query.sort.is_none()
+    );
     stage.find(Role::ColumnHeader, "State");
     until_kept(&mut stage);
     connect(&mut stage, &other);
-    assert_eq!(stage.state().view.list("external").filter, "");
+    assert_eq!(stage.state().preferences.view.list("external").filter, "");
 }
 
 #[test]
@@ -109,8 +113,8 @@ fn a_layout_of_before_is_where_a_connection_begins() {
     let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"state": false}}},
         "views": {"http://127.0.0.1:1/": {"zoom": "large", "lists": 7}}}"#;
     let mut stage = stage.reopened_with_legacy_settings(old);
-    assert_eq!((stage.state().panel, stage.state().settings.zoom), (Panel::External, 2.0));
+    assert_eq!((stage.state().navigation.panel, stage.state().preferences.settings.zoom), (Panel::External, 2.0));
     stage.settle();
     assert!(!stage.draws(Role::ColumnHeader, "State"));
-    assert_eq!(stage.state().settings.views["http://127.0.0.1:1/"], View::default());
+    assert_eq!(stage.state().preferences.settings.views["http://127.0.0.1:1/"], View::default());
 }

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::AssetsAction;
-use lunette::app::state::Panel;
+use lunette::app::navigation::Panel;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
 
@@ -36,15 +36,15 @@ fn back_and_forward_lead_through_panels_and_assets() {
     stage.ctrl(Key::Num5);
     open(&mut stage, &other);
     back(&mut stage);
-    assert_eq!(stage.state().panel, Panel::Log);
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
     back(&mut stage);
-    assert_eq!((stage.state().panel, stage.state().asset.as_ref()), (Panel::Assets, Some(&one)));
+    assert_eq!((stage.state().navigation.panel, stage.state().pages.open.as_ref()), (Panel::Assets, Some(&one)));
     forward(&mut stage);
     forward(&mut stage);
-    assert_eq!((stage.state().panel, stage.state().asset.as_ref()), (Panel::Assets, Some(&other)));
+    assert_eq!((stage.state().navigation.panel, stage.state().pages.open.as_ref()), (Panel::Assets, Some(&other)));
     assert!(stage.find(Role::Button, "Forward").accesskit_node().is_disabled());
     stage.press("Back");
-    assert_eq!(stage.state().panel, Panel::Log);
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_buttons_at_the_thumb_of_a_mouse_go_back_and_forward() {
             stage.harness.input_mut().events.push(egui::Event::PointerButton { pos, button, pressed, modifiers });
             stage.settle();
         }
-        assert_eq!(stage.state().panel, panel);
+        assert_eq!(stage.state().navigation.panel, panel);
     }
 }
 
@@ -75,10 +75,10 @@ fn an_asset_that_was_deleted_is_passed_over() {
     stage.call(AssetsDeleteAsset { asset: one.clone() }).expect("deleted");
     stage.perform(AssetsAction::Reload(one.clone()));
     stage.until("it is known to be gone", |state| {
-        state.visits.back().is_some_and(|place| place.asset.as_ref() != Some(&one))
+        state.navigation.visits.back().is_some_and(|place| place.asset.as_ref() != Some(&one))
     });
     back(&mut stage);
-    assert_eq!(stage.state().panel, Panel::Applications);
+    assert_eq!(stage.state().navigation.panel, Panel::Applications);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_name_that_was_begun_is_there_again_on_coming_back() {
     stage.find(Role::TextInput, "Name").type_text(" begun");
     stage.settle();
     stage.press("Back");
-    assert_eq!(stage.state().asset, Some(one));
+    assert_eq!(stage.state().pages.open, Some(one));
     assert!(stage.harness.query_by_role_and_label(Role::TextInput, "Name").is_none());
     stage.press("Forward");
     let value = stage.find(Role::TextInput, "Name").accesskit_node().value().unwrap_or_default();

@@ -5,8 +5,8 @@ use std::time::Duration;
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::{ImportAction, SessionAction, WriteAction};
+use lunette::app::session::Status;
 use lunette::app::session::capability::Capability;
-use lunette::app::state::Status;
 use lunette::app::{Action, WritePolicy};
 use lunette_service::{Data, start};
 
@@ -90,7 +90,9 @@ fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_w
     stage.until_said("Every change is shown before it is sent");
     for apply in [false, true] {
         stage.press("Favourite");
-        stage.until("its plan is there", |state| state.planned.as_ref().is_some_and(|it| it.plan.value().is_some()));
+        stage.until("its plan is there", |state| {
+            state.write.planned.as_ref().is_some_and(|it| it.plan.value().is_some())
+        });
         stand(&mut stage);
         assert_eq!(writes(&stage), 0);
         stage.until_said("Favourite");
@@ -113,14 +115,14 @@ fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
     type_lines(&mut stage, "Text", "# Notes");
     for confirm in [false, true] {
         stage.press("Create");
-        stage.until("it is asked", |state| state.asked.is_some());
+        stage.until("it is asked", |state| state.notifications.asked.is_some());
         stage.until_said("POST http");
         stand(&mut stage);
         assert_eq!(writes(&stage), 0);
         stage.perform(Action::Confirm(confirm));
         stand(&mut stage);
     }
-    stage.until("it is made", |state| state.assets.count() == 1);
+    stage.until("it is made", |state| state.assets.list.count() == 1);
 }
 
 /// A window on a service reached by a name that is not that of this machine.
@@ -144,7 +146,7 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
     }
     stage.until_said("They are sent at once, unencrypted");
     assert!(stage.says("Not this machine"));
-    stage.until("it is kept", |state| state.settings.write_policies.len() == 1);
+    stage.until("it is kept", |state| state.preferences.settings.write_policies.len() == 1);
     // The settings are written in the background.
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {

@@ -41,8 +41,8 @@ impl App {
     pub(in crate::app) fn perform_applications(&mut self, action: Action) {
         match action {
             Action::Open(id) => self.open_application(id),
-            Action::Close => self.state.application = None,
-            Action::OpenExternal(external) => self.state.external_open = external,
+            Action::Close => self.state.applications.open = None,
+            Action::OpenExternal(external) => self.state.applications.external_open = external,
             Action::Arrange(query) => self.arrange_applications(query),
             Action::ArrangeExternal(query) => self.arrange_external(query),
             Action::Track { name, version, identifier } => self.track(name, version, identifier),

@@ -23,17 +23,17 @@ impl App {
     pub(in crate::app) fn handle_applications(&mut self, output: Output) {
         match output {
             Output::Listed(rows) => {
-                self.state.applications.rows.answer(rows.map(Arc::new));
-                self.arrange_applications(self.state.applications.query.clone());
+                self.state.applications.list.rows.answer(rows.map(Arc::new));
+                self.arrange_applications(self.state.applications.list.query.clone());
             }
             Output::Read(id, record) => {
-                if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
+                if let Some(page) = self.state.applications.open.as_mut().filter(|page| page.id == id) {
                     page.record.answer(record);
                 }
             }
             Output::ExternalListed(rows) => {
-                self.state.external.rows.answer(rows.map(Arc::new));
-                self.arrange_external(self.state.external.query.clone());
+                self.state.applications.external.rows.answer(rows.map(Arc::new));
+                self.arrange_external(self.state.applications.external.query.clone());
             }
             Output::Tracked(tracking, end) => self.tracking_ended(tracking, end),
         }

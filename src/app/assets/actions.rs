@@ -1,10 +1,10 @@
 //! What a user can ask of the list of assets, its search, and the pages of assets.
 
 use crate::app::App;
+use crate::app::assets::Selected;
 use crate::app::change::LinkKind;
 use crate::app::listing::Query;
 use crate::app::listing::rows::AssetColumn;
-use crate::app::state::Selected;
 use lunette_client::model::id::AssetId;
 
 /// One request of the user about the list of assets, its search, and the pages of assets.
@@ -51,7 +51,7 @@ impl App {
             Action::Arrange(query) => self.arrange_assets(query),
             Action::Search(text) => self.search(text),
             Action::Open(id) => self.open_asset(id),
-            Action::Select(selected) => self.state.selected = selected,
+            Action::Select(selected) => self.state.assets.selected = selected,
             Action::Close => self.close_asset(),
             Action::Reload(id) => self.load_asset(&id),
             Action::LoadContent(id) => self.load_content(&id),

@@ -6,8 +6,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::app::assets::page::Content;
+use crate::app::export::Exported;
 use crate::app::session::log::LoggedClient;
-use crate::app::state::{Content, Exported};
 use crate::app::{CallError, Transport};
 use lunette_client::model::View;
 use lunette_client::model::asset::{Asset, FlattenedFormat};

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::app::assets::page::{AssetPage, Content};
 use crate::app::session::log::LogEntry;
-use crate::app::state::{AssetPage, Content};
 use crate::app::{App, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::json_budget;
@@ -28,7 +28,7 @@ impl App {
     /// Keeps a call in the log, in the order of its number: two calls that end at the same time may be reported in either
     /// order. Those in the background drive out one another only, and none that the user made.
     pub(in crate::app) fn keep_line(&mut self, line: Arc<LogEntry>) {
-        let log = &mut self.state.log;
+        let log = &mut self.state.session.log;
         let background = line.background;
         insert_in_order(log, line);
         if background
@@ -44,15 +44,15 @@ impl App {
 
     /// Notes that an asset was opened: it is the last of which anything is dropped.
     pub(in crate::app) fn record_opened(&mut self, id: &AssetId) {
-        self.opened.retain(|known| known != id);
-        self.opened.push(id.clone());
+        self.state.pages.opened.retain(|known| known != id);
+        self.state.pages.opened.push(id.clone());
     }
 
     /// Drops what is known of the assets that were opened longest ago, where it is more than is kept.
     pub(in crate::app) fn drop_old_pages(&mut self) {
-        let pages = &mut self.state.pages;
-        self.opened.retain(|id| pages.contains_key(id));
-        for id in surplus(pages, &self.opened, self.state.asset.as_ref(), (PAGES, PAGE_BYTES)) {
+        let pages = &mut self.state.pages.of;
+        self.state.pages.opened.retain(|id| pages.contains_key(id));
+        for id in surplus(pages, &self.state.pages.opened, self.state.pages.open.as_ref(), (PAGES, PAGE_BYTES)) {
             pages.remove(&id);
         }
     }
@@ -104,15 +104,13 @@ fn insert_in_order(log: &mut Vec<Arc<LogEntry>>, line: Arc<LogEntry>) {
 
 /// How many bytes of memory a page holds.
 fn weight(page: &AssetPage) -> usize {
-    let AssetPage { record, content, formats, activities, conversations, export, .. } = page;
+    let AssetPage { record, content, formats, activities, conversations, .. } = page;
     let content = match content.value() {
         Some(Content::Text(text) | Content::Part(text, _)) => text.len(),
         Some(Content::Bytes(bytes)) => bytes.len(),
         Some(Content::Large(_) | Content::None) | None => 0,
     };
-    let document = export.as_ref().and_then(|export| export.document.value());
-    let document = document.map_or(0, |document| document.bytes.len() + document.text.as_deref().map_or(0, str::len));
-    content + document + tree(record) + tree(formats) + tree(activities) + tree(conversations)
+    content + tree(record) + tree(formats) + tree(activities) + tree(conversations)
 }
 
 fn tree<R: Record>(record: &Remote<Arc<R>>) -> usize {

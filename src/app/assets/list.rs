@@ -12,7 +12,7 @@ use crate::app::assets::load::{LeftOut, describe};
 use crate::app::assets::search::Hits;
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::state::Grade;
+use crate::app::notifications::Grade;
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -88,22 +88,22 @@ fn upsert(rows: &mut Arc<Rows>, row: Arc<AssetRow>) -> bool {
 impl App {
     /// Begins to read the list.
     pub(in crate::app) fn begin_list_read(&mut self) {
-        self.list_read = Some(ListRead::new(self.state.assets.count() > 0));
+        self.state.assets.list_read = Some(ListRead::new(self.state.assets.list.count() > 0));
     }
 
     /// Takes in a page of the list.
     pub(in crate::app) fn take_rows(&mut self, rows: Rows) {
-        let Some(read) = &mut self.list_read else { return };
+        let Some(read) = &mut self.state.assets.list_read else { return };
         let rows = read.page(rows);
         if read.aside.is_some() {
             return;
         }
-        let listing = &mut self.state.assets;
+        let listing = &mut self.state.assets.list;
         let mut all = listing.rows.value().cloned().unwrap_or_default();
         listing.rows = Remote::Unasked; // So that the rows are not held twice while they grow.
         Arc::make_mut(&mut all).extend(rows);
         listing.rows = Remote::Loading { previous: Some(all) };
-        self.arrange_assets(self.state.assets.query.clone());
+        self.arrange_assets(self.state.assets.list.query.clone());
     }
 
     /// Gives the assets opened lately the names they have in these rows.
@@ -125,8 +125,8 @@ impl App {
 
     /// The end of the list of assets. A service that cannot list them leaves those that were opened lately.
     pub(in crate::app) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>) {
-        let read = self.list_read.take().and_then(ListRead::finish).map(Arc::new);
-        let listing = &mut self.state.assets;
+        let read = self.state.assets.list_read.take().and_then(ListRead::finish).map(Arc::new);
+        let listing = &mut self.state.assets.list;
         match end {
             Ok(left_out) => {
                 let rows = read.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
@@ -135,7 +135,7 @@ impl App {
                 self.tell_left_out(left_out);
             }
             Err(error) if error.missing() => {
-                let recent = self.state.settings.recent.get(&self.state.connection.key());
+                let recent = self.state.preferences.settings.recent.get(&self.state.connection.key());
                 let rows = recent
                     .into_iter()
                     .flatten()
@@ -145,18 +145,18 @@ impl App {
             }
             Err(error) => listing.rows.answer(Err(error)),
         }
-        self.arrange_assets(self.state.assets.query.clone());
+        self.arrange_assets(self.state.assets.list.query.clone());
     }
 
     /// Says which assets are too large to be listed, once until that changes.
     fn tell_left_out(&mut self, left_out: Vec<LeftOut>) {
-        if left_out == self.left_out {
+        if left_out == self.state.assets.left_out {
             return;
         }
         if let Some(said) = describe(&left_out) {
             self.notify(Grade::Failed, said);
         }
-        self.left_out = left_out;
+        self.state.assets.left_out = left_out;
     }
 
     /// Takes an order that was worked out in the background; works out another when the query or the rows moved on.
@@ -168,7 +168,7 @@ impl App {
         order: Arc<Vec<u32>>,
     ) {
         let wanted = self.still_wanted(query, hits);
-        let listing = &mut self.state.assets;
+        let listing = &mut self.state.assets.list;
         listing.arranging = false;
         let now = listing.rows.value();
         // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
@@ -176,7 +176,7 @@ impl App {
             listing.order = order;
         }
         if !wanted || now.is_none_or(|now| !Arc::ptr_eq(now, rows)) {
-            self.arrange_assets(self.state.assets.query.clone());
+            self.arrange_assets(self.state.assets.list.query.clone());
         }
     }
 
@@ -184,10 +184,10 @@ impl App {
     /// list is asked for there is none to enter.
     pub(in crate::app) fn show_record(&mut self, asset: &Asset) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
-        if let Some(read) = &mut self.list_read {
+        if let Some(read) = &mut self.state.assets.list_read {
             read.note(&row.id, Some(&row));
         }
-        let rows = &self.state.assets.rows;
+        let rows = &self.state.assets.list.rows;
         if matches!(rows, Remote::Unasked) {
             return;
         }
@@ -199,10 +199,10 @@ impl App {
 
     /// Takes an asset out of the list.
     pub(in crate::app) fn drop_row(&mut self, id: &AssetId) {
-        if let Some(read) = &mut self.list_read {
+        if let Some(read) = &mut self.state.assets.list_read {
             read.note(id, None);
         }
-        let Some(mut rows) = self.state.assets.rows.value().cloned() else { return };
+        let Some(mut rows) = self.state.assets.list.rows.value().cloned() else { return };
         if rows.iter().any(|row| row.id == *id) {
             Arc::make_mut(&mut rows).retain(|row| row.id != *id);
             self.put_rows(rows);
@@ -211,13 +211,13 @@ impl App {
 
     /// Replaces the rows without changing whether the list is still loading.
     fn put_rows(&mut self, rows: Arc<Rows>) {
-        let listing = &mut self.state.assets.rows;
+        let listing = &mut self.state.assets.list.rows;
         *listing = match std::mem::take(listing) {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
             Remote::Failed { error, .. } => Remote::Failed { error, previous: Some(rows) },
             Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
         };
-        self.arrange_assets(self.state.assets.query.clone());
+        self.arrange_assets(self.state.assets.list.query.clone());
     }
 }
 

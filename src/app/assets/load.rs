@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
+use crate::app::applications::ApplicationPage;
 use crate::app::assets::content::{self, Portion};
+use crate::app::assets::page::Content;
 use crate::app::assets::search::{Hits, in_rank};
+use crate::app::background::report_failure;
 use crate::app::change::LinkKind;
 use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
 use crate::app::listing::{Listing, Query, Row, arrange, sort};
+use crate::app::navigation::Panel;
 use crate::app::output::{ApplicationsOutput, AssetsOutput};
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::request_versions::ResourceKey;
+use crate::app::session::Status;
 use crate::app::session::log::LoggedClient;
-use crate::app::spawn::report_failure;
-use crate::app::state::{ApplicationPage, Content, Panel, Status};
 use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
 use lunette_client::model::id::{ApplicationId, AssetId};
@@ -62,7 +65,7 @@ impl App {
         match panel {
             Panel::Applications => {
                 self.load_applications();
-                if let Some(page) = &self.state.application {
+                if let Some(page) = &self.state.applications.open {
                     self.open_application(page.id.clone());
                 }
             }
@@ -73,17 +76,17 @@ impl App {
     }
 
     pub(in crate::app) fn load_applications(&mut self) {
-        self.state.applications.rows.ask();
+        self.state.applications.list.rows.ask();
         let what = self
             .numbered(ResourceKey::Applications, |value| TaskOutput::Applications(ApplicationsOutput::Listed(value)));
         self.ask(ApplicationsSnapshot {}, reading::application_rows, what);
     }
 
     pub(in crate::app) fn open_application(&mut self, id: String) {
-        let previous = self.state.application.take().filter(|page| page.id == id);
+        let previous = self.state.applications.open.take().filter(|page| page.id == id);
         let mut page = previous.unwrap_or(ApplicationPage { id: id.clone(), record: Remote::Unasked });
         page.record.ask();
-        self.state.application = Some(page);
+        self.state.applications.open = Some(page);
         match id.parse::<ApplicationId>() {
             Ok(application) => {
                 let what = self.numbered(ResourceKey::Application, move |record| {
@@ -99,7 +102,7 @@ impl App {
     }
 
     pub(in crate::app) fn load_external(&mut self) {
-        self.state.external.rows.ask();
+        self.state.applications.external.rows.ask();
         let what = self.numbered(ResourceKey::External, |value| {
             TaskOutput::Applications(ApplicationsOutput::ExternalListed(value))
         });
@@ -116,7 +119,7 @@ impl App {
     pub(in crate::app) fn load_assets(&mut self) {
         self.end_listing();
         self.begin_list_read();
-        self.state.assets.rows.ask();
+        self.state.assets.list.rows.ask();
         self.rows_are_read();
         let number = self.begin_read(ResourceKey::Assets);
         let what = move |end| {
@@ -129,31 +132,28 @@ impl App {
                 Err(error) => Err(error),
             })
         };
-        self.listing = Some(self.start(list, move |error| what(Err(error))));
+        self.state.assets.reading = Some(self.start(list, move |error| what(Err(error))));
     }
 
     /// Asks for no more of the list of assets: nobody waits for what is read of it now.
     pub(in crate::app) fn end_listing(&mut self) {
-        if let Some(task) = self.listing.take() {
-            self.tasks.cancel(task);
+        if let Some(task) = self.state.assets.reading.take() {
+            self.runtime.tasks.cancel(task);
         }
     }
 
     pub(in crate::app) fn open_asset(&mut self, id: AssetId) {
         self.show(Panel::Assets);
-        // A document is kept as long as its asset is looked at.
-        for (_, page) in self.state.pages.iter_mut().filter(|(of, _)| **of != id) {
-            page.export.iter_mut().for_each(|export| export.document = Remote::Unasked);
-        }
-        self.state.asset = Some(id.clone());
-        self.state.news = None;
+        self.state.export.drop_documents_but(&id);
+        self.state.pages.open = Some(id.clone());
+        self.state.pages.news = None;
         self.record_opened(&id);
         self.load_asset(&id);
     }
 
     pub(in crate::app) fn close_asset(&mut self) {
-        self.state.asset = None;
-        self.state.news = None;
+        self.state.pages.open = None;
+        self.state.pages.news = None;
     }
 
     /// Forgets an asset that is gone: it is not offered any more.
@@ -164,7 +164,7 @@ impl App {
     }
 
     pub(in crate::app) fn load_asset(&mut self, id: &AssetId) {
-        self.state.pages.entry(id.clone()).or_default().record.ask();
+        self.state.pages.of.entry(id.clone()).or_default().record.ask();
         let key = id.clone();
         let what = self.numbered(ResourceKey::Asset(id.clone()), move |record| {
             TaskOutput::Assets(AssetsOutput::Read(key, record))
@@ -175,8 +175,8 @@ impl App {
     /// Fetches content that comes unasked, once the record says how large it is: all of what is small, the beginning of
     /// a larger text. Of a text that was shown further, as much is fetched again.
     pub(in crate::app) fn load_small_content(&mut self, id: &AssetId) {
-        let wanted = self.state.settings.transferables;
-        let Some(page) = self.state.pages.get_mut(id) else { return };
+        let wanted = self.state.preferences.settings.transferables;
+        let Some(page) = self.state.pages.of.get_mut(id) else { return };
         let Some(asset) = page.record.value() else { return };
         let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
         if !wanted {
@@ -202,7 +202,7 @@ impl App {
 
     /// Fetches four times as much of a text as is shown.
     pub(in crate::app) fn load_more_content(&mut self, id: &AssetId) {
-        let Some(page) = self.state.pages.get(id) else { return };
+        let Some(page) = self.state.pages.of.get(id) else { return };
         let shown = match page.content.value() {
             Some(Content::Part(shown, _)) => shown.len(),
             _ => 0,
@@ -213,7 +213,7 @@ impl App {
     fn fetch_content(&mut self, id: &AssetId, portion: Portion) {
         let own = self.state.connection.own;
         let client = self.client();
-        let Some(page) = self.state.pages.get_mut(id) else { return };
+        let Some(page) = self.state.pages.of.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.ask();
@@ -234,7 +234,7 @@ impl App {
     }
 
     pub(in crate::app) fn load_formats(&mut self, id: AssetId) {
-        self.state.pages.entry(id.clone()).or_default().formats.ask();
+        self.state.pages.of.entry(id.clone()).or_default().formats.ask();
         let key = id.clone();
         let what = self.numbered(ResourceKey::Formats(id.clone()), move |formats| {
             TaskOutput::Assets(AssetsOutput::Formats(key, formats))
@@ -243,7 +243,7 @@ impl App {
     }
 
     pub(in crate::app) fn load_activities(&mut self, id: AssetId) {
-        self.state.pages.entry(id.clone()).or_default().activities.ask();
+        self.state.pages.of.entry(id.clone()).or_default().activities.ask();
         let key = id.clone();
         let what = self.numbered(ResourceKey::Activities(id.clone()), move |activities| {
             TaskOutput::Assets(AssetsOutput::Activities(key, activities))
@@ -252,7 +252,7 @@ impl App {
     }
 
     pub(in crate::app) fn load_conversations(&mut self, id: AssetId) {
-        self.state.pages.entry(id.clone()).or_default().conversations.ask();
+        self.state.pages.of.entry(id.clone()).or_default().conversations.ask();
         let key = id.clone();
         let what = self.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
             TaskOutput::Assets(AssetsOutput::Conversations(key, conversations))
@@ -261,7 +261,7 @@ impl App {
     }
 
     pub(in crate::app) fn load_linkable(&mut self, kind: LinkKind) {
-        self.state.linkable.entry(kind).or_default().ask();
+        self.state.assets.linkable.entry(kind).or_default().ask();
         let what = self.numbered(ResourceKey::Linkable(kind), move |items| {
             TaskOutput::Assets(AssetsOutput::Linkable(kind, items))
         });
@@ -277,31 +277,31 @@ impl App {
 
     pub(in crate::app) fn set_transferables(&mut self, on: bool) {
         self.set(|settings| settings.transferables = on);
-        if let Some(id) = self.state.asset.clone() {
+        if let Some(id) = self.state.pages.open.clone() {
             self.load_small_content(&id);
         }
     }
 
     pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>) {
         self.keep_sort(List::Applications, &query);
-        arrange_now(&mut self.state.applications, query);
+        arrange_now(&mut self.state.applications.list, query);
     }
 
     pub(in crate::app) fn arrange_external(&mut self, query: Query<ExternalColumn>) {
         self.keep_sort(List::External, &query);
-        arrange_now(&mut self.state.external, query);
+        arrange_now(&mut self.state.applications.external, query);
     }
 
     pub(in crate::app) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
         self.keep_sort(List::Assets, &query);
-        self.state.assets.query = query.clone();
-        let Some(rows) = self.state.assets.rows.value().cloned() else { return };
+        self.state.assets.list.query = query.clone();
+        let Some(rows) = self.state.assets.list.rows.value().cloned() else { return };
         let hits = self.hits();
         if rows.len() <= ARRANGED_AT_ONCE {
-            self.state.assets.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+            self.state.assets.list.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
             return;
         }
-        if std::mem::replace(&mut self.state.assets.arranging, true) {
+        if std::mem::replace(&mut self.state.assets.list.arranging, true) {
             return;
         }
         let failed = (query.clone(), hits.clone(), Arc::clone(&rows));

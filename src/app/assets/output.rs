@@ -2,14 +2,14 @@
 
 use crate::app::CallError;
 use crate::app::assets::load::LeftOut;
+use crate::app::assets::page::Content;
 use crate::app::assets::search::Hits;
 use crate::app::change::Item;
 use crate::app::change::LinkKind;
 use crate::app::listing::Query;
 use crate::app::listing::rows::AssetColumn;
 use crate::app::listing::rows::AssetRow;
-use crate::app::state::Content;
-use crate::app::state::Recent;
+use crate::app::settings::Recent;
 use crate::app::{App, Remote};
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
@@ -56,14 +56,14 @@ impl App {
             Output::Activities(id, activities) => self.page(id).activities.answer(activities),
             Output::Conversations(id, conversations) => self.page(id).conversations.answer(conversations),
             Output::Linkable(kind, items) => {
-                self.state.linkable.entry(kind).or_default().answer(items.map(Arc::new));
-                self.state.linkable_revision += 1;
+                self.state.assets.linkable.entry(kind).or_default().answer(items.map(Arc::new));
+                self.state.assets.linkable_revision += 1;
             }
         }
     }
 
-    fn page(&mut self, id: AssetId) -> &mut crate::app::state::AssetPage {
-        self.state.pages.entry(id).or_default()
+    fn page(&mut self, id: AssetId) -> &mut crate::app::assets::page::AssetPage {
+        self.state.pages.of.entry(id).or_default()
     }
 
     fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>) {
@@ -76,10 +76,10 @@ impl App {
         let Some(asset) = asset else { return };
         self.find_visits(&id);
         self.show_record(&asset);
-        if self.state.pages.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
+        if self.state.pages.of.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
             self.load_small_content(&id);
         }
-        if self.state.asset.as_ref() == Some(&id) {
+        if self.state.pages.open.as_ref() == Some(&id) {
             let key = self.state.connection.key();
             let name = asset.view().name().unwrap_or_default().to_owned();
             self.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));

@@ -117,22 +117,22 @@ pub(in crate::app) fn in_rank(rows: &[Arc<AssetRow>], hits: &Hits) -> Vec<u32> {
 impl App {
     /// Has the service search; an empty text ends the search.
     pub(in crate::app) fn search(&mut self, text: String) {
-        if let Some(task) = self.searching.take() {
-            self.tasks.cancel(task);
+        if let Some(task) = self.state.assets.searching.take() {
+            self.runtime.tasks.cancel(task);
         }
-        self.searches += 1;
+        self.state.assets.searches += 1;
         if text.trim().is_empty() {
-            self.state.found = None;
-            self.arrange_assets(self.state.assets.query.clone());
+            self.state.assets.found = None;
+            self.arrange_assets(self.state.assets.list.query.clone());
             return;
         }
-        let mut found = self.state.found.take().unwrap_or_default();
+        let mut found = self.state.assets.found.take().unwrap_or_default();
         found.hits.ask();
         found.words = SearchTerms::of(&text);
         found.text.clone_from(&text);
-        found.number = self.searches;
+        found.number = self.state.assets.searches;
         let number = found.number;
-        self.state.found = Some(found);
+        self.state.assets.found = Some(found);
         let operation =
             SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
         let task = self.ask(
@@ -140,20 +140,20 @@ impl App {
             |found| Hits::of(&found),
             move |found| TaskOutput::Assets(AssetsOutput::Found(number, found)),
         );
-        self.searching = Some(task);
+        self.state.assets.searching = Some(task);
     }
 
     /// Takes the answer of a search, unless there is another by now.
     pub(in crate::app) fn found(&mut self, number: u64, hits: Result<Hits, CallError>) {
-        let Some(found) = self.state.found.as_mut().filter(|found| found.number == number) else { return };
+        let Some(found) = self.state.assets.found.as_mut().filter(|found| found.number == number) else { return };
         found.hits.answer(hits.map(Arc::new));
-        self.searching = None;
-        self.arrange_assets(self.state.assets.query.clone());
+        self.state.assets.searching = None;
+        self.arrange_assets(self.state.assets.list.query.clone());
     }
 
     /// What the list shows of a search: the hits, unless it failed and nothing was found before.
     pub(in crate::app) fn hits(&self) -> Option<Arc<Hits>> {
-        self.state.found.as_ref()?.hits.value().cloned()
+        self.state.assets.found.as_ref()?.hits.value().cloned()
     }
 
     /// Whether an order that was worked out in the background is of what is searched for now.
@@ -164,7 +164,7 @@ impl App {
             (None, None) => true,
             _ => false,
         };
-        same && *query == self.state.assets.query
+        same && *query == self.state.assets.list.query
     }
 }
 

@@ -56,7 +56,7 @@ impl App {
             Action::Plan(wish, assets) => self.plan_bulk(wish, assets),
             Action::SetDraftInFlight(count) => self.draft_in_flight(count),
             Action::Start => self.start_bulk(),
-            Action::Dismiss => self.state.bulk = None,
+            Action::Dismiss => self.state.bulk.draft = None,
             Action::Open(run) => self.open_run(run),
             Action::Pause(run) => self.pause_run(run),
             Action::Resume(run) => self.resume_run(run),

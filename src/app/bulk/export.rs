@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
+use crate::app::export::Exported;
 use crate::app::files::{self, TempFile, UNFINISHED, reason};
-use crate::app::state::Exported;
 use crate::app::{CallError, Transport, broken, export};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::name_key;

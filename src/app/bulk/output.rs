@@ -9,7 +9,7 @@ use crate::app::bulk::window::AfterLoad;
 use crate::app::bulk::window::ReadRuns;
 use crate::app::bulk::window::RunStopped;
 use crate::app::embedded::Backup;
-use crate::app::state::Grade;
+use crate::app::notifications::Grade;
 use std::sync::Arc;
 
 /// What a task about operations on many assets ended with.

@@ -14,12 +14,12 @@ use crate::app::bulk::{
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
 use crate::app::journal::EntryRelation;
+use crate::app::notifications::Grade;
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
 use crate::app::shell::pick;
-use crate::app::state::Grade;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
@@ -50,7 +50,7 @@ impl App {
         let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.recovery()));
         let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
         let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(wish));
-        self.state.bulk = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
+        self.state.bulk.draft = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
         self.sample(first);
     }
 
@@ -61,7 +61,7 @@ impl App {
         let first = answer.rows.iter().take(SAMPLED).map(|row| Task::Change(row.change.clone())).collect();
         let (title, in_flight) = (answer.title.clone(), answer.in_flight);
         let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Answer(answer));
-        self.state.bulk = Some(BulkDraft { title, job, assets: Arc::new(assets), sample, undo, in_flight });
+        self.state.bulk.draft = Some(BulkDraft { title, job, assets: Arc::new(assets), sample, undo, in_flight });
         self.sample(first);
     }
 
@@ -80,24 +80,24 @@ impl App {
 
     /// Takes the plans of the draft asked for last; whoever put it away meanwhile does not want to see them.
     pub(in crate::app) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
-        if let Some(draft) = self.state.bulk.as_mut().filter(|draft| draft.sample.loading()) {
+        if let Some(draft) = self.state.bulk.draft.as_mut().filter(|draft| draft.sample.loading()) {
             draft.sample.answer(sample.map(Arc::new));
         }
     }
 
     pub(in crate::app) fn draft_in_flight(&mut self, count: usize) {
-        if let Some(draft) = &mut self.state.bulk {
+        if let Some(draft) = &mut self.state.bulk.draft {
             draft.in_flight = count.clamp(1, 8);
         }
     }
 
     /// Starts the run that is looked at, as one step of the history.
     pub(in crate::app) fn start_bulk(&mut self) {
-        let features = self.state.bulk.as_ref().map(BulkDraft::features).unwrap_or_default();
+        let features = self.state.bulk.draft.as_ref().map(BulkDraft::features).unwrap_or_default();
         if features.is_empty() || features.into_iter().any(|feature| self.blocks_write(feature, "Cannot start this")) {
             return;
         }
-        let Some(draft) = self.state.bulk.take() else { return };
+        let Some(draft) = self.state.bulk.draft.take() else { return };
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
             BulkJob::Operation(wish) => {
@@ -110,7 +110,7 @@ impl App {
     }
 
     pub(in crate::app) fn pause_run(&mut self, run: RunId) {
-        if let Some(live) = self.runs.get(&run) {
+        if let Some(live) = self.state.bulk.active.get(&run) {
             live.control.halt(StopMode::Pause);
         }
     }
@@ -126,12 +126,12 @@ impl App {
     /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
     /// policy asks.
     fn continue_run_asked(&mut self, id: RunId, which: RowSelection) {
-        let writes = match (self.runs.get(&id), self.state.runs.get(&id)) {
+        let writes = match (self.state.bulk.active.get(&id), self.state.bulk.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),
             (None, Some(run)) => run.place.is_none(),
             (None, None) => return,
         };
-        let Some(run) = self.state.runs.get(&id).filter(|_| writes) else {
+        let Some(run) = self.state.bulk.runs.get(&id).filter(|_| writes) else {
             return self.continue_run(id, which, StopMode::No);
         };
         let counts = run.counts();
@@ -149,7 +149,7 @@ impl App {
 
     /// Ends a run; one that stands still is ended all the same, so that nobody resumes it.
     pub(in crate::app) fn cancel_run(&mut self, run: RunId) {
-        match self.runs.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
+        match self.state.bulk.active.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
             Some((live, going)) => {
                 live.control.halt(StopMode::Cancel);
                 for work in self.state.work.iter_mut().filter(|work| work.task == going.task) {
@@ -163,25 +163,25 @@ impl App {
     /// The run that a task carries out.
     pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
         let of = |live: &ActiveRun| live.going.is_some_and(|going| going.task == task);
-        self.runs.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
+        self.state.bulk.active.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
     }
 
     pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize) {
-        let Some(drawn) = self.state.runs.get_mut(&run) else { return };
+        let Some(drawn) = self.state.bulk.runs.get_mut(&run) else { return };
         drawn.in_flight = count.clamp(1, 8);
-        if let Some(live) = self.runs.get(&run) {
+        if let Some(live) = self.state.bulk.active.get(&run) {
             live.control.in_flight(count);
         }
     }
 
     /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
     pub(in crate::app) fn continue_run(&mut self, run: RunId, which: RowSelection, halt: StopMode) {
-        let stands = match self.state.runs.get(&run).map(|run| &run.status) {
+        let stands = match self.state.bulk.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
         };
-        match self.runs.contains_key(&run) {
+        match self.state.bulk.active.contains_key(&run) {
             true if stands => self.go(run, which, halt),
             false if stands => self.read_runs(vec![run], AfterLoad::GoOn(which, halt)),
             _ => {}
@@ -189,13 +189,13 @@ impl App {
     }
 
     pub(in crate::app) fn save_report(&mut self, run: RunId, kind: ReportKind) {
-        let Some(run) = self.state.runs.get(&run).cloned() else { return };
+        let Some(run) = self.state.bulk.runs.get(&run).cloned() else { return };
         let file_name = suggested_name(&run.title, "report", kind.extension());
         self.save(&file_name, move || report(&run, kind).into_bytes());
     }
 
     pub(in crate::app) fn save_bulk_plan(&mut self) {
-        let Some(draft) = self.state.bulk.as_ref() else { return };
+        let Some(draft) = self.state.bulk.draft.as_ref() else { return };
         let Some(plan) = PlanFile::of(draft) else { return };
         let file_name = suggested_name(&draft.title, "plan", "json");
         self.save(&file_name, move || plan.text().into_bytes());
@@ -203,11 +203,15 @@ impl App {
 
     pub(in crate::app) fn pick_export_place(&mut self, kind: ExportType, zip: bool, assets: NamedAssets) {
         let picked = match zip {
-            false => self.setup.dialogs.place(),
-            true => self.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),
+            false => self.runtime.setup.dialogs.place(),
+            true => self.runtime.setup.dialogs.save(&suggested_name(
+                &format!("{} assets as {kind}", assets.len()),
+                "",
+                "zip",
+            )),
         };
         let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
-        let dialogs = Arc::clone(&self.setup.dialogs);
+        let dialogs = Arc::clone(&self.runtime.setup.dialogs);
         let pick = async move {
             let picked = pick::picked(picked, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Options, Report, check};
+use crate::app::notifications::Grade;
 use crate::app::output::{ProgressEvent, TaskOutput};
-use crate::app::state::Grade;
 use crate::app::tasks::CancelFlag;
 use crate::app::tasks::TaskId;
 use crate::app::{App, Remote, WritePolicy};
@@ -31,7 +31,7 @@ impl App {
             Ok(client) => client,
             Err(error) => return self.notify(Grade::Failed, format!("Cannot check the service: {error}")),
         };
-        let asset = self.state.asset.clone();
+        let asset = self.state.pages.open.clone();
         let options = Options { read_only, asset, ..Options::default() };
         let (cancel, number) = (CancelFlag::default(), self.next_work());
         let (flag, notes) = (cancel.clone(), client.clone());

@@ -11,9 +11,10 @@ use jiff::tz::TimeZone;
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::embedded::{Backup, EmbeddedState, Ownership};
+use crate::app::notifications::{Grade, Topic};
 use crate::app::output::EmbeddedOutput;
 use crate::app::output::TaskOutput;
-use crate::app::state::{Grade, Target, Topic};
+use crate::app::session::Target;
 
 impl Backup {
     /// When it was made, to the minute, in the time zone of this machine.
@@ -43,7 +44,7 @@ impl App {
     /// Looks which backups there are.
     pub(in crate::app) fn look_for_backups(&mut self) {
         self.state.inside.backups.ask();
-        let backups = self.setup.embed.backups();
+        let backups = self.runtime.setup.embed.backups();
         self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Backups(backups.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::Backups(Err(error.to_string())))
         });
@@ -60,7 +61,7 @@ impl App {
             return self.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
         }
         self.state.inside.busy = Some("Backing up");
-        let work = self.setup.embed.back_up();
+        let work = self.runtime.setup.embed.back_up();
         self.start(async move { TaskOutput::Embedded(EmbeddedOutput::BackedUp(work.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::BackedUp(Err(error.to_string())))
         });
@@ -114,7 +115,7 @@ impl App {
             return self.notify_failed(Topic::Restore, format!("Restore failed: {obstacle}"), Vec::new());
         }
         self.state.inside.busy = Some("Restoring a backup");
-        let work = self.setup.embed.restore(backup);
+        let work = self.runtime.setup.embed.restore(backup);
         self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
         });
@@ -122,7 +123,7 @@ impl App {
 
     pub(in crate::app) fn begin_empty_now(&mut self) {
         self.state.inside.busy = Some("Moving the damaged data");
-        let work = self.setup.embed.begin_empty();
+        let work = self.runtime.setup.embed.begin_empty();
         self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
         });

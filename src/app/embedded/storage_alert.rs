@@ -7,8 +7,8 @@
 use jiff::Timestamp;
 
 use crate::app::embedded::{Health, Ownership, ServiceStatus};
+use crate::app::session::Target;
 use crate::app::session::log::LogEntry;
-use crate::app::state::Target;
 use crate::app::{App, CallError};
 
 /// What is wrong with a store, and since when.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use image::{ExtendedColorType, ImageEncoder as _, ImageError, codecs::png::PngEncoder};
 
 use crate::app::App;
-use crate::app::state::Grade;
+use crate::app::notifications::Grade;
 
 /// What the window shows, dot by dot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -51,7 +51,7 @@ impl State {
     /// Why a run that has not ended cannot be undone.
     fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
         let EntryKind::Batch { run, .. } = entry.deed else { return None };
-        match self.runs.get(&run)?.status {
+        match self.bulk.runs.get(&run)?.status {
             RunStatus::Running => Some("it is still in progress; wait or cancel it"),
             RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
             RunStatus::Cancelled | RunStatus::Ended => None,

@@ -12,9 +12,16 @@ use crate::app::App;
 use crate::app::history::History;
 use crate::app::journal::RunId;
 use crate::app::journal::{End, Entry, EntryId, EntryKind, JournalEvent, Outcome};
+use crate::app::notifications::Grade;
 use crate::app::output::ProgressEvent;
-use crate::app::state::Grade;
 use crate::app::tasks::spawn_supervised;
+
+/// What keeps up with other windows of the same data folder.
+#[derive(Default)]
+pub struct OtherWindows {
+    /// The task that reads their steps.
+    pub(in crate::app) following: Option<Following>,
+}
 
 /// The task that follows the journal of a connection; dropped, it ends.
 pub(in crate::app) struct Following(AbortHandle);
@@ -65,8 +72,9 @@ impl History {
 impl App {
     /// Follows what other windows write to the journal of this connection.
     pub(in crate::app) fn follow_windows(&mut self) {
-        let (journal, every, generation) = (self.journal.clone(), self.setup.pace.journal, self.generation);
-        let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
+        let (journal, every, generation) =
+            (self.runtime.journal.clone(), self.runtime.setup.pace.journal, self.runtime.generation);
+        let (notes, waker) = (self.runtime.notes_in.clone(), self.runtime.tasks.waker());
         let tell = move |news| {
             // The window is gone when nobody listens.
             notes.send(ProgressEvent::OtherWindows { news, generation }).ok();
@@ -94,7 +102,8 @@ impl App {
                 }
             }
         };
-        self.windows = Some(Following(spawn_supervised(&self.setup.runtime, follow, move |panic| halted(Err(panic)))));
+        self.state.windows.following =
+            Some(Following(spawn_supervised(&self.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
     }
 
     pub(in crate::app) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>) {
@@ -120,11 +129,11 @@ impl App {
 
     /// Forgets the rows of a run that another window carried on; they are read again when they are looked at.
     fn forget_run(&mut self, entry: EntryId, run: RunId) {
-        if self.runs.get(&run).is_some_and(|live| live.going.is_some()) {
+        if self.state.bulk.active.get(&run).is_some_and(|live| live.going.is_some()) {
             return;
         }
-        self.runs.remove(&run);
-        self.state.runs.remove(&run);
+        self.state.bulk.active.remove(&run);
+        self.state.bulk.runs.remove(&run);
         if self.state.history.selected == Some(entry) {
             self.open_run(run);
         }

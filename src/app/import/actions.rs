@@ -41,12 +41,12 @@ impl App {
             Action::PickFiles => self.pick_files(),
             Action::PickFolder => self.pick_folder(),
             Action::AskForPath => {
-                self.show(crate::app::state::Panel::Assets);
-                self.state.path_asked += 1;
+                self.show(crate::app::navigation::Panel::Assets);
+                self.state.import.path_asked += 1;
             }
             Action::Samples => self.import_samples(),
             Action::Create { name, text } => self.create(name, text),
-            Action::DismissReport => self.state.import = None,
+            Action::DismissReport => self.state.import.summary = None,
         }
     }
 }

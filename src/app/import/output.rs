@@ -1,8 +1,8 @@
 //! What background work about imports returns, and what it changes.
 
 use crate::app::App;
+use crate::app::import::ImportSummary;
 use crate::app::import::Made;
-use crate::app::state::ImportSummary;
 use crate::app::write::step::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! What a user can ask of going from one thing to another.
 
 use crate::app::App;
+use crate::app::navigation::Panel;
 use crate::app::navigation::link::Link;
-use crate::app::state::Panel;
 
 /// One request of the user about going from one thing to another.
 #[derive(Clone, Debug, PartialEq)]

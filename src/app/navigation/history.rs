@@ -4,7 +4,8 @@
 //! it was left again is not kept, so that walking through a list leaves no trail.
 
 use crate::app::listing::rows::ExternalKey;
-use crate::app::state::{Panel, State};
+use crate::app::navigation::Panel;
+use crate::app::state::State;
 use crate::app::{App, Remote};
 use lunette_client::model::id::AssetId;
 
@@ -91,23 +92,23 @@ impl NavigationHistory {
 impl State {
     /// What is looked at now.
     pub fn place(&self) -> Place {
-        let panel = self.panel;
-        let asset = self.asset.clone().filter(|_| panel == Panel::Assets);
-        let application = self.application.as_ref().filter(|_| panel == Panel::Applications);
-        let external = self.external_open.clone().filter(|_| panel == Panel::External);
+        let panel = self.navigation.panel;
+        let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
+        let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
+        let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
         Place { panel, asset, application: application.map(|page| page.id.clone()), external }
     }
 
     /// A name for a place, for people.
     pub fn name_of(&self, place: &Place) -> String {
         let asset = place.asset.as_ref().map(|id| {
-            let page = self.pages.get(id).and_then(|page| page.record.value());
+            let page = self.pages.of.get(id).and_then(|page| page.record.value());
             let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
             let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
             name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
         });
         let application = place.application.as_ref().map(|id| {
-            let rows = self.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+            let rows = self.applications.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
             rows.iter().find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
         });
         let external = place.external.as_ref().map(|external| external.name.clone());
@@ -119,50 +120,56 @@ impl App {
     /// Notes what is looked at, where that changed.
     pub(in crate::app) fn record_visit(&mut self) {
         let here = self.state.place();
-        let left = self.state.visits.places.get(self.state.visits.at).and_then(|place| place.asset.as_ref());
-        let record = left.and_then(|asset| self.state.pages.get(asset)).map(|page| &page.record);
+        let left = self
+            .state
+            .navigation
+            .visits
+            .places
+            .get(self.state.navigation.visits.at)
+            .and_then(|place| place.asset.as_ref());
+        let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
         let passed = matches!(record, Some(Remote::Unasked | Remote::Loading { previous: None }));
-        self.state.visits.note(here, passed);
+        self.state.navigation.visits.note(here, passed);
     }
 
     pub(in crate::app) fn go_back(&mut self) {
-        self.visit(self.state.visits.before());
+        self.visit(self.state.navigation.visits.before());
     }
 
     pub(in crate::app) fn go_forward(&mut self) {
-        self.visit(self.state.visits.after());
+        self.visit(self.state.navigation.visits.after());
     }
 
     fn visit(&mut self, place: Option<usize>) {
         let Some(at) = place else { return };
-        let Some(place) = self.state.visits.places.get(at).cloned() else { return };
-        self.state.visits.at = at;
+        let Some(place) = self.state.navigation.visits.places.get(at).cloned() else { return };
+        self.state.navigation.visits.at = at;
         self.show(place.panel);
         match place.panel {
-            Panel::Assets if self.state.asset != place.asset => match place.asset {
+            Panel::Assets if self.state.pages.open != place.asset => match place.asset {
                 Some(asset) => self.open_asset(asset),
                 None => self.close_asset(),
             },
             Panel::Applications => match place.application {
-                Some(id) if self.state.application.as_ref().is_none_or(|page| page.id != id) => {
+                Some(id) if self.state.applications.open.as_ref().is_none_or(|page| page.id != id) => {
                     self.open_application(id);
                 }
                 Some(_) => {}
-                None => self.state.application = None,
+                None => self.state.applications.open = None,
             },
-            Panel::External => self.state.external_open = place.external,
+            Panel::External => self.state.applications.external_open = place.external,
             Panel::Assets | Panel::Operations | Panel::Log | Panel::History => {}
         }
     }
 
     /// An asset is gone: nobody is led to it any more.
     pub(in crate::app) fn lose_visits(&mut self, asset: &AssetId) {
-        self.state.visits.lose(asset);
+        self.state.navigation.visits.lose(asset);
     }
 
     /// An asset is there, whatever was thought of it.
     pub(in crate::app) fn find_visits(&mut self, asset: &AssetId) {
-        self.state.visits.find(asset);
+        self.state.navigation.visits.find(asset);
     }
 }
 

@@ -11,7 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use crate::app::App;
 use crate::app::action::NavigationAction;
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use lunette_client::model::id::{ApplicationId, AssetId};
 
 /// What links begin with; a desktop hands everything that begins so to this program.
@@ -105,7 +105,7 @@ impl App {
     /// Shows what a link names. While no service answers yet it waits for one.
     pub(in crate::app) fn open_link(&mut self, link: Link) {
         if !self.is_connected() {
-            self.front.wait_with(link);
+            self.state.shell.wait_with(link);
             return self.say("The link opens when the service responds".to_owned());
         }
         match link {
@@ -116,7 +116,7 @@ impl App {
             }
             Link::Search(text) => {
                 self.perform(NavigationAction::Show(Panel::Assets));
-                self.state.asset = None;
+                self.state.pages.open = None;
                 self.search(text);
             }
         }

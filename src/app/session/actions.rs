@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::app::WritePolicy;
+use crate::app::session::Target;
 use crate::app::settings::Named;
-use crate::app::state::Target;
 
 /// One request of the user about connecting, saved connections, and what may be sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl App {
             Action::Discover => self.discover(),
             Action::SetWritePolicy(policy) => self.set_write_policy(policy),
             Action::ForgetUnsupported(name) => self.state.connection.capabilities.forget(name),
-            Action::ClearLog => self.state.log.clear(),
+            Action::ClearLog => self.state.session.log.clear(),
         }
     }
 }

@@ -10,13 +10,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::app::background::report_failure;
 use crate::app::change::{LinkKind, linked};
 use crate::app::output::SessionOutput;
 use crate::app::output::TaskOutput;
+use crate::app::session::Status;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LogEntry;
-use crate::app::spawn::report_failure;
-use crate::app::state::{State, Status};
+use crate::app::state::State;
 use crate::app::{App, CallError};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
@@ -289,17 +290,17 @@ impl State {
     /// Whether the window has seen at this service that there is such a thing.
     fn knows(&self, id: &str) -> bool {
         let same = |known: &str| known.eq_ignore_ascii_case(id);
-        let read = || self.pages.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
+        let read = || self.pages.of.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
         // Where nothing is listed the rows are what was looked at some time ago.
         let listed = self.connection.offers(AssetsSnapshot::INFO.name);
-        let rows = self.assets.rows.value().filter(|_| listed);
+        let rows = self.assets.list.rows.value().filter(|_| listed);
         rows.is_some_and(|rows| rows.iter().any(|row| same(row.id.as_str())))
             || read().any(|(key, _)| same(key.as_str()))
             || LinkKind::ALL.into_iter().any(|kind| {
                 let of_assets = || read().flat_map(|(_, asset)| linked(asset.view(), kind));
-                self.items(kind).iter().any(|item| same(&item.id)) || of_assets().any(|item| same(&item.id))
+                self.assets.items(kind).iter().any(|item| same(&item.id)) || of_assets().any(|item| same(&item.id))
             })
-            || self.applications.rows.value().is_some_and(|rows| rows.iter().any(|row| same(&row.id)))
+            || self.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| same(&row.id)))
     }
 }
 
@@ -321,7 +322,7 @@ impl App {
         let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
         let named = missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.state.knows(id)));
         if self.state.connection.capabilities.learn(line, named) {
-            let client = self.client.clone();
+            let client = self.runtime.client.clone();
             let ask = async move {
                 TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
                     Some(client) => Some(client.probe_unknown_path().await),

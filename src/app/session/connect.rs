@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::background::report_failure;
 use crate::app::journal::{Entry, Journal, JournalError};
 use crate::app::listing::Listing;
+use crate::app::notifications::Grade;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::log::{LoggedClient, is_own};
 use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
-use crate::app::spawn::report_failure;
-use crate::app::state::{Connection, Console, Grade, State, Status, Target};
+use crate::app::session::{Status, Target};
 use crate::app::{App, EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limits};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
@@ -29,12 +30,13 @@ impl App {
     /// Asks the service that is meant who it is. What is kept of a connection is opened once, before it is first up.
     pub(super) fn reach(&mut self) {
         let target = self.state.connection.target.clone();
-        let (first, again) = (self.client.is_none(), self.state.connection.retry.is_some());
-        let below = self.setup.data.clone();
-        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let (first, again) = (self.runtime.client.is_none(), self.state.connection.retry.is_some());
+        let below = self.runtime.setup.data.clone();
+        let (embed, limits) = (Arc::clone(&self.runtime.setup.embed), self.runtime.setup.limits);
         let origins = self.newest_origins();
-        let (notes, waker, calls) = (self.notes_in.clone(), self.tasks.waker(), Arc::clone(&self.calls));
-        let generation = self.generation;
+        let (notes, waker, calls) =
+            (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), Arc::clone(&self.runtime.calls));
+        let generation = self.runtime.generation;
         let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
         let reach = async move {
             let address = match &target {
@@ -71,21 +73,19 @@ impl App {
     }
 
     fn leave(&mut self, next: &Target) {
-        self.generation += 1;
-        self.client = None;
+        self.runtime.generation += 1;
+        self.runtime.client = None;
         self.leave_live();
-        self.windows = None;
-        self.lost = ReconnectState::default();
-        self.list_read = None;
-        self.left_out.clear();
+        self.state.windows.following = None;
+        self.state.session.lost = ReconnectState::default();
         self.end_listing();
-        self.reads.clear();
-        self.journal = Journal::in_memory();
+        self.runtime.reads.clear();
+        self.runtime.journal = Journal::in_memory();
         self.leave_store();
         let same = *next == self.state.connection.target;
         if !same {
-            self.same_since = self.generation;
-            self.late.clear();
+            self.state.session.same_since = self.runtime.generation;
+            self.state.session.late.clear();
         }
         self.leave_drafts(same);
         let runs = self.leave_runs();
@@ -95,20 +95,14 @@ impl App {
                 self.cancel(work.task);
             }
         }
-        let State { panel, log, notices, settings, view, view_number, connection, drafts, inside, history, .. } =
-            std::mem::take(&mut self.state);
-        self.state = State { panel, log, notices, settings, view, view_number, drafts, inside, ..State::default() };
-        // Steps keep their ids, so what was begun in this window is known again when its service is.
-        self.state.history.here = history.here;
-        self.state.connection = Connection { probes: connection.probes, ..Connection::default() };
-        self.state.console = Console::default();
+        self.state.leave();
     }
 
     pub(in crate::app) fn connected(&mut self, handshake: Result<Box<Handshake>, String>) {
         self.look_inside();
         match handshake {
             Err(problem) => self.not_reached(problem),
-            Ok(handshake) if self.client.is_some() => self.reached_again(*handshake),
+            Ok(handshake) if self.runtime.client.is_some() => self.reached_again(*handshake),
             Ok(handshake) if self.must_ask(&handshake) => self.ask_to_use(&handshake),
             Ok(handshake) => self.first_reached(*handshake),
         }
@@ -117,7 +111,7 @@ impl App {
     fn first_reached(&mut self, handshake: Handshake) {
         let Handshake { client, address, version, latency, own, identity, kept } = handshake;
         self.take_kept(kept);
-        self.client = Some(client);
+        self.runtime.client = Some(client);
         let connection = &mut self.state.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
@@ -145,9 +139,9 @@ impl App {
 
     fn take_kept(&mut self, kept: ConnectionStorage) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, said } = kept;
-        self.journal = journal;
+        self.runtime.journal = journal;
         self.state.history.reload(entries, journal_problem);
-        for step in std::mem::take(&mut self.late) {
+        for step in std::mem::take(&mut self.state.session.late) {
             self.state.history.put(step);
         }
         self.take_drafts(store, drafts);
@@ -156,16 +150,16 @@ impl App {
 
     /// Takes in a step that began or ended, also one from before the same service was tried anew.
     pub(in crate::app) fn record_step(&mut self, step: Arc<Entry>) {
-        match self.client {
+        match self.runtime.client {
             Some(_) => self.state.history.put(step),
-            None => self.late.push(step),
+            None => self.state.session.late.push(step),
         }
     }
 
     pub(in crate::app) fn discover(&mut self) {
         self.state.connection.probes.ask();
-        let limits = self.setup.limits;
-        let (notes, waker) = (self.notes_in.clone(), self.tasks.waker());
+        let limits = self.runtime.setup.limits;
+        let (notes, waker) = (self.runtime.notes_in.clone(), self.runtime.tasks.waker());
         let told = move |probe: &Probe| {
             notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
             waker();
@@ -190,13 +184,14 @@ impl App {
 
     /// Empties every list, so that each is drawn as not asked for.
     pub(in crate::app) fn refresh_all(&mut self) {
-        self.state.applications = Listing { query: self.state.applications.query.clone(), ..Listing::default() };
+        self.state.applications.list =
+            Listing { query: self.state.applications.list.query.clone(), ..Listing::default() };
         self.load_applications();
         self.load_external();
         self.load_assets();
         for kind in crate::app::change::LinkKind::ALL {
-            self.state.linkable.insert(kind, Remote::Unasked);
-            self.state.linkable_revision += 1;
+            self.state.assets.linkable.insert(kind, Remote::Unasked);
+            self.state.assets.linkable_revision += 1;
             self.load_linkable(kind);
         }
     }
@@ -258,7 +253,7 @@ impl App {
     /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
     /// known that the same one is back: another one may have taken its address.
     pub(in crate::app) fn client(&self) -> Result<LoggedClient, CallError> {
-        match (&self.client, &self.state.connection.status) {
+        match (&self.runtime.client, &self.state.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
             _ => Err(away("no connection yet")),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::app::Owner;
-use crate::app::state::Connection;
+use crate::app::session::Connection;
 
 /// The pause before the first new try; each one that follows is twice as long.
 const FIRST: Duration = Duration::from_millis(500);

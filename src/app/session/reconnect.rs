@@ -8,12 +8,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
+use crate::app::background::report_failure;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
-use crate::app::spawn::report_failure;
-use crate::app::state::{Status, Target};
+use crate::app::session::{Status, Target};
 use crate::app::{App, CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
@@ -47,11 +47,11 @@ impl App {
         let connection = &mut self.state.connection;
         connection.calls.record(line);
         if line.status.is_some() {
-            self.lost.answered = Some(Timestamp::now());
+            self.state.session.lost.answered = Some(Timestamp::now());
         }
         match (&line.error, &connection.status) {
             // Still saying hello: it is up once its journal is open.
-            _ if self.client.is_none() => {}
+            _ if self.runtime.client.is_none() => {}
             (Some(CallError::Refused { .. }), Status::Up) => {
                 self.went_down("the service no longer responds".to_owned())
             }
@@ -76,10 +76,10 @@ impl App {
         else {
             return;
         };
-        if std::mem::replace(&mut self.lost.liveness_checked, true) {
+        if std::mem::replace(&mut self.state.session.lost.liveness_checked, true) {
             return;
         }
-        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let (embed, limits) = (Arc::clone(&self.runtime.setup.embed), self.runtime.setup.limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
             TaskOutput::Session(SessionOutput::LivenessChecked(
@@ -93,7 +93,7 @@ impl App {
     }
 
     pub(in crate::app) fn liveness_checked(&mut self, found: Result<Identity, CallError>) {
-        self.lost.liveness_checked = false;
+        self.state.session.lost.liveness_checked = false;
         if self.state.connection.status != Status::Up {
             return;
         }
@@ -112,12 +112,12 @@ impl App {
     pub(in crate::app) fn went_down(&mut self, problem: String) {
         let connection = &mut self.state.connection;
         connection.status = Status::Down(problem);
-        if self.client.is_some() && connection.stale_since.is_none() {
-            connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
+        if self.runtime.client.is_some() && connection.stale_since.is_none() {
+            connection.stale_since = Some(self.state.session.lost.answered.unwrap_or_else(Timestamp::now));
         }
-        self.lost.liveness_checked = false;
+        self.state.session.lost.liveness_checked = false;
         // What was asked for just before, or goes on by itself, must not reach another service at the address.
-        if let Some(client) = &self.client {
+        if let Some(client) = &self.runtime.client {
             client.suspend(true);
         }
         // Nothing is read beside the window's thread either, before it is known who answers.
@@ -145,16 +145,17 @@ impl App {
                 }
             },
         };
-        let wait = backoff_delay(self.lost.attempts, here, jitter());
-        self.lost.attempts = self.lost.attempts.saturating_add(1);
+        let wait = backoff_delay(self.state.session.lost.attempts, here, jitter());
+        self.state.session.lost.attempts = self.state.session.lost.attempts.saturating_add(1);
         self.state.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);
-        let sleeping = self.setup.runtime.spawn(async move {
+        let (notes, waker, generation) =
+            (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), self.runtime.generation);
+        let sleeping = self.runtime.setup.runtime.spawn(async move {
             tokio::time::sleep(wait).await;
             notes.send(ProgressEvent::RetryDue { generation }).ok(); // The window is gone when nobody listens.
             waker();
         });
-        self.lost.timer = Some(Timer(sleeping.abort_handle()));
+        self.state.session.lost.timer = Some(Timer(sleeping.abort_handle()));
     }
 
     /// The time of the next try has come.
@@ -166,7 +167,7 @@ impl App {
 
     /// The user wants it tried at once.
     pub(in crate::app) fn try_now(&mut self) {
-        self.lost.attempts = 0;
+        self.state.session.lost.attempts = 0;
         match self.state.connection.status {
             Status::Up | Status::Down(_) => self.try_again(),
             Status::Idle | Status::Connecting => self.connect(self.state.connection.target.clone()),
@@ -178,14 +179,14 @@ impl App {
         if self.state.connection.retry == Some(Retry::Trying) {
             return;
         }
-        self.lost.timer = None;
+        self.state.session.lost.timer = None;
         self.state.connection.retry = Some(Retry::Trying);
         self.reach();
     }
 
     /// It was tried, and did not answer.
     pub(in crate::app) fn not_reached(&mut self, problem: String) {
-        let never_up = self.client.is_none();
+        let never_up = self.runtime.client.is_none();
         self.state.connection.other = None;
         self.went_down(problem);
         // Nothing was found where the last one was: what else is there is offered.
@@ -203,11 +204,11 @@ impl App {
         }
         let Handshake { client, address, version, latency, own, identity, kept: _ } = handshake;
         // Work that goes on over the connection from before is held back by the same write policy.
-        self.client = Some(match &self.client {
+        self.runtime.client = Some(match &self.runtime.client {
             Some(before) => client.sharing_write_policy(before),
             None => client,
         });
-        if let Some(client) = &self.client {
+        if let Some(client) = &self.runtime.client {
             client.suspend(false);
         }
         connection.status = Status::Up;
@@ -228,7 +229,7 @@ impl App {
 
     /// Forgets that it was lost.
     pub(in crate::app) fn is_up(&mut self) {
-        self.lost = ReconnectState { answered: Some(Timestamp::now()), ..ReconnectState::default() };
+        self.state.session.lost = ReconnectState { answered: Some(Timestamp::now()), ..ReconnectState::default() };
         let connection = &mut self.state.connection;
         (connection.stale_since, connection.retry, connection.other) = (None, None, None);
     }
@@ -236,7 +237,7 @@ impl App {
     /// Reads again what is shown; what was read before stays until then.
     fn read_again(&mut self) {
         self.load_applications();
-        if let Some(page) = &self.state.application {
+        if let Some(page) = &self.state.applications.open {
             self.open_application(page.id.clone());
         }
         self.load_external();
@@ -245,9 +246,9 @@ impl App {
         for kind in crate::app::change::LinkKind::ALL {
             self.load_linkable(kind);
         }
-        let Some(id) = self.state.asset.clone() else { return };
+        let Some(id) = self.state.pages.open.clone() else { return };
         self.load_asset(&id);
-        let Some(page) = self.state.pages.get(&id) else { return };
+        let Some(page) = self.state.pages.of.get(&id) else { return };
         let asked = [
             page.formats != Remote::Unasked,
             page.activities != Remote::Unasked,

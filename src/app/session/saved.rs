@@ -1,8 +1,8 @@
 //! Choosing a service, and the connections that are kept by name.
 
 use crate::app::App;
+use crate::app::session::{Status, Target};
 use crate::app::settings::Named;
-use crate::app::state::{Status, Target};
 use lunette_client::client::Address;
 
 impl App {
@@ -10,7 +10,7 @@ impl App {
     pub(in crate::app) fn choose_target(&mut self, target: Target) {
         let connection = &self.state.connection;
         let lost = matches!(connection.status, Status::Down(_)) && connection.other.is_none();
-        match lost && self.client.is_some() && connection.target == target {
+        match lost && self.runtime.client.is_some() && connection.target == target {
             true => self.try_now(),
             false => self.connect_by_choice(target),
         }

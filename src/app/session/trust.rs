@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
+use crate::app::background::report_failure;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, TaskOutput};
-use crate::app::spawn::report_failure;
-use crate::app::state::{Status, Target};
+use crate::app::session::{Status, Target};
 use crate::app::{App, Owner};
 use lunette_client::client::{self, Address};
 
@@ -29,7 +29,7 @@ impl App {
     /// embedded one. Any other is asked about.
     pub(in crate::app) fn choose(&mut self) {
         self.state.connection.status = Status::Connecting;
-        let (embed, limits) = (Arc::clone(&self.setup.embed), self.setup.limits);
+        let (embed, limits) = (Arc::clone(&self.runtime.setup.embed), self.runtime.setup.limits);
         let choose = async move {
             if embed.serving().await.is_some() {
                 return TaskOutput::Session(SessionOutput::Chosen(FirstChoice {
@@ -57,7 +57,7 @@ impl App {
 
     /// Talks to a service that the user named.
     pub(in crate::app) fn connect_by_choice(&mut self, target: Target) {
-        self.chosen_by_user = true;
+        self.state.session.chosen_by_user = true;
         self.connect(target);
     }
 
@@ -66,9 +66,9 @@ impl App {
         let Identity { owner, .. } = handshake.identity;
         let Target::Url(_) = self.state.connection.target else { return false };
         let here = handshake.address.parse::<Address>().is_ok_and(|address| address.is_loopback());
-        let trusted = self.state.settings.trusted.get(&handshake.address);
+        let trusted = self.state.preferences.settings.trusted.get(&handshake.address);
         let trusted = trusted.is_some_and(|mark| mark == handshake.identity.mark());
-        here && owner != Owner::SameUser && !trusted && !self.chosen_by_user
+        here && owner != Owner::SameUser && !trusted && !self.state.session.chosen_by_user
     }
 
     /// Uses the service inside, and asks whether to use the one that answered instead.
@@ -83,7 +83,7 @@ impl App {
         let connection = &self.state.connection;
         let Some(address) = connection.address.clone().filter(|_| connection.is_loopback()) else { return };
         let mark = connection.identity.mark().to_owned();
-        let by_choice = self.chosen_by_user && matches!(connection.target, Target::Url(_));
+        let by_choice = self.state.session.chosen_by_user && matches!(connection.target, Target::Url(_));
         if by_choice && connection.identity.owner != Owner::SameUser {
             self.set(|settings| drop(settings.trusted.insert(address, mark)));
         }

@@ -6,9 +6,10 @@
 
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::notifications::Grade;
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::state::{Connection, Grade, Target};
+use crate::app::session::{Connection, Target};
 use crate::app::tasks::CancelFlag;
 use lunette_client::client::{Address, WritePolicy};
 
@@ -16,7 +17,7 @@ impl App {
     /// The write policy kept for the connection that is meant; without one its address says.
     pub(in crate::app) fn saved_write_policy(&self) -> WritePolicy {
         let connection = &self.state.connection;
-        if let Some(policy) = self.state.settings.write_policies.get(&key(&connection.target)) {
+        if let Some(policy) = self.state.preferences.settings.write_policies.get(&key(&connection.target)) {
             return *policy;
         }
         self.default_write_policy()
@@ -37,7 +38,7 @@ impl App {
     pub(in crate::app) fn apply_write_policy(&mut self) {
         let policy = self.saved_write_policy();
         self.state.connection.write_policy = policy;
-        if let Some(client) = &self.client {
+        if let Some(client) = &self.runtime.client {
             client.set_write_policy(policy);
         }
     }
@@ -79,10 +80,10 @@ impl App {
             WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
         });
         if !policy.allows_writes() {
-            let running: Vec<_> = self.runs.keys().copied().collect();
+            let running: Vec<_> = self.state.bulk.active.keys().copied().collect();
             running.into_iter().for_each(|run| self.pause_run(run));
             // An import ends with what it has made; the rest would be held back file by file.
-            self.cancels.values().for_each(CancelFlag::cancel);
+            self.runtime.cancels.values().for_each(CancelFlag::cancel);
             self.answer_asked(false);
         }
     }

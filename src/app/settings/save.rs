@@ -5,11 +5,12 @@
 
 use std::path::Path;
 
+use crate::app::App;
+use crate::app::background::SaveState;
 use crate::app::db::{Database, DatabaseError};
+use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
 use crate::app::settings::{Settings, merge};
-use crate::app::state::Grade;
-use crate::app::{App, SaveState};
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,24 +40,24 @@ impl Settings {
 impl App {
     /// Changes the settings and keeps them, in the background.
     pub(in crate::app) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
-        let before = self.state.settings.clone();
-        change(&mut self.state.settings);
-        if self.state.settings != before {
+        let before = self.state.preferences.settings.clone();
+        change(&mut self.state.preferences.settings);
+        if self.state.preferences.settings != before {
             self.keep_settings();
         }
     }
 
     /// Writes the settings; one write at a time, so that the last one made is the last one kept.
     pub(in crate::app) fn keep_settings(&mut self) {
-        let (Some(data), Some(_)) = (self.setup.data.clone(), &self.setup.settings) else { return };
-        match self.keeping {
-            SaveState::No => self.keeping = SaveState::Writing,
+        let (Some(data), Some(_)) = (self.runtime.setup.data.clone(), &self.runtime.setup.settings) else { return };
+        match self.state.preferences.keeping {
+            SaveState::No => self.state.preferences.keeping = SaveState::Writing,
             SaveState::Writing | SaveState::Again => {
-                self.keeping = SaveState::Again;
+                self.state.preferences.keeping = SaveState::Again;
                 return;
             }
         }
-        let (base, ours) = (self.kept.clone(), self.state.settings.clone());
+        let (base, ours) = (self.state.preferences.kept.clone(), self.state.preferences.settings.clone());
         let keep = move || {
             let kept = ours.keep(&base, &data).map(|kept| Box::new(SaveResult { ours, kept }));
             TaskOutput::SettingsSaved(kept.map_err(|error| format!("Could not save the settings: {error}")))
@@ -69,7 +70,7 @@ impl App {
             Ok(written) => self.take_guards(*written),
             Err(problem) => self.notify(Grade::Failed, problem),
         }
-        if std::mem::replace(&mut self.keeping, SaveState::No) == SaveState::Again {
+        if std::mem::replace(&mut self.state.preferences.keeping, SaveState::No) == SaveState::Again {
             self.keep_settings();
         }
     }
@@ -78,17 +79,21 @@ impl App {
     /// looks is its own affair.
     fn take_guards(&mut self, written: SaveResult) {
         let SaveResult { ours, kept } = written;
-        self.kept = ours;
-        let settings = &mut self.state.settings;
-        if settings.write_policies == self.kept.write_policies && settings.write_policies != kept.write_policies {
+        self.state.preferences.kept = ours;
+        let settings = &mut self.state.preferences.settings;
+        if settings.write_policies == self.state.preferences.kept.write_policies
+            && settings.write_policies != kept.write_policies
+        {
             settings.write_policies.clone_from(&kept.write_policies);
-            self.kept.write_policies = kept.write_policies;
+            self.state.preferences.kept.write_policies = kept.write_policies;
             self.apply_write_policy();
         }
-        let settings = &mut self.state.settings;
-        if settings.allowed_origins == self.kept.allowed_origins && settings.allowed_origins != kept.allowed_origins {
+        let settings = &mut self.state.preferences.settings;
+        if settings.allowed_origins == self.state.preferences.kept.allowed_origins
+            && settings.allowed_origins != kept.allowed_origins
+        {
             settings.allowed_origins.clone_from(&kept.allowed_origins);
-            self.kept.allowed_origins = kept.allowed_origins;
+            self.state.preferences.kept.allowed_origins = kept.allowed_origins;
             self.hold_origins();
         }
     }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 
 /// How much larger or smaller everything can be drawn.
 pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;

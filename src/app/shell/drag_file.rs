@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::files::{make_new_folder, reason, write_new};
+use crate::app::notifications::Grade;
 use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
-use crate::app::state::Grade;
 use lunette_client::model::id::AssetId;
 
 /// A file in a folder of its own. Dropped, both are gone.
@@ -42,9 +42,8 @@ impl Drop for DragFile {
 impl App {
     /// Offers the export that is looked at to the program it is dragged onto.
     pub(in crate::app) fn drag_export(&mut self, id: &AssetId) {
-        let export = self.state.pages.get(id).and_then(|page| page.export.as_ref());
-        let Some(document) = export.and_then(|export| export.document.value()).cloned() else { return };
-        let (dialogs, runtime) = (Arc::clone(&self.setup.dialogs), self.setup.runtime.clone());
+        let Some(document) = self.state.export.document(id).cloned() else { return };
+        let (dialogs, runtime) = (Arc::clone(&self.runtime.setup.dialogs), self.runtime.setup.runtime.clone());
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
             let lent = match runtime.spawn_blocking(write).await {
@@ -63,7 +62,7 @@ impl App {
             Ok(Some(lent)) => {
                 let name = lent.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 self.say(format!("Dragged {name}"));
-                self.front.keep(lent);
+                self.state.shell.keep(lent);
             }
             Ok(None) => {}
             Err(problem) => self.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),

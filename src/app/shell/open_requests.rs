@@ -13,9 +13,10 @@ use std::time::Instant;
 
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::navigation::link::Link;
+use crate::app::notifications::Grade;
 use crate::app::session::feature::Feature;
+use crate::app::session::{Connection, Status, Target};
 use crate::app::shell::drag_file::DragFile;
-use crate::app::state::{Connection, Grade, Status, Target};
 use crate::app::tasks::Waker;
 use crate::app::{Address, App};
 
@@ -127,12 +128,12 @@ impl ExternalRequests {
 impl App {
     /// How often the window was called to the front since it opened.
     pub fn called(&self) -> u64 {
-        self.front.called
+        self.state.shell.called
     }
 
     /// Whether the window was asked to close.
     pub fn is_ending(&self) -> bool {
-        self.front.door.as_ref().is_some_and(|door| door.ending.load(Ordering::Acquire))
+        self.state.shell.door.as_ref().is_some_and(|door| door.ending.load(Ordering::Acquire))
     }
 
     pub(in crate::app) fn is_connected(&self) -> bool {
@@ -141,7 +142,7 @@ impl App {
 
     /// Takes in who rang since the last frame.
     pub(in crate::app) fn handle_open_requests(&mut self) {
-        while let Some(summons) = self.front.door.as_ref().and_then(|door| door.summons.try_recv().ok()) {
+        while let Some(summons) = self.state.shell.door.as_ref().and_then(|door| door.summons.try_recv().ok()) {
             self.summoned(summons);
         }
     }
@@ -154,18 +155,18 @@ impl App {
         if target.is_some_and(|target| !self.state.connection.shows(&target)) {
             return answer(Answer::Elsewhere);
         }
-        self.front.called += u64::from(until.is_some());
+        self.state.shell.called += u64::from(until.is_some());
         if let Some(link) = link {
             self.open_link(link);
         }
-        self.front.paths.extend(paths);
+        self.state.shell.paths.extend(paths);
         self.ask_of_paths();
         answer(Answer::Shown);
     }
 
     /// Goes on with what waited for a service.
     pub(in crate::app) fn resume_pending_requests(&mut self) {
-        if let Some(link) = self.front.link.take() {
+        if let Some(link) = self.state.shell.link.take() {
             self.open_link(link);
         }
         self.ask_of_paths();
@@ -173,10 +174,10 @@ impl App {
 
     /// Asks whether what was handed over is to be imported. What the user is asked already is not replaced.
     fn ask_of_paths(&mut self) {
-        if self.front.paths.is_empty() || !self.is_connected() {
+        if self.state.shell.paths.is_empty() || !self.is_connected() {
             return;
         }
-        let paths = std::mem::take(&mut self.front.paths);
+        let paths = std::mem::take(&mut self.state.shell.paths);
         if self.blocks_write(Feature::Make, "Could not import") {
             return;
         }
@@ -184,7 +185,7 @@ impl App {
             [path] => path.display().to_string(),
             paths => format!("{} files and folders", paths.len()),
         };
-        if self.state.asked.is_some() {
+        if self.state.notifications.asked.is_some() {
             let problem =
                 format!("“{what}” was not imported because another question is open. Answer it, then try again");
             return self.notify(Grade::Failed, problem);

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::action::ImportAction;
+use crate::app::notifications::{Offer, Topic};
 use crate::app::output::ImportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
-use crate::app::state::{Offer, Topic};
 use crate::app::{Action, App, BoxFuture, Dialogs};
 
 /// What was picked. Fails where nothing was, because there is no dialog to pick in.
@@ -38,7 +38,7 @@ impl App {
         if self.blocks_write(Feature::Make, "Could not import") {
             return;
         }
-        let dialogs = Arc::clone(&self.setup.dialogs);
+        let dialogs = Arc::clone(&self.runtime.setup.dialogs);
         let picking = ask(&*dialogs);
         let pick = async move { TaskOutput::Import(ImportOutput::Picked(picked(picking, dialogs).await)) };
         self.start(pick, |error| TaskOutput::Import(ImportOutput::Picked(Err(error.reason()))));

@@ -75,7 +75,7 @@ impl State {
                 .into_iter()
                 .any(|stream| link_kind(stream) == Some(kind) && self.connection.live.follows(stream))
         };
-        match self.linkable.get(&kind) {
+        match self.assets.linkable.get(&kind) {
             Some(Remote::Loading { .. }) => false,
             Some(Remote::Known(_)) => !followed(),
             Some(Remote::Unasked | Remote::Failed { .. }) | None => true,

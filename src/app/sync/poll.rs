@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::sync::snapshot::ViewSnapshot;
 use crate::app::sync::{RemoteChange, StreamStatus, SyncContext, SyncStatus};
 use lunette_client::client::StreamKind;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::rows::ApplicationRow;
+use crate::app::notifications::Grade;
 use crate::app::request_versions::ResourceKey;
-use crate::app::state::{Grade, Status};
+use crate::app::session::Status;
 use crate::app::sync::SyncStatus;
 use crate::app::sync::rows::NewRows;
 use crate::app::{App, CallError, Remote};
@@ -76,32 +77,32 @@ impl App {
             // What the user asked for before is older than what came now.
             RemoteChange::Activities(id, activities) => {
                 self.begin_read(ResourceKey::Activities(id.clone()));
-                if let Some(page) = self.state.pages.get_mut(&id) {
+                if let Some(page) = self.state.pages.of.get_mut(&id) {
                     page.activities = Remote::Known(activities);
                 }
             }
             RemoteChange::Conversations(id, conversations) => {
                 self.begin_read(ResourceKey::Conversations(id.clone()));
-                if let Some(page) = self.state.pages.get_mut(&id) {
+                if let Some(page) = self.state.pages.of.get_mut(&id) {
                     page.conversations = Remote::Known(conversations);
                 }
             }
             RemoteChange::Rows(new) => self.take_new_rows(*new),
             RemoteChange::Linkable(kind, items) => {
-                if let Some(known) = self.state.linkable.get_mut(&kind).filter(|known| !known.loading()) {
+                if let Some(known) = self.state.assets.linkable.get_mut(&kind).filter(|known| !known.loading()) {
                     *known = Remote::Known(items);
-                    self.state.linkable_revision += 1;
+                    self.state.assets.linkable_revision += 1;
                 }
             }
             RemoteChange::Applications(rows) => {
-                if !self.state.applications.rows.loading() {
-                    self.state.applications.rows = Remote::Known(rows);
-                    self.arrange_applications(self.state.applications.query.clone());
+                if !self.state.applications.list.rows.loading() {
+                    self.state.applications.list.rows = Remote::Known(rows);
+                    self.arrange_applications(self.state.applications.list.query.clone());
                 }
             }
             RemoteChange::Application(id, record) => {
-                if let Some(page) = self.state.application.as_mut().filter(|page| page.id == id) {
-                    self.reads.begin(ResourceKey::Application);
+                if let Some(page) = self.state.applications.open.as_mut().filter(|page| page.id == id) {
+                    self.runtime.reads.begin(ResourceKey::Application);
                     page.record = Remote::Known(record);
                 }
             }
@@ -113,7 +114,7 @@ impl App {
     }
 
     fn take_record(&mut self, id: AssetId, record: Arc<Asset>, edited: bool) {
-        let Some(page) = self.state.pages.get_mut(&id) else { return };
+        let Some(page) = self.state.pages.of.get_mut(&id) else { return };
         if page.writing || page.record.loading() {
             return self.look_at_page_again();
         }
@@ -125,12 +126,12 @@ impl App {
             self.load_small_content(&id);
         }
         if edited {
-            self.state.news = Some("Updated elsewhere".to_owned());
+            self.state.pages.news = Some("Updated elsewhere".to_owned());
         }
     }
 
     fn take_gone(&mut self, id: AssetId) {
-        let Some(page) = self.state.pages.get_mut(&id) else { return };
+        let Some(page) = self.state.pages.of.get_mut(&id) else { return };
         if page.writing || page.record.loading() {
             return self.look_at_page_again();
         }
@@ -140,17 +141,17 @@ impl App {
 
     /// The asset looked at is read again once nobody reads or writes it.
     fn look_at_page_again(&self) {
-        if let Some(running) = &self.live.running {
+        if let Some(running) = &self.state.sync.running {
             running.context.page.put(|stale| stale.record = true);
         }
     }
 
     fn take_new_rows(&mut self, new: NewRows) {
         let NewRows { base, rows, query, hits, order, again } = new;
-        let listing = &mut self.state.assets;
+        let listing = &mut self.state.assets.list;
         let fits = matches!(&listing.rows, Remote::Known(known) if Arc::ptr_eq(known, &base));
         if !fits {
-            if let Some(running) = &self.live.running {
+            if let Some(running) = &self.state.sync.running {
                 running.context.rows.put(|stale| stale.add(again));
             }
             return;
@@ -167,9 +168,9 @@ impl App {
             self.trash_changed();
         }
         if self.still_wanted(&query, hits.as_ref()) {
-            self.state.assets.order = order;
+            self.state.assets.list.order = order;
         } else {
-            self.arrange_assets(self.state.assets.query.clone());
+            self.arrange_assets(self.state.assets.list.query.clone());
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What must hold: after a stream broke off, nothing of another service that took the address reaches what is shown.
 
-use crate::app::state::Identity;
+use crate::app::session::Identity;
 use crate::app::sync::{RemoteChange, SyncContext};
 use lunette_client::client::CallError;
 use lunette_client::operation::Call;

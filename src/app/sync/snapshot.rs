@@ -9,7 +9,9 @@ use crate::app::bulk::RunStatus;
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::Query;
 use crate::app::listing::rows::{ApplicationRow, AssetColumn, AssetRow};
-use crate::app::state::{Panel, State, Status};
+use crate::app::navigation::Panel;
+use crate::app::session::Status;
+use crate::app::state::State;
 use lunette_client::model::application::Application;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -70,18 +72,18 @@ impl ViewSnapshot {
         });
         let items = |(kind, items): (&LinkKind, &Remote<Arc<Vec<Item>>>)| Some((*kind, known(items)?));
         Self {
-            panel: state.panel,
+            panel: state.navigation.panel,
             up: state.connection.status == Status::Up,
             attended,
-            running: state.runs.values().any(|run| run.status == RunStatus::Running),
-            rows: known(&state.assets.rows),
+            running: state.bulk.runs.values().any(|run| run.status == RunStatus::Running),
+            rows: known(&state.assets.list.rows),
             lists_assets: state.connection.offers("assetsSnapshot"),
-            query: state.assets.query.clone(),
+            query: state.assets.list.query.clone(),
             hits,
             page,
-            linkable: state.linkable.iter().filter_map(items).collect(),
-            applications: known(&state.applications.rows),
-            application: state.application.as_ref().map(|page| (page.id.clone(), page.record.value().cloned())),
+            linkable: state.assets.linkable.iter().filter_map(items).collect(),
+            applications: known(&state.applications.list.rows),
+            application: state.applications.open.as_ref().map(|page| (page.id.clone(), page.record.value().cloned())),
         }
     }
 

@@ -12,8 +12,8 @@ use crate::app::write::plan::Reconciled;
 impl App {
     /// Notes that the user cancelled a write.
     pub(in crate::app) fn record_cancelled(&mut self, task: TaskId) {
-        let savings = self.state.pages.values_mut().filter_map(|page| page.saving.as_mut());
-        let savings = savings.chain(self.state.creating.as_mut());
+        let savings = self.state.pages.of.values_mut().filter_map(|page| page.saving.as_mut());
+        let savings = savings.chain(self.state.import.creating.as_mut());
         savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
     }
 
@@ -24,7 +24,7 @@ impl App {
             true => "Cancelled. The change may have been saved all the same; reading the asset again to find out",
             false => "Cancelled; nothing was sent",
         };
-        if let Some(page) = self.state.pages.get_mut(id) {
+        if let Some(page) = self.state.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(said.to_owned()), unknown, !unknown);
         }
         self.say(said.to_owned());
@@ -51,7 +51,7 @@ impl App {
             Ok(Reconciled::NotApplied) => false,
             Ok(Reconciled::Unclear(_)) | Err(_) => return,
         };
-        let Some(page) = self.state.pages.get_mut(change.asset()).filter(|page| page.unsure) else { return };
+        let Some(page) = self.state.pages.of.get_mut(change.asset()).filter(|page| page.unsure) else { return };
         page.unsure = false;
         page.refused = (!saved).then(|| "The service did not save the change; what was typed is kept".to_owned());
     }

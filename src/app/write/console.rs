@@ -6,7 +6,7 @@ use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::output::TaskOutput;
 use crate::app::output::WriteOutput;
 use crate::app::session::log::LogEntry;
-use crate::app::state::ConsoleAnswer;
+use crate::app::write::ConsoleAnswer;
 use crate::app::write::step;
 use crate::app::{App, CallError};
 use lunette_client::model::json_budget;
@@ -18,7 +18,7 @@ impl App {
         let (name, writes) = (call.info().name, call.info().writes());
         // One that the service is known to lack can be sent all the same: so it is tried again.
         match self.state.allows_writes() {
-            Err(reason) if writes => self.state.console.refused = Some(format!("Not sent: {reason}")),
+            Err(reason) if writes => self.state.write.console.refused = Some(format!("Not sent: {reason}")),
             Ok(()) if writes && self.confirms() => {
                 self.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, ConfirmedAction::Send));
             }
@@ -27,8 +27,8 @@ impl App {
     }
 
     pub(in crate::app) fn send_now(&mut self, call: Call) {
-        self.state.console.waiting = true;
-        self.state.console.refused = None;
+        self.state.write.console.waiting = true;
+        self.state.write.console.refused = None;
         let (context, left) = self.write_context_and_sent();
         let name = call.info().name;
         let send = async move { TaskOutput::Write(WriteOutput::Answered(answer(context, call).await)) };
@@ -42,7 +42,7 @@ impl App {
     }
 
     pub(in crate::app) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
-        let console = &mut self.state.console;
+        let console = &mut self.state.write.console;
         console.waiting = false;
         match end {
             Ok(answer) => console.answer = Some(answer),

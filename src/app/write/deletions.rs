@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::app::background::report_failure;
 use crate::app::change::Recovery;
 use crate::app::journal::{Entry, EntryKind, Outcome};
 use crate::app::output::TaskOutput;
 use crate::app::output::TrashOutput;
 use crate::app::session::capability::Capability;
-use crate::app::spawn::report_failure;
 use crate::app::write::recovery::{Replacements, replaced};
 use crate::app::{App, State};
 use lunette_client::operation::Operation as _;
@@ -20,7 +20,7 @@ impl State {
             EntryKind::Change(made) if entry.outcome == Outcome::Done => replaced(made),
             EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         };
-        let of_rows = self.runs.values().flat_map(|run| run.rows.iter());
+        let of_rows = self.bulk.runs.values().flat_map(|run| run.rows.iter());
         let of_rows = of_rows.filter_map(|row| replaced(row.done.as_deref()?));
         Replacements(of_rows.chain(self.history.entries.iter().filter_map(of_step)).collect())
     }

@@ -11,19 +11,19 @@ impl App {
     /// Shows a conflict. Until it has ended the write has not: what was typed for it stays where it was typed.
     pub(in crate::app) fn contest(&mut self, conflict: Conflict) {
         self.dismiss_conflict();
-        self.state.pages.entry(conflict.asset.clone()).or_default().writing = true;
-        self.state.conflict = Some(conflict);
+        self.state.pages.of.entry(conflict.asset.clone()).or_default().writing = true;
+        self.state.write.conflict = Some(conflict);
     }
 
     pub(in crate::app) fn decide(&mut self, place: usize, choice: Choice) {
-        if let Some(conflict) = &mut self.state.conflict {
+        if let Some(conflict) = &mut self.state.write.conflict {
             conflict.decide(place, choice);
         }
     }
 
     /// Puts the conflict away; nothing was sent, and the page shows what the service holds.
     pub(in crate::app) fn dismiss_conflict(&mut self) {
-        let Some(Conflict { asset, .. }) = self.state.conflict.take() else { return };
+        let Some(Conflict { asset, .. }) = self.state.write.conflict.take() else { return };
         self.end_writing(&asset);
         self.refuse(&asset, "the asset changed in the meantime".to_owned());
         self.load_asset(&asset);
@@ -31,11 +31,11 @@ impl App {
 
     /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
     pub(in crate::app) fn merge_conflict(&mut self) {
-        let feature = self.state.conflict.as_ref().map(|conflict| conflict.change.feature());
+        let feature = self.state.write.conflict.as_ref().map(|conflict| conflict.change.feature());
         if feature.is_some_and(|feature| self.blocks_write(feature, "Not saved")) {
             return;
         }
-        let Some(conflict) = self.state.conflict.take_if(|conflict| conflict.decided()) else { return };
+        let Some(conflict) = self.state.write.conflict.take_if(|conflict| conflict.decided()) else { return };
         self.end_writing(&conflict.asset);
         match conflict.resolved() {
             Resolved::Change(change) => self.change(*change),

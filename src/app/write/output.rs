@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
 use crate::app::output::WriteResult;
-use crate::app::state::ConsoleAnswer;
+use crate::app::write::ConsoleAnswer;
 use crate::app::write::plan::Preflight;
 use crate::app::write::plan::Reconciled;
 use std::sync::Arc;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
 use crate::app::drafts::DraftKey;
 use crate::app::journal::{EntryId, EntryRelation};
+use crate::app::notifications::{Grade, Topic};
 use crate::app::output::AssetsOutput;
 use crate::app::output::{TaskOutput, WriteResult};
 use crate::app::request_versions::ResourceKey;
-use crate::app::state::{AssetPage, Content, Grade, Topic};
 use crate::app::write::Refusal;
 use crate::app::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
 use crate::app::{App, Remote};
@@ -17,10 +18,11 @@ use lunette_client::model::id::AssetId;
 impl App {
     pub(in crate::app) fn wrote(&mut self, meant: Change, answers: EntryRelation, end: WriteResult) {
         let id = meant.asset().clone();
-        let cancelled = self.state.pages.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
+        let cancelled =
+            self.state.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
         self.end_writing(&id);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
-        let applied = self.state.planned.take_if(applied);
+        let applied = self.state.write.planned.take_if(applied);
         let what = noun(answers);
         match (end, answers) {
             (WriteResult::Applied(entry, done), _) => self.done(entry, &meant, answers, *done),
@@ -32,7 +34,7 @@ impl App {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
                 self.refuse(&id, text.clone());
-                if let Some(page) = self.state.pages.get_mut(&id) {
+                if let Some(page) = self.state.pages.of.get_mut(&id) {
                     page.unsure = true;
                 }
                 self.notify_failed(Topic::Asset(id), text, Vec::new());
@@ -76,9 +78,9 @@ impl App {
     pub(super) fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str) {
         let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
         if applied.awaited {
-            self.state.pages.entry(applied.change.asset().clone()).or_default().writing = true;
+            self.state.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
         }
-        self.state.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
+        self.state.write.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
         let text = format!("Not sent: {why}. Check the updated plan");
         self.notify(Grade::Failed, text);
     }
@@ -91,7 +93,7 @@ impl App {
             self.deleted(asset);
         }
         if let (Change::Text { to, .. }, None) = (&change, &said)
-            && let Some(page) = self.state.pages.get_mut(&id)
+            && let Some(page) = self.state.pages.of.get_mut(&id)
         {
             page.content = Remote::Known(Content::Text(to.as_str().into()));
         }
@@ -117,9 +119,9 @@ impl App {
         }
         self.load_made(meant);
         if came_back(meant) {
-            match self.state.asset.as_ref() == Some(&id) {
+            match self.state.pages.open.as_ref() == Some(&id) {
                 true => self.load_asset(&id),
-                false => drop(self.state.pages.remove(&id)),
+                false => drop(self.state.pages.of.remove(&id)),
             }
             return self.load_assets();
         }
@@ -133,25 +135,25 @@ impl App {
             None => self.load_asset(&id),
         }
         let shown = |page: &AssetPage| page.activities.value().is_some();
-        if self.state.pages.get(&id).is_some_and(shown) {
+        if self.state.pages.of.get(&id).is_some_and(shown) {
             self.load_activities(id);
         }
     }
 
     pub(super) fn deleted(&mut self, id: &AssetId) {
         self.drop_row(id);
-        self.state.pages.remove(id);
+        self.state.pages.of.remove(id);
         for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
             self.keep_draft(key, None);
         }
-        if self.state.asset.as_ref() == Some(id) {
-            self.state.asset = None;
+        if self.state.pages.open.as_ref() == Some(id) {
+            self.state.pages.open = None;
         }
         self.forget_asset(id);
     }
 
     pub(in crate::app) fn dismiss_refusal(&mut self, id: &AssetId) {
-        if let Some(page) = self.state.pages.get_mut(id) {
+        if let Some(page) = self.state.pages.of.get_mut(id) {
             page.refused = None;
         }
     }

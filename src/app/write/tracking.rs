@@ -6,10 +6,10 @@
 use crate::app::App;
 use crate::app::confirm::{Confirmation, ConfirmedAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::notifications::Topic;
 use crate::app::output::ApplicationsOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
-use crate::app::state::Topic;
 use crate::app::write::step::{self, Failed};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use crate::app::action::{HistoryAction, NavigationAction};
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use crate::app::navigation::Panel;
+use crate::app::notifications::{Grade, Offer};
 use crate::app::output::TaskOutput;
 use crate::app::output::WriteOutput;
-use crate::app::state::{Grade, Offer, Panel};
 use crate::app::write::plan::{Planned, Reconciled, reconciled};
 use crate::app::write::step;
 use crate::app::{Action, App, Remote};
@@ -128,7 +129,7 @@ impl App {
         if self.blocks_write(change.feature(), "Could not make the change") {
             return;
         }
-        if self.state.pages.get(change.asset()).is_some_and(|page| page.writing) {
+        if self.state.pages.of.get(change.asset()).is_some_and(|page| page.writing) {
             return self.say("The last change to this asset is still being saved; try again in a moment".to_owned());
         }
         let title = Some(title);

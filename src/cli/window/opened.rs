@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use crate::app::session::Target;
 use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, bell};
-use crate::app::state::Target;
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
 use crate::cli::instance::FirstInstance;

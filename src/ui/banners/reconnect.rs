@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::app::action::{EmbeddedAction, SessionAction};
 use crate::app::embedded::backups;
-use crate::app::state::{Connection, Retry, Status, Target};
+use crate::app::session::{Connection, Retry, Status, Target};
 use crate::app::{Action, Owner, Probe, State};
 
 use crate::ui::command::Command;

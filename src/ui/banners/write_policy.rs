@@ -5,7 +5,7 @@
 
 use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
-use crate::app::state::Connection;
+use crate::app::session::Connection;
 use crate::app::{State, WritePolicy};
 
 use crate::ui::bars::top::address;

@@ -5,7 +5,7 @@
 use egui::Color32;
 use jiff::Timestamp;
 
-use crate::app::state::{CallFault, Connection, PendingCall, Status};
+use crate::app::session::{CallFault, Connection, PendingCall, Status};
 
 use super::top::address;
 use crate::ui::theme::Tokens;

@@ -6,7 +6,8 @@ use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
 use crate::app::action::{AssetsAction, NavigationAction};
 use crate::app::filter::{List, Saved, parse};
-use crate::app::state::{Panel, Recent};
+use crate::app::navigation::Panel;
+use crate::app::settings::Recent;
 use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Group, OPERATIONS};
@@ -56,7 +57,8 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let builder = UiBuilder::new().accessibility_role(Role::TabList).accessibility_label("Panels");
     ui.scope_builder(builder, |ui| {
         for panel in Panel::ALL {
-            let item = nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.panel == panel);
+            let item =
+                nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.navigation.panel == panel);
             if Command::of_panel(panel).on(item, state).clicked() {
                 actions.push(NavigationAction::Show(panel).into());
             }
@@ -82,7 +84,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     for asset in recent.iter().take(most) {
         let Ok(id) = asset.id.parse::<AssetId>() else { continue };
         let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
-        let shown = state.panel == Panel::Assets && state.asset.as_ref() == Some(&id);
+        let shown = state.navigation.panel == Panel::Assets && state.pages.open.as_ref() == Some(&id);
         let item = ui.push_id(&asset.id, |ui| nav_link(ui, name, shown)).inner;
         item.context_menu(|ui| recent_menu_ui(ui, asset, &id, actions));
         if item.on_hover_text(shown_short(name, 500)).clicked() {
@@ -117,7 +119,7 @@ fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<A
 
 /// Returns the saved filters of the asset list.
 fn saved(state: &State) -> &[Saved] {
-    state.settings.filters.get(List::Assets.key()).map_or(&[], |saved| saved.as_slice())
+    state.preferences.settings.filters.get(List::Assets.key()).map_or(&[], |saved| saved.as_slice())
 }
 
 fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
@@ -151,11 +153,11 @@ pub(in crate::ui) fn icon(panel: Panel) -> Icon {
 /// Returns the number of items in a panel, or `None` if it is not known.
 fn count(state: &State, panel: Panel) -> Option<usize> {
     match panel {
-        Panel::Applications => state.applications.rows.value().map(|rows| rows.len()),
-        Panel::External => state.external.rows.value().map(|rows| rows.len()),
-        Panel::Assets => state.assets.rows.value().map(|rows| rows.len()),
+        Panel::Applications => state.applications.list.rows.value().map(|rows| rows.len()),
+        Panel::External => state.applications.external.rows.value().map(|rows| rows.len()),
+        Panel::Assets => state.assets.list.rows.value().map(|rows| rows.len()),
         Panel::Operations => Some(interface_operations()),
-        Panel::Log => Some(state.log.len()),
+        Panel::Log => Some(state.session.log.len()),
         Panel::History => Some(state.history.entries.len()),
     }
 }

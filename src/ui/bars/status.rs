@@ -6,10 +6,12 @@ use std::time::Duration;
 use egui::{Align, Frame, Layout, Margin, Ui};
 
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::app::background::Work;
 use crate::app::bulk::{Run, RunStatus};
 use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
 use crate::app::listing::{Listing, Row};
-use crate::app::state::{Outcome, Panel, Work};
+use crate::app::navigation::Panel;
+use crate::app::notifications::Outcome;
 use crate::app::{Action, State};
 
 use crate::ui::command::Command;
@@ -31,7 +33,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
                 ui.caption(&counts(state));
                 outcome_ui(ui, state, actions);
-                if let Some(news) = &state.news {
+                if let Some(news) = &state.pages.news {
                     truncated_ui(ui, news, state);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -53,7 +55,9 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let unknown: Vec<_> =
         state.history.entries.iter().rev().take(LOOKED_AT).filter(|entry| is_unknown(entry, state)).collect();
     let newest = |entry: &Arc<Entry>| state.history.entries.last().is_some_and(|last| last.id == entry.id);
-    if let Some(outcome) = state.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry))) {
+    if let Some(outcome) =
+        state.notifications.outcome.as_ref().filter(|_| !unknown.first().is_some_and(|entry| newest(entry)))
+    {
         undo_ui(ui, outcome, state, actions);
         truncated_ui(ui, &shown_short(&outcome.text, 1_000), state);
     }
@@ -64,7 +68,7 @@ fn outcome_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 /// Draws a text in the room beside the running work; if truncated, the full text is shown on hover.
 fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
-    let kept = if state.work.is_empty() && state.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
+    let kept = if state.work.is_empty() && state.bulk.runs.values().all(|run| !is_running(run)) { 90.0 } else { 340.0 };
     let font = egui::TextStyle::Small.resolve(ui.style());
     let width = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x + 2.0;
     let room = (ui.available_width() - kept).max(120.0).min(ui.available_width());
@@ -141,8 +145,8 @@ fn is_running(run: &Run) -> bool {
 /// Draws the run that is active or paused, with its controls; returns whether there is one.
 fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let halted = |run: &&Run| matches!(run.status, RunStatus::Paused(_));
-    let running = state.runs.values().find(|run| is_running(run));
-    let Some(run) = running.or_else(|| state.runs.values().find(halted)) else {
+    let running = state.bulk.runs.values().find(|run| is_running(run));
+    let Some(run) = running.or_else(|| state.bulk.runs.values().find(halted)) else {
         return false;
     };
     let (over, all) = (run.counts().ended(), run.rows.len());
@@ -180,7 +184,7 @@ const SAVED_SOON: i64 = 1;
 
 /// Draws the other running work; `run` says whether a run is drawn beside it.
 fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
-    let of_run = |work: &&Work| work.run.and_then(|run| state.runs.get(&run)).is_some_and(is_running);
+    let of_run = |work: &&Work| work.run.and_then(|run| state.bulk.runs.get(&run)).is_some_and(is_running);
     let now = jiff::Timestamp::now();
     let age = |work: &Work| now.duration_since(work.since).as_secs();
     if state.work.iter().any(|work| work.saves) {
@@ -225,21 +229,21 @@ fn fraction(work: &Work) -> Option<f32> {
 
 /// Returns what the current panel is loading.
 fn loading(state: &State) -> Option<&'static str> {
-    match state.panel {
-        Panel::Applications => state.applications.rows.loading().then_some("Loading applications"),
-        Panel::External => state.external.rows.loading().then_some("Loading external applications"),
-        Panel::Assets => state.assets.rows.loading().then_some("Loading assets"),
-        Panel::Operations => state.console.waiting.then_some("Waiting for an answer"),
+    match state.navigation.panel {
+        Panel::Applications => state.applications.list.rows.loading().then_some("Loading applications"),
+        Panel::External => state.applications.external.rows.loading().then_some("Loading external applications"),
+        Panel::Assets => state.assets.list.rows.loading().then_some("Loading assets"),
+        Panel::Operations => state.write.console.waiting.then_some("Waiting for an answer"),
         Panel::Log | Panel::History => None,
     }
 }
 
 /// Returns how many rows the current panel shows.
 fn counts(state: &State) -> String {
-    match state.panel {
-        Panel::Applications => shown_of(&state.applications, "application"),
-        Panel::External => shown_of(&state.external, "application"),
-        Panel::Assets => shown_of(&state.assets, "asset"),
+    match state.navigation.panel {
+        Panel::Applications => shown_of(&state.applications.list, "application"),
+        Panel::External => shown_of(&state.applications.external, "application"),
+        Panel::Assets => shown_of(&state.assets.list, "asset"),
         Panel::Operations | Panel::Log => calls(state),
         Panel::History => plural(state.history.entries.len(), "step"),
     }
@@ -255,8 +259,8 @@ fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
 
 /// Returns how many calls were made, by the user and in the background.
 fn calls(state: &State) -> String {
-    let background = state.log.iter().filter(|line| line.background).count();
-    let asked = plural(state.log.len() - background, "call");
+    let background = state.session.log.iter().filter(|line| line.background).count();
+    let asked = plural(state.session.log.len() - background, "call");
     if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
 }
 
@@ -316,7 +320,7 @@ mod tests {
     fn a_write_offers_its_own_undo() {
         let (done, mut state) = (entry(journal::Outcome::Done), State::default());
         let id = done.id;
-        state.outcome = Some(Outcome { text: done.title.clone(), undo: Some(id) });
+        state.notifications.outcome = Some(Outcome { text: done.title.clone(), undo: Some(id) });
         state.history.entries.push(Arc::new(done));
         assert_eq!(
             shows_actions(&mut bar(state), Role::Button, "Undo"),
@@ -328,7 +332,7 @@ mod tests {
     fn an_unknown_outcome_stays_until_it_is_read_again() {
         let (unknown, mut state) = (entry(journal::Outcome::Unknown("timed out".to_owned())), State::default());
         let id = unknown.id;
-        state.outcome = Some(Outcome { text: "something older".to_owned(), undo: None });
+        state.notifications.outcome = Some(Outcome { text: "something older".to_owned(), undo: None });
         state.history.entries.push(Arc::new(unknown));
         let mut harness = bar(state);
         assert!(harness.query_by_label("something older").is_none());
@@ -351,7 +355,7 @@ mod tests {
         let rows = (0..10).map(|place| bulk::Row::new(AssetId::random(), &place.to_string())).collect();
         let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
         run.entry = Some(EntryId::random());
-        state.runs.insert(run.id, run.clone());
+        state.bulk.runs.insert(run.id, run.clone());
         let mut harness = bar(state);
         assert_eq!(
             shows_actions(&mut harness, Role::Button, "Pause the run"),

@@ -7,8 +7,8 @@ use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, U
 use jiff::Timestamp;
 
 use crate::app::action::SettingsAction;
+use crate::app::session::{Connection, Target};
 use crate::app::settings::Theme;
-use crate::app::state::{Connection, Target};
 use crate::app::{Action, State};
 
 use super::connection_state::ConnectionState;
@@ -63,7 +63,7 @@ fn bar_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Comma
             if ui.icon_button_with(Icon::SETTINGS, command.title(), &command.tooltip(state)).clicked() {
                 chosen = Some(command);
             }
-            theme_ui(ui, state.settings.theme, actions);
+            theme_ui(ui, state.preferences.settings.theme, actions);
             let space = ui.available_width() - SPACE_S;
             if space < SEARCH.1 {
                 let command = Command::Palette;
@@ -106,7 +106,8 @@ fn logo_ui(ui: &mut Ui, state: &State) -> Option<Command> {
 
 /// Draws Back or Forward; returns whether it was clicked.
 fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
-    let place = if command == Command::Back { state.visits.back() } else { state.visits.forward() };
+    let place =
+        if command == Command::Back { state.navigation.visits.back() } else { state.navigation.visits.forward() };
     let to = place.map(|place| format!("{} to {}", command.title(), shown_short(&state.name_of(place), 60)));
     let tip = command.with_keys(to.as_deref().unwrap_or(command.title()), state);
     let disabled_reason = command.disabled_reason(state).map(|disabled_reason| disabled_reason.sentence);
@@ -121,7 +122,7 @@ pub(in crate::ui) fn name(state: &State) -> &str {
     match (&connection.target, connection.own) {
         (Target::Embedded, _) => "Embedded",
         (Target::Url(url), own) => {
-            state.settings.name_of(url).unwrap_or(if own { "Lunette service" } else { "Service" })
+            state.preferences.settings.name_of(url).unwrap_or(if own { "Lunette service" } else { "Service" })
         }
     }
 }

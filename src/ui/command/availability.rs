@@ -2,9 +2,10 @@
 
 use super::{Command, Scope};
 use crate::app::change::LinkKind;
+use crate::app::navigation::Panel;
+use crate::app::session::Status;
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::state::{Panel, Status};
 use crate::app::{State, WritePolicy};
 use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
@@ -38,11 +39,11 @@ impl Command {
     pub fn disabled_reason(self, state: &State) -> Option<DisabledReason> {
         let of_asset = match self.row().scope {
             Scope::Asset if self.for_selected(state).is_some() => None,
-            Scope::Asset if self.needs_one_asset() && state.selected.several() => Some(DisabledReason::new(
+            Scope::Asset if self.needs_one_asset() && state.assets.selected.several() => Some(DisabledReason::new(
                 "Several assets are selected, and this changes one: clear the selection first",
                 "one asset only",
             )),
-            Scope::Asset => match &state.asset {
+            Scope::Asset => match &state.pages.open {
                 Some(id) => asset_disabled_reason(self, state, id, true),
                 None => Some(DisabledReason::new("No asset is open", "no asset open")),
             },
@@ -83,19 +84,21 @@ impl Command {
         match self {
             Self::Undo => none(state.history.last().is_none(), "There is nothing to undo", "nothing to undo"),
             Self::Redo => none(state.history.redoable().is_none(), "There is nothing to redo", "nothing to redo"),
-            Self::Back => none(state.visits.back().is_none(), "There is nothing to go back to", "no previous view"),
+            Self::Back => {
+                none(state.navigation.visits.back().is_none(), "There is nothing to go back to", "no previous view")
+            }
             Self::Forward => {
-                none(state.visits.forward().is_none(), "There is nothing to go forward to", "no next view")
+                none(state.navigation.visits.forward().is_none(), "There is nothing to go forward to", "no next view")
             }
             Self::NextAsset | Self::PreviousAsset => {
-                none(state.assets.order.is_empty(), "The list of assets is empty", "no assets")
+                none(state.assets.list.order.is_empty(), "The list of assets is empty", "no assets")
             }
-            Self::ClearLog => none(state.log.is_empty(), "The log is empty", "empty"),
+            Self::ClearLog => none(state.session.log.is_empty(), "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
                 .then(|| DisabledReason::new("The service does not answer", "not connected"))
                 .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is running", "under way"))),
             Self::Refresh => {
-                let kept = matches!(state.panel, Panel::Operations | Panel::Log | Panel::History);
+                let kept = matches!(state.navigation.panel, Panel::Operations | Panel::Log | Panel::History);
                 let down = matches!(state.connection.status, Status::Down(_));
                 (kept && !down).then(|| DisabledReason::new("This view is always up to date", "live"))
             }
@@ -126,7 +129,7 @@ pub(super) fn asset_disabled_reason(
         return None;
     }
     let unread = || read.then(|| DisabledReason::new("The asset is not read yet", "loading"));
-    let Some(page) = state.pages.get(id) else { return unread() };
+    let Some(page) = state.pages.of.get(id) else { return unread() };
     if page.gone {
         Some(DisabledReason::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {

@@ -6,8 +6,9 @@ use crate::app::action::{
     TrashAction, WriteAction,
 };
 use crate::app::change::{Change, Edit, Field, LinkKind};
+use crate::app::navigation::Panel;
+use crate::app::session::Target;
 use crate::app::settings::Theme;
-use crate::app::state::{Panel, Target};
 use crate::app::{Action, State, WritePolicy};
 use crate::ui::panels::assets::SelectionTool;
 use lunette_client::model::id::AssetId;
@@ -96,7 +97,9 @@ impl Command {
     /// Pushes the actions of the command.
     fn push_actions(self, state: &State, actions: &mut Vec<Action>) {
         let zoom = |step: f32| {
-            Action::Settings(SettingsAction::Zoom(((state.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP))
+            Action::Settings(SettingsAction::Zoom(
+                ((state.preferences.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP,
+            ))
         };
         match self {
             Self::GoApplications => actions.push(NavigationAction::Show(Panel::Applications).into()),
@@ -118,7 +121,7 @@ impl Command {
             ]),
             Self::Undo => actions.push(HistoryAction::Undo.into()),
             Self::Redo => actions.push(HistoryAction::Redo.into()),
-            Self::Refresh => actions.push(Action::Refresh(state.panel)),
+            Self::Refresh => actions.push(Action::Refresh(state.navigation.panel)),
             Self::ThemeSystem => actions.push(SettingsAction::Theme(Theme::System).into()),
             Self::ThemeLight => actions.push(SettingsAction::Theme(Theme::Light).into()),
             Self::ThemeDark => actions.push(SettingsAction::Theme(Theme::Dark).into()),
@@ -193,7 +196,7 @@ impl Command {
             Self::Tag => UiRequest::Asset(AssetRequest::Link(LinkKind::Tag)),
             Self::Website => UiRequest::Asset(AssetRequest::Link(LinkKind::Website)),
             Self::Summary => UiRequest::Asset(AssetRequest::Link(LinkKind::Summary)),
-            Self::CopyId => UiRequest::Copy(state.asset.as_ref()?.to_string()),
+            Self::CopyId => UiRequest::Copy(state.pages.open.as_ref()?.to_string()),
             _ => return None,
         })
     }
@@ -215,10 +218,10 @@ fn delete_asset(state: &State) -> Option<Action> {
 
 /// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.
 fn neighbour(state: &State, step: isize) -> Option<AssetId> {
-    let listing = &state.assets;
+    let listing = &state.assets.list;
     let last = listing.order.len().checked_sub(1)?;
-    let is_open = |place: &usize| listing.shown(*place).map(|row| &row.id) == state.asset.as_ref();
-    let open = state.asset.as_ref().and_then(|_| (0..=last).find(is_open));
+    let is_open = |place: &usize| listing.shown(*place).map(|row| &row.id) == state.pages.open.as_ref();
+    let open = state.pages.open.as_ref().and_then(|_| (0..=last).find(is_open));
     let place = match open {
         Some(place) => place.saturating_add_signed(step).min(last),
         None if step > 0 => 0,

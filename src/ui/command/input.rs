@@ -14,7 +14,7 @@ use crate::app::{Action, State};
 pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {
     let typing = ctx.text_edit_focused();
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
-    let look = &state.settings.look;
+    let look = &state.preferences.settings.look;
     let mut commands = Vec::new();
     ctx.input_mut(|input| {
         let mut taken = false;
@@ -73,7 +73,7 @@ impl Command {
 
 /// Keeps the zoom in sync: applies the setting, and records a change made by the toolkit.
 pub(in crate::ui) fn sync_zoom(ctx: &Context, applied: &mut Option<f32>, state: &State, actions: &mut Vec<Action>) {
-    let command_for = state.settings.zoom;
+    let command_for = state.preferences.settings.zoom;
     let shown = ctx.zoom_factor();
     match *applied {
         Some(last) if last == command_for && shown != command_for => {

@@ -5,8 +5,8 @@ use egui::{Button, Ui};
 
 use super::availability::DisabledReason;
 use super::{Command, Group};
+use crate::app::navigation::Panel;
 use crate::app::settings::Theme;
-use crate::app::state::Panel;
 use crate::app::{State, WritePolicy};
 use crate::ui::widgets::context_menu::Entry;
 use lunette_client::model::record::Record as _;
@@ -66,7 +66,7 @@ fn entry<'a>(
 impl Command {
     /// Returns whether the state that the command sets is already set.
     pub(in crate::ui) fn is_on(self, state: &State) -> bool {
-        let (theme, policy) = (state.settings.theme, state.connection.write_policy);
+        let (theme, policy) = (state.preferences.settings.theme, state.connection.write_policy);
         match self {
             Self::ThemeSystem => theme == Theme::System,
             Self::ThemeLight => theme == Theme::Light,
@@ -74,12 +74,12 @@ impl Command {
             Self::AllowWrites => policy == WritePolicy::Allow,
             Self::ConfirmWrites => policy == WritePolicy::Confirm,
             Self::ReadOnlyWrites => policy == WritePolicy::ReadOnly,
-            Self::Favourite if state.selected.several() => state.selected.favourites,
+            Self::Favourite if state.assets.selected.several() => state.assets.selected.favourites,
             Self::Favourite => {
                 let record = state.page().and_then(|(_, page)| page.record.value());
                 record.is_some_and(|asset| asset.view().favorited().unwrap_or_default())
             }
-            _ => Panel::ALL.into_iter().any(|panel| Self::of_panel(panel) == self && state.panel == panel),
+            _ => Panel::ALL.into_iter().any(|panel| Self::of_panel(panel) == self && state.navigation.panel == panel),
         }
     }
 }

@@ -16,7 +16,7 @@ impl Command {
     /// Returns its title in the menu of a row; if several assets are selected, the title for the selection.
     pub(in crate::ui) fn title_for_row(self, row: &AssetRow, state: &State) -> String {
         let short = match self {
-            _ if state.selected.several() => return self.title_now(state),
+            _ if state.assets.selected.several() => return self.title_now(state),
             Self::Tag => "Add tag…",
             Self::Website => "Link website…",
             Self::Summary => "Link workstream summary…",
@@ -37,7 +37,7 @@ impl Command {
 
     /// Returns why it is disabled for the asset of a row, or for the selection if several assets are selected.
     pub(in crate::ui) fn row_disabled_reason(self, id: &AssetId, state: &State) -> Option<DisabledReason> {
-        if state.selected.several() || self.row().scope != Scope::Asset {
+        if state.assets.selected.several() || self.row().scope != Scope::Asset {
             return self.disabled_reason(state);
         }
         asset_disabled_reason(self, state, id, false).or_else(|| self.policy_reason(state).map(DisabledReason::of))
@@ -81,7 +81,7 @@ impl Command {
             }
             _ => return None,
         };
-        if state.asset.as_ref() != Some(&row.id) {
+        if state.pages.open.as_ref() != Some(&row.id) {
             actions.push(AssetsAction::Open(row.id.clone()).into());
         }
         Some(UiRequest::Asset(wish))

@@ -5,15 +5,15 @@
 
 use super::Command;
 use crate::app::State;
+use crate::app::assets::Selected;
 use crate::app::change::LinkKind;
-use crate::app::state::Selected;
 use crate::ui::panels::assets::SelectionTool;
 use crate::ui::widgets::grouped;
 
 impl Command {
     /// Returns its tool for the selected assets; `None` if it does not act on them.
     pub(super) fn for_selected(self, state: &State) -> Option<SelectionTool> {
-        if !state.selected.several() {
+        if !state.assets.selected.several() {
             return None;
         }
         Some(match self {
@@ -22,7 +22,7 @@ impl Command {
             Self::Summary => SelectionTool::Link(LinkKind::Summary),
             Self::Reclassify => SelectionTool::Reclassify,
             Self::Score => SelectionTool::Score,
-            Self::Favourite => SelectionTool::Favourite(!state.selected.favourites),
+            Self::Favourite => SelectionTool::Favourite(!state.assets.selected.favourites),
             Self::Export => SelectionTool::Export,
             Self::Delete => SelectionTool::Delete,
             _ => return None,
@@ -37,7 +37,7 @@ impl Command {
     /// Returns its title while several assets are selected; `None` if it does not act on them.
     pub(super) fn title_for_selected(self, state: &State) -> Option<String> {
         let tool = self.for_selected(state)?;
-        let Selected { count, hidden, .. } = state.selected;
+        let Selected { count, hidden, .. } = state.assets.selected;
         let assets = format!("{} selected assets", grouped(count as u64));
         let title = match tool {
             SelectionTool::Link(LinkKind::Tag) => format!("Tag {assets}…"),

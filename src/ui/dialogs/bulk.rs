@@ -81,7 +81,7 @@ impl PartialEq for Key {
 impl BulkDialog {
     /// Draws the preview of the pending run, if there is one.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
-        let Some(draft) = &state.bulk else {
+        let Some(draft) = &state.bulk.draft else {
             if self.open.is_some() {
                 *self = Self::default();
             }
@@ -97,7 +97,7 @@ impl BulkDialog {
             let confirmed = confirm_key(ui);
             undo_ui(ui, draft);
             backup_ui(ui, draft);
-            if draft.assets.len() == state.selected.count && draft.wish().is_some() {
+            if draft.assets.len() == state.assets.selected.count && draft.wish().is_some() {
                 hidden_ui(ui, state);
             }
             let key = self.body_ui(ui, draft, state, actions);

@@ -53,7 +53,7 @@ impl Open {
 impl ConflictDialog {
     /// Draws the pending conflict, if there is one.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
-        let Some(conflict) = &state.conflict else {
+        let Some(conflict) = &state.write.conflict else {
             self.open = None;
             return;
         };

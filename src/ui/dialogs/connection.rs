@@ -4,7 +4,7 @@ use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
 
 use crate::app::action::SessionAction;
-use crate::app::state::{Connection, Status, Target};
+use crate::app::session::{Connection, Status, Target};
 use crate::app::{Action, Address, Remote, State};
 
 use crate::ui::bars::connection_state::ConnectionState;

@@ -53,7 +53,7 @@ impl HelpSheet {
             return;
         }
         // The key that opened it closes it and must not be typed into the field.
-        let own = keys_of(Command::Help, &state.settings.look);
+        let own = keys_of(Command::Help, &state.preferences.settings.look);
         let again = ctx.input_mut(|input| {
             let mut again = false;
             input.events.retain(|event| {
@@ -99,7 +99,8 @@ fn parts(state: &State, words: &str) -> Vec<Part> {
         words.split_whitespace().all(|word| text.contains(word))
     };
     let line = |command: Command| {
-        let keys: Vec<String> = keys_of(command, &state.settings.look).into_iter().map(|keys| keys.display()).collect();
+        let keys: Vec<String> =
+            keys_of(command, &state.preferences.settings.look).into_iter().map(|keys| keys.display()).collect();
         (command.title().trim_end_matches('…').to_owned(), keys.join(", "))
     };
     let lists = LISTS.into_iter().map(|(title, keys)| (title.to_owned(), keys.to_owned())).collect();
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn the_sheet_lists_every_command_with_its_current_keys() {
         let mut state = State::default();
-        state.settings.look.shortcuts.insert("export".to_owned(), vec!["Ctrl+Shift+X".to_owned()]);
+        state.preferences.settings.look.shortcuts.insert("export".to_owned(), vec!["Ctrl+Shift+X".to_owned()]);
         let parts = parts(&state, "");
         let lines: Vec<&(String, String)> = parts.iter().flat_map(|(_, lines)| lines).collect();
         assert_eq!(lines.len(), Command::ALL.len() + LISTS.len());

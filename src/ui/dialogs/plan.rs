@@ -9,8 +9,8 @@ use std::time::Duration;
 use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
 
 use crate::app::action::WriteAction;
+use crate::app::background::Saving;
 use crate::app::change::Change;
-use crate::app::state::Saving;
 use crate::app::write::plan::{Plan, Planned, UndoKind};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -77,7 +77,7 @@ impl PartialEq for Key {
 impl PlanDialog {
     /// Draws the pending plan, if there is one.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
-        let Some(planned) = &state.planned else {
+        let Some(planned) = &state.write.planned else {
             if self.open.is_some() {
                 *self = Self::default();
             }
@@ -107,7 +107,7 @@ impl PlanDialog {
             // A plan that was not drawn yet can be neither copied nor sent.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
             let held = disabled_reason(state, planned.change.feature());
-            let page = state.pages.get(planned.change.asset());
+            let page = state.pages.of.get(planned.change.asset());
             let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
             footer_ui(ui, planned, saving, (shown, held.as_deref()), (focuses, confirmed), actions)
         });

@@ -9,7 +9,7 @@ use egui::{Id, Key, Modifiers, Ui};
 
 use crate::app::action::SettingsAction;
 use crate::app::filter::{Field, Filter, List, ParseError, parse};
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 
 use crate::ui::command::filter_field;
@@ -112,10 +112,10 @@ impl FilterField {
 
     /// Takes over the filter of a view, once per view.
     fn sync_view(&mut self, state: &State) {
-        if self.view.replace(state.view_number) == Some(state.view_number) {
+        if self.view.replace(state.preferences.view_number) == Some(state.preferences.view_number) {
             return;
         }
-        self.text = state.view.list(self.list.key()).filter.clone();
+        self.text = state.preferences.view.list(self.list.key()).filter.clone();
         self.read();
     }
 

@@ -37,16 +37,16 @@ impl ListLayout {
     /// Returns the saved layout of the split, and restores the table if the view changed; must be called before the
     /// list is drawn.
     pub fn restore(&mut self, name: &str, table: &mut TableState, state: &State) -> SplitLayout {
-        if self.view != Some(state.view_number) {
-            let restore = state.view.list(name).clone();
+        if self.view != Some(state.preferences.view_number) {
+            let restore = state.preferences.view.list(name).clone();
             table.widths.clone_from(&restore.widths);
             table.visible.clone_from(&restore.visible);
             table.sort = restore.sort.clone().map(|Sorted { column, descending }| Sort { column, descending });
             table.secondary_sort =
                 restore.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
-            *self = Self { restore, view: Some(state.view_number), page: None, undragged: None };
+            *self = Self { restore, view: Some(state.preferences.view_number), page: None, undragged: None };
         }
-        SplitLayout { page: self.restore.page, view: state.view_number }
+        SplitLayout { page: self.restore.page, view: state.preferences.view_number }
     }
 
     /// Records the width of the page as drawn.
@@ -97,15 +97,15 @@ mod tests {
         let mut list = ListView { page: Some(420.0), ..ListView::default() };
         list.widths.insert("name".to_owned(), 300.0);
         list.visible.insert("size".to_owned(), false);
-        state.view.lists.insert("assets".to_owned(), list);
+        state.preferences.view.lists.insert("assets".to_owned(), list);
         let (mut keeper, mut table) = (ListLayout::default(), TableState::default());
         assert_eq!(keeper.restore("assets", &mut table, &state).page, Some(420.0));
         assert_eq!((table.widths.get("name"), table.visible.get("size")), (Some(&300.0), Some(&false)));
         table.widths.insert("name".to_owned(), 200.0);
         keeper.restore("assets", &mut table, &state);
         assert_eq!(table.widths.get("name"), Some(&200.0), "what the user does stays");
-        state.view = Default::default();
-        state.view_number += 1;
+        state.preferences.view = Default::default();
+        state.preferences.view_number += 1;
         assert_eq!(keeper.restore("assets", &mut table, &state).page, None);
         assert_eq!(table, TableState::default());
     }

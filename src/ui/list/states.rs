@@ -4,7 +4,8 @@ use egui::Ui;
 
 use crate::app::action::SessionAction;
 use crate::app::listing::{Listing, Row};
-use crate::app::state::{Panel, Status};
+use crate::app::navigation::Panel;
+use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
 
 use super::failure::{failure_ui, stale_ui};

@@ -2,7 +2,7 @@
 
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::bulk::RunStatus;
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
@@ -21,7 +21,7 @@ pub(super) fn commands(state: &State) -> Vec<Entry> {
 
 /// Returns the entries shown before anything is typed: recently used ones, then every available command.
 pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
-    let used = state.settings.commands.iter().filter_map(|name| Command::named(name));
+    let used = state.preferences.settings.commands.iter().filter_map(|name| Command::named(name));
     let used =
         used.map(|command| Entry::command(command, Part::Recent, state)).filter(|entry| entry.available).take(RECENT);
     let scanned = state.recent().iter().filter_map(Entry::recent).take(RECENT);
@@ -32,7 +32,7 @@ pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
 /// Returns the runs that can be paused or resumed.
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for run in state.runs.values() {
+    for run in state.bulk.runs.values() {
         let scan = vec![
             Action::Navigation(NavigationAction::Show(Panel::History)),
             Action::History(HistoryAction::Select(run.entry)),

@@ -4,7 +4,8 @@ use crate::app::action::{ApplicationsAction, AssetsAction, NavigationAction, Wri
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::listing::rows::{ApplicationRow, AssetRow};
-use crate::app::state::{Panel, Recent};
+use crate::app::navigation::Panel;
+use crate::app::settings::Recent;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
@@ -152,15 +153,19 @@ impl Entry {
         if text.is_empty() || Command::Tag.disabled_reason(state).is_some() {
             return None;
         }
-        let known =
-            state.items(LinkKind::Tag).iter().find(|item| item.text.trim().to_lowercase() == text.to_lowercase());
+        let known = state
+            .assets
+            .items(LinkKind::Tag)
+            .iter()
+            .find(|item| item.text.trim().to_lowercase() == text.to_lowercase());
         let shown = known.map_or(text, |item| item.text.trim());
-        if state.selected.several() {
+        if state.assets.selected.several() {
             let wish = match known {
                 Some(item) => BulkOperation::Link(item.clone()),
                 None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
             };
-            let title = format!("Add tag “{shown}” to {} selected assets…", grouped(state.selected.count as u64));
+            let title =
+                format!("Add tag “{shown}” to {} selected assets…", grouped(state.assets.selected.count as u64));
             let (part, hint, action) = (Part::Suggested, String::new(), EntryAction::ForSelected(wish));
             return Some(Self { part, icon: Icon::TAG, title, hint, available: true, action });
         }

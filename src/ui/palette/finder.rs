@@ -221,7 +221,7 @@ mod tests {
     fn state(count: usize) -> State {
         let rows = (0..count).map(|place| Arc::new(AssetRow::sample(place))).collect();
         let mut state = State::default();
-        state.assets.rows = Remote::Known(Arc::new(rows));
+        state.assets.list.rows = Remote::Known(Arc::new(rows));
         state
     }
 
@@ -266,8 +266,8 @@ mod tests {
         };
         let tags = vec![item(LinkKind::Tag, "quarterly", None)];
         let sites = vec![item(LinkKind::Website, "Docs", Some("https://docs.rs/quux"))];
-        state.linkable.insert(LinkKind::Tag, Remote::Known(Arc::new(tags)));
-        state.linkable.insert(LinkKind::Website, Remote::Known(Arc::new(sites)));
+        state.assets.linkable.insert(LinkKind::Tag, Remote::Known(Arc::new(tags)));
+        state.assets.linkable.insert(LinkKind::Website, Remote::Known(Arc::new(sites)));
         assert_eq!(found("qrtrly", &state)[0].part, Part::Linked(LinkKind::Tag));
         assert_eq!(found("docs.rs/quux", &state)[0].title, "Docs");
         assert!(found("#quart", &state).iter().all(|entry| entry.part == Part::Linked(LinkKind::Tag)));
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn recent_entries_come_first_while_nothing_is_typed() {
         let mut state = state(0);
-        state.settings.used("theme-dark");
+        state.preferences.settings.used("theme-dark");
         let entries = found("", &state);
         assert_eq!((entries[0].part, entries[0].title.as_str()), (Part::Recent, "Theme: dark"));
         assert!(entries.iter().all(|entry| entry.available));

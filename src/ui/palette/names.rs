@@ -29,9 +29,9 @@ impl Names {
     /// Returns the current names of a part; `None` if there are none.
     pub fn of(part: Part, state: &State) -> Option<Self> {
         match part {
-            Part::Applications => state.applications.rows.value().cloned().map(Self::Applications),
-            Part::Assets => state.assets.rows.value().cloned().map(Self::Assets),
-            Part::Linked(kind) => state.linkable.get(&kind)?.value().cloned().map(Self::Linked),
+            Part::Applications => state.applications.list.rows.value().cloned().map(Self::Applications),
+            Part::Assets => state.assets.list.rows.value().cloned().map(Self::Assets),
+            Part::Linked(kind) => state.assets.linkable.get(&kind)?.value().cloned().map(Self::Linked),
             Part::Suggested | Part::Recent | Part::Id | Part::Commands | Part::Search => None,
         }
     }

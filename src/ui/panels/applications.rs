@@ -7,7 +7,7 @@ use crate::app::action::ApplicationsAction;
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 
 use crate::ui::format;
@@ -61,7 +61,7 @@ impl ApplicationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let kept = self.layout.restore("applications", &mut self.table, state);
-        let page = state.application.as_ref();
+        let page = state.applications.open.as_ref();
         let (drawn, left) = page_or_split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
             (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
             (Part::Page, None) => {}
@@ -77,7 +77,7 @@ impl ApplicationsPanel {
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
-        let listing = &state.applications;
+        let listing = &state.applications.list;
         self.marks.sync(listing, &mut self.table);
         self.selection_bar_ui(ui, state, actions);
         let Self { filter, .. } = self;
@@ -99,7 +99,7 @@ impl ApplicationsPanel {
         }
         let counts = (marks.count(), marks.hidden());
         if let Some(kind) = copy_as::marked_ui(ui, "applications", counts, table, |_| {}) {
-            let rows = marks.rows(&state.applications).into_iter().map(copy_cells).collect();
+            let rows = marks.rows(&state.applications.list).into_iter().map(copy_cells).collect();
             copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
         }
     }
@@ -120,14 +120,14 @@ impl ApplicationsPanel {
         });
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
-            actions.push(ApplicationsAction::Arrange(state.applications.query.filtered(filter)).into());
+            actions.push(ApplicationsAction::Arrange(state.applications.list.query.filtered(filter)).into());
         }
         ui.add_space(SPACE_M);
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let Self { filter, table, marks, selected, .. } = self;
-        let listing = &state.applications;
+        let listing = &state.applications.list;
         select_open_row(table, selected, state);
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
@@ -176,13 +176,13 @@ fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
 
 /// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state: &State) {
-    let looked_at = state.application.as_ref().map(|page| &page.id);
+    let looked_at = state.applications.open.as_ref().map(|page| &page.id);
     if selected.as_ref() == looked_at {
         return;
     }
     *selected = looked_at.cloned();
     let Some(id) = looked_at else { return };
-    let listing = &state.applications;
+    let listing = &state.applications.list;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
     let Some(place) = (0..listing.order.len()).find(is_row) else { return };
     if table.selection.count() > 1 {

@@ -3,8 +3,9 @@
 use egui::Ui;
 
 use crate::app::action::{AssetsAction, SessionAction};
+use crate::app::assets::page::{AssetPage, Content};
 use crate::app::drafts::DraftKey;
-use crate::app::state::{AssetPage, Content, Panel};
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 
 mod activity;
@@ -79,7 +80,7 @@ impl AssetsPanel {
 
     /// Opens the form for a new asset, with the draft of it.
     pub(in crate::ui) fn open_new_text(&mut self, state: &State) {
-        self.new = Some(NewText::with_draft(state.drafts.get(&DraftKey::NewText)));
+        self.new = Some(NewText::with_draft(state.drafts.typed.get(&DraftKey::NewText)));
     }
 
     /// Opens the form for the id of an asset.
@@ -98,7 +99,7 @@ impl AssetsPanel {
 
     /// Returns whether the page is drawn in place of the list.
     fn hides_list(ui: &Ui, state: &State) -> bool {
-        state.asset.is_some() && replaces_list(ui.ctx())
+        state.pages.open.is_some() && replaces_list(ui.ctx())
     }
 
     /// Returns whether Find searches the text of the open asset rather than the list; `in_page` says whether the page
@@ -106,7 +107,7 @@ impl AssetsPanel {
     pub(in crate::ui) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
         let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
         let has_text = state.page().is_some_and(|(_, page)| text(page));
-        state.panel == Panel::Assets && !self.show_welcome && has_text && in_page
+        state.navigation.panel == Panel::Assets && !self.show_welcome && has_text && in_page
     }
 
     /// Shows the assets linked to an item.
@@ -142,7 +143,7 @@ impl AssetsPanel {
         {
             self.new = None;
         }
-        if std::mem::replace(&mut self.path_requests_seen, state.path_asked) < state.path_asked {
+        if std::mem::replace(&mut self.path_requests_seen, state.import.path_asked) < state.import.path_asked {
             self.path = Some(PathForm::default());
         }
         if let Some(form) = &mut self.path
@@ -157,7 +158,7 @@ impl AssetsPanel {
     /// Runs the command chosen in the menu of a row.
     fn row_command(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
         let Some((selection_command, row)) = self.list.take_command() else { return };
-        if state.selected.several() {
+        if state.assets.selected.several() {
             self.selection_command = Some(selection_command);
             return;
         }
@@ -178,7 +179,7 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let looked_at = state.asset.is_some();
+        let looked_at = state.pages.open.is_some();
         let Self { list, page, layout, .. } = self;
         let kept = layout.restore("assets", &mut list.table, state);
         let (mut left, mut wish) = (false, None);

@@ -9,8 +9,8 @@ use crate::app::action::ApplicationsAction;
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
-use crate::app::state::Panel;
 use crate::app::{Action, State};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -93,7 +93,7 @@ impl ExternalPanel {
     }
 
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let listing = &state.external;
+        let listing = &state.applications.external;
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
         self.states_ui(ui, state);
@@ -132,10 +132,11 @@ impl ExternalPanel {
             copy_as::action_bar_hint_ui(ui, "external", "Select several applications to copy them");
             return;
         }
-        let shown = places.iter().filter(|place| table.selection.contains(state.external.number(**place))).count();
+        let shown =
+            places.iter().filter(|place| table.selection.contains(state.applications.external.number(**place))).count();
         let counts = (marks.count(), marks.count().saturating_sub(shown));
         if let Some(kind) = copy_as::marked_ui(ui, "external", counts, table, |_| {}) {
-            let rows = marks.rows(&state.external).into_iter().map(copy_cells).collect();
+            let rows = marks.rows(&state.applications.external).into_iter().map(copy_cells).collect();
             copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
         }
     }
@@ -156,14 +157,15 @@ impl ExternalPanel {
         });
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
-            actions.push(ApplicationsAction::ArrangeExternal(state.external.query.filtered(filter)).into());
+            actions
+                .push(ApplicationsAction::ArrangeExternal(state.applications.external.query.filtered(filter)).into());
         }
         ui.add_space(SPACE_S);
     }
 
     /// Draws the buttons that show only one state, each with its count.
     fn states_ui(&mut self, ui: &mut Ui, state: &State) {
-        let rows = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let rows = state.applications.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
         let choices =
             [None, Some(ExternalState::Installed), Some(ExternalState::NotInstalled), Some(ExternalState::Anticipated)];
         ui.horizontal_wrapped(|ui| {
@@ -192,7 +194,7 @@ impl ExternalPanel {
         places: &[usize],
         actions: &mut Vec<Action>,
     ) {
-        let listing = &state.external;
+        let listing = &state.applications.external;
         let (tracked, held) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
         self.select_open_row(state, places);
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
@@ -240,12 +242,12 @@ impl ExternalPanel {
 
     /// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
     fn select_open_row(&mut self, state: &State, places: &[usize]) {
-        if self.selected == state.external_open {
+        if self.selected == state.applications.external_open {
             return;
         }
-        self.selected.clone_from(&state.external_open);
+        self.selected.clone_from(&state.applications.external_open);
         let Some(key) = &self.selected else { return };
-        let listing = &state.external;
+        let listing = &state.applications.external;
         let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ExternalRow| row.key() == *key);
         let Some(row) = places.iter().position(is_row) else { return };
         let number = listing.number(places[row]);
@@ -258,8 +260,8 @@ impl ExternalPanel {
 
 /// Returns the row of the open application; `None` if it is no longer in the list.
 fn open_row(state: &State) -> Option<&ExternalRow> {
-    let key = state.external_open.as_ref()?;
-    let rows = state.external.rows.value()?;
+    let key = state.applications.external_open.as_ref()?;
+    let rows = state.applications.external.rows.value()?;
     let exact = rows.iter().find(|row| row.name == key.name && row.version == key.version);
     // It may have been updated since.
     exact.or_else(|| rows.iter().find(|row| row.name == key.name)).map(|row| row.as_ref())
@@ -281,8 +283,8 @@ struct TrackedApplications<'a> {
 
 impl<'a> TrackedApplications<'a> {
     fn of(state: &'a State) -> Self {
-        let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
-        let external = state.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let rows = state.applications.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let external = state.applications.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
         let mut shared = HashMap::new();
         for identifier in external.iter().filter_map(|row| row.identifier.as_deref()) {
             *shared.entry(identifier).or_default() += 1;

@@ -63,7 +63,7 @@ struct FilteredRows {
 impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let line = self.open_call.and_then(|number| entry_by_number(&state.log, number)).cloned();
+        let line = self.open_call.and_then(|number| entry_by_number(&state.session.log, number)).cloned();
         let kept = self.layout.restore("log", &mut self.table, state);
         let (drawn, left) = page_or_split_ui(ui, "log", line.is_some(), kept, |ui, part| match (part, &line) {
             (Part::Page, Some(line)) => self.open_call = self.detail.ui(ui, line, actions).then_some(line.number),
@@ -85,9 +85,9 @@ impl LogPanel {
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
-        self.found.find(&state.log, self.filter.filter(), self.background);
+        self.found.find(&state.session.log, self.filter.filter(), self.background);
         self.selection_bar_ui(ui, state, actions);
-        match (state.log.is_empty(), self.found.places.is_empty()) {
+        match (state.session.log.is_empty(), self.found.places.is_empty()) {
             (true, _) => {
                 empty(
                     ui,
@@ -111,7 +111,7 @@ impl LogPanel {
         ui.horizontal(|ui| {
             ui.heading("Log");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let empty = state.log.is_empty().then_some("The log is empty");
+                let empty = state.session.log.is_empty().then_some("The log is empty");
                 let clear = enabled_unless(ui, empty, |ui| ui.button("Clear"));
                 if clear.on_hover_text("Empty the log").clicked() {
                     actions.push(SessionAction::ClearLog.into());
@@ -137,8 +137,8 @@ impl LogPanel {
         }
         // Calls that were dropped from the log are no longer selected.
         let is_marked = |line: &&Arc<LogEntry>| table.selection.contains(number(line));
-        let lines: Vec<&Arc<LogEntry>> = state.log.iter().rev().filter(is_marked).collect();
-        let shown = found.places.iter().filter_map(|place| state.log.get(*place)).filter(is_marked).count();
+        let lines: Vec<&Arc<LogEntry>> = state.session.log.iter().rev().filter(is_marked).collect();
+        let shown = found.places.iter().filter_map(|place| state.session.log.get(*place)).filter(is_marked).count();
         if lines.len() < 2 {
             return;
         }
@@ -160,7 +160,7 @@ impl LogPanel {
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let Self { filter, table, open_call, found, .. } = self;
-        let line = |place: usize| found.places.get(place).and_then(|place| state.log.get(*place));
+        let line = |place: usize| found.places.get(place).and_then(|place| state.session.log.get(*place));
         let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
         let row_name = |place: usize| line(place).map(|line| row_name(line)).unwrap_or_default();
         let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::app::action::{ImportAction, SessionAction};
-use crate::app::state::Target;
+use crate::app::session::Target;
 use crate::app::{Action, Remote, State};
 
 use crate::ui::command::Command;
@@ -84,7 +84,7 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
         ui.add(Label::new(line).wrap());
     }
     ui.add_space(SPACE_M);
-    ui.section_title(if state.assets.count() == 0 { "Add your first assets" } else { "Add assets" });
+    ui.section_title(if state.assets.list.count() == 0 { "Add your first assets" } else { "Add assets" });
     wish = wish.or(begin_ui(ui, actions));
     path_ui(ui, actions);
     ui.add_space(SPACE_M);

@@ -9,7 +9,7 @@ use crate::app::Action;
 use crate::app::action::{ApplicationsAction, AssetsAction, ExportAction, HistoryAction, NavigationAction};
 use crate::app::change::Item;
 use crate::app::filter::Filter;
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 
 use super::Window;
 use crate::ui::command::{self, AssetRequest, Command, UiRequest};
@@ -31,7 +31,7 @@ impl Window {
         for chosen in chosen {
             match chosen {
                 Chosen::Command(command) => {
-                    let from = self.app.state().panel;
+                    let from = self.app.state().navigation.panel;
                     let goes = Panel::ALL.into_iter().any(|to| to != from && Command::of_panel(to) == command);
                     if goes {
                         release_focus(ctx);
@@ -79,7 +79,7 @@ impl Window {
                 panels.assets.open_tool(AssetRequest::Find);
             }
             UiRequest::Find => {
-                let panel = state.panel;
+                let panel = state.navigation.panel;
                 self.focus_on(ui, panel, command::filter_field(panel), actions);
             }
             UiRequest::GoToId => panels.assets.open_id_form(),
@@ -94,7 +94,7 @@ impl Window {
     /// Focuses a field of a panel's list, now or as soon as the list is drawn.
     fn focus_on(&mut self, ui: &Ui, panel: Panel, field: egui::Id, actions: &mut Vec<Action>) {
         let hidden = split::replaces_list(ui.ctx()) && self.close_page(panel, actions);
-        if hidden || self.app.state().panel != panel {
+        if hidden || self.app.state().navigation.panel != panel {
             self.focus = Some(field);
         } else {
             ui.ctx().memory_mut(|memory| memory.request_focus(field));
@@ -106,11 +106,12 @@ impl Window {
         let Self { app, panels, .. } = self;
         let state = app.state();
         let (open, close) = match panel {
-            Panel::Applications => (state.application.is_some(), Action::Applications(ApplicationsAction::Close)),
-            Panel::External => {
-                (state.external_open.is_some(), Action::Applications(ApplicationsAction::OpenExternal(None)))
-            }
-            Panel::Assets => (state.asset.is_some(), Action::Assets(AssetsAction::Close)),
+            Panel::Applications => (state.applications.open.is_some(), Action::Applications(ApplicationsAction::Close)),
+            Panel::External => (
+                state.applications.external_open.is_some(),
+                Action::Applications(ApplicationsAction::OpenExternal(None)),
+            ),
+            Panel::Assets => (state.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
             Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
             Panel::Operations => return panels.operations.close_page(),
             Panel::Log => return panels.log.close_page(),

@@ -7,8 +7,8 @@ use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
 use super::Options;
 use crate::app::action::SettingsAction;
+use crate::app::session::Target;
 use crate::app::settings::{Settings, WindowSize};
-use crate::app::state::Target;
 use crate::app::{Action, State};
 
 /// The default size, in points.
@@ -56,11 +56,11 @@ impl WindowFrame {
         let Some(inner) = inner.filter(|_| !full) else { return };
         let zoom = ctx.zoom_factor();
         let size = inner.size() * zoom;
-        if self.view != Some(state.view_number) {
+        if self.view != Some(state.preferences.view_number) {
             let with_saved_size = self.view.is_none();
-            self.view = Some(state.view_number);
+            self.view = Some(state.preferences.view_number);
             self.last_size = None;
-            if let Some(kept) = state.view.window.filter(|_| !with_saved_size) {
+            if let Some(kept) = state.preferences.view.window.filter(|_| !with_saved_size) {
                 request_size(ctx, kept, screen.map(|screen| screen * zoom), zoom);
             }
             return;
@@ -69,12 +69,15 @@ impl WindowFrame {
             self.restored = Some(size);
         }
         // A maximized window keeps its restored size.
-        let own = self.restored.or(state.view.window.map(|kept| vec2(kept.width, kept.height))).unwrap_or(DEFAULT_SIZE);
+        let own = self
+            .restored
+            .or(state.preferences.view.window.map(|kept| vec2(kept.width, kept.height)))
+            .unwrap_or(DEFAULT_SIZE);
         let Some(now) = WindowSize::new(own.x, own.y, maximised) else { return };
         let still = self.last_size.replace(now) == Some(now);
         if !still {
             ctx.request_repaint();
-        } else if state.view.window != Some(now) {
+        } else if state.preferences.view.window != Some(now) {
             actions.push(SettingsAction::KeepWindow(now).into());
         }
     }

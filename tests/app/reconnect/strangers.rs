@@ -61,5 +61,5 @@ fn another_program_at_the_address_is_said_to_be_none_and_the_service_is_taken_wh
     }
     scene.up();
     scene.until_up();
-    assert_eq!(scene.state().assets.count(), 1);
+    assert_eq!(scene.state().assets.list.count(), 1);
 }

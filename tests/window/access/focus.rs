@@ -256,7 +256,7 @@ fn a_plan_opens_with_the_focus_on_cancel_and_restores_it_wherever_it_is_opened_f
         assert_eq!(here(&stage).as_deref(), Some("Button “Cancel”"), "{how}");
         // Enter changes nothing: it cancels.
         stage.key(Key::Enter);
-        stage.until("it is closed", |state| state.planned.is_none());
+        stage.until("it is closed", |state| state.write.planned.is_none());
         stage.harness.run_steps(4);
         assert_eq!(here(&stage).as_deref(), Some(before), "{how}");
     }
@@ -266,7 +266,7 @@ fn a_plan_opens_with_the_focus_on_cancel_and_restores_it_wherever_it_is_opened_f
 #[test]
 fn a_plan_opened_from_the_trash_focuses_cancel_and_restores_the_focus_to_the_trash() {
     let mut stage = screens::looking();
-    let id = stage.state().asset.clone().expect("an open asset");
+    let id = stage.state().pages.open.clone().expect("an open asset");
     stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: id }).expect("deleted");
     stage.perform(TrashAction::Show(true));
     stage.until("it is read", |state| state.trash.listing.count() == 1);
@@ -279,7 +279,7 @@ fn a_plan_opened_from_the_trash_focuses_cancel_and_restores_the_focus_to_the_tra
     stage.harness.run_steps(6);
     assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Button “Cancel”"));
     stage.key(Key::Escape);
-    stage.until("it is closed", |state| state.planned.is_none());
+    stage.until("it is closed", |state| state.write.planned.is_none());
     stage.harness.run_steps(4);
     assert!(stage.state().trash.open, "Escape closes the plan alone");
     assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Button “Delete permanently…”"));

@@ -13,7 +13,7 @@ pub fn full() -> Stage {
     for (name, text) in [("one.txt", "text"), ("two.rs", "fn main() {}\n"), ("three.md", "# Title\n\ntext")] {
         stage.asset(name, text);
     }
-    stage.until("they are listed", |state| state.assets.count() == 3 && !state.assets.rows.loading());
+    stage.until("they are listed", |state| state.assets.list.count() == 3 && !state.assets.list.rows.loading());
     stage.ctrl(Key::Num3);
     stage.settle();
     stage
@@ -131,7 +131,7 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(3);
     look(&mut stage, "a write policy");
     stage.press("Favourite");
-    stage.until("it is asked about", |state| state.asked.is_some() || state.planned.is_some());
+    stage.until("it is asked about", |state| state.notifications.asked.is_some() || state.write.planned.is_some());
     stage.harness.run_steps(4);
     look(&mut stage, "a write that is asked about");
     stage.key(Key::Escape);
@@ -156,7 +156,7 @@ fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
 
 fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
-    let id = stage.state().asset.clone().expect("an asset");
+    let id = stage.state().pages.open.clone().expect("an asset");
     stage.perform(ExportAction::Export(id.clone(), ExportType::Md));
     stage.press("Favourite");
     stage.until("it is done", |state| state.work.is_empty() && !state.history.entries.is_empty());

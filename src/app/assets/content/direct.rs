@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::{of_file, of_record};
-use crate::app::state::Content;
+use crate::app::assets::page::Content;
 use lunette_client::model::asset::{Asset, ExportedAsset};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{DecodeError, ResponseBody as _};

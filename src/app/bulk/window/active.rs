@@ -9,9 +9,10 @@ use crate::app::bulk::{
 };
 use crate::app::change::Change;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::app::navigation::Panel;
+use crate::app::notifications::{Grade, Offer};
 use crate::app::output::BulkOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
-use crate::app::state::{Grade, Offer, Panel};
 use crate::app::tasks::TaskId;
 use crate::app::{Action, App};
 use lunette_client::model::id::AssetId;
@@ -70,15 +71,17 @@ impl App {
         self.state.history.selected = Some(entry);
         self.show(Panel::History);
         let id = run.id;
-        self.runs.insert(id, ActiveRun::new(rest, run.in_flight, false));
-        self.state.runs.insert(id, run);
+        self.state.bulk.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
+        self.state.bulk.runs.insert(id, run);
         self.go(id, RowSelection::Open, StopMode::No);
     }
 
     /// Carries a run out, from where it stands.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode) {
         let context = self.context();
-        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&id), self.runs.get_mut(&id)) else { return };
+        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get_mut(&id), self.state.bulk.active.get_mut(&id)) else {
+            return;
+        };
         if live.going.is_some() {
             return;
         }
@@ -108,14 +111,15 @@ impl App {
         if let Some(shown) = self.state.work.last_mut() {
             (shown.progress, shown.run) = (Some(progress), Some(id));
         }
-        if let Some(live) = self.runs.get_mut(&id) {
+        if let Some(live) = self.state.bulk.active.get_mut(&id) {
             live.going = Some(RunTask { task, work });
         }
     }
 
     /// Tells the window of lines; it is woken for the first of those it has not taken yet.
     fn teller(&self, run: RunId) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (notes, waker, generation) = (self.notes_in.clone(), self.tasks.waker(), self.generation);
+        let (notes, waker, generation) =
+            (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), self.runtime.generation);
         let inbox = Arc::new(Inbox::default());
         move |line| {
             if inbox.put(line) {
@@ -127,7 +131,10 @@ impl App {
     }
 
     pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox) {
-        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
+        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
+        else {
+            return;
+        };
         for line in inbox.take() {
             live.rest.take(drawn, line);
         }
@@ -142,7 +149,10 @@ impl App {
     /// A run stands still: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: RunStopped) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(live)) = (self.state.runs.get_mut(&run), self.runs.get_mut(&run)) else { return };
+        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
+        else {
+            return;
+        };
         (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
         if let Some(problem) = problem {
             drawn.status = RunStatus::Paused(Some(problem));
@@ -151,7 +161,7 @@ impl App {
         if let Some(problem) = exported {
             self.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
         }
-        let Some(drawn) = self.state.runs.get(&run) else { return };
+        let Some(drawn) = self.state.bulk.runs.get(&run) else { return };
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
                 let text = format!("“{}” stopped: {why}", drawn.title);
@@ -165,7 +175,9 @@ impl App {
 
     /// Ends the step of a run that has ended, and says so.
     pub(super) fn run_ended(&mut self, run: RunId) {
-        let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
+        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get(&run), self.state.bulk.active.get(&run)) else {
+            return;
+        };
         let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), self.state.recovery());
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
@@ -197,13 +209,15 @@ impl App {
 
     /// Notes how the step of a run ended, in the history and on disk.
     pub(super) fn note_end(&mut self, run: RunId) {
-        let (Some(drawn), Some(live)) = (self.state.runs.get(&run), self.runs.get(&run)) else { return };
+        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get(&run), self.state.bulk.active.get(&run)) else {
+            return;
+        };
         let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
         let known =
             self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
-        let journal = self.journal.clone();
+        let journal = self.runtime.journal.clone();
         let note = move || {
             TaskOutput::Bulk(BulkOutput::StepRecorded(
                 journal.end(entry, &outcome, None).map_err(|error| error.to_string()),
@@ -220,21 +234,21 @@ impl App {
 
     /// Reads the lists and the open page once.
     fn refresh_after(&mut self, run: RunId) {
-        let Some(drawn) = self.state.runs.get(&run) else { return };
+        let Some(drawn) = self.state.bulk.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
-        let open = self.state.asset.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
+        let open = self.state.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
         for asset in &deleted {
             self.forget_asset(asset);
-            self.state.pages.remove(asset);
+            self.state.pages.of.remove(asset);
         }
         match open {
-            Some(open) if deleted.contains(&open) => self.state.asset = None,
+            Some(open) if deleted.contains(&open) => self.state.pages.open = None,
             Some(open) => self.load_asset(&open),
             None => {}
         }
         self.load_assets();
         self.trash_changed();
-        let made = self.runs.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
+        let made = self.state.bulk.active.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
             self.load_linkable(kind);
         }
@@ -242,7 +256,7 @@ impl App {
 
     /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
     pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
-        let runs = std::mem::take(&mut self.runs);
+        let runs = std::mem::take(&mut self.state.bulk.active);
         runs.values().for_each(|live| live.control.halt(StopMode::Pause));
         runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
     }

@@ -5,9 +5,10 @@ use crate::app::bulk::window::ActiveRun;
 use crate::app::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::app::change::Change;
 use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
+use crate::app::navigation::Panel;
+use crate::app::notifications::{Grade, Offer};
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
-use crate::app::state::{Grade, Offer, Panel};
 use crate::app::{Action, App};
 use lunette_client::model::size::grouped;
 
@@ -38,14 +39,14 @@ pub(in crate::app) enum AfterLoad {
 
 impl App {
     pub(in crate::app) fn open_run(&mut self, run: RunId) {
-        if !self.state.runs.contains_key(&run) {
+        if !self.state.bulk.runs.contains_key(&run) {
             self.read_runs(vec![run], AfterLoad::Look);
         }
     }
 
     /// Reads the ledgers of runs, for something.
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad) {
-        let Some(store) = self.journal.runs() else {
+        let Some(store) = self.runtime.journal.runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return self.notify(Grade::Failed, text);
         };
@@ -71,7 +72,7 @@ impl App {
 
     /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
     pub(in crate::app) fn find_runs(&mut self) {
-        let Some(store) = self.journal.runs() else { return };
+        let Some(store) = self.runtime.journal.runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = self.state.history.entries.iter().filter(|entry| open(&entry.outcome));
         let of = |deed: &EntryKind| match deed {
@@ -103,7 +104,7 @@ impl App {
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
             // One that goes on is further than its ledger was when it was read.
-            if self.runs.contains_key(&run.id) {
+            if self.state.bulk.active.contains_key(&run.id) {
                 continue;
             }
             let id = run.id;
@@ -111,8 +112,8 @@ impl App {
                 RunStatus::Interrupted | RunStatus::Running | RunStatus::Paused(_) => cut_off.push(id),
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
-            self.runs.insert(id, ActiveRun::new(rest, run.in_flight, true));
-            self.state.runs.insert(id, run);
+            self.state.bulk.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
+            self.state.bulk.runs.insert(id, run);
             match then {
                 AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
                 AfterLoad::GoOn(which, halt) => self.go(id, which, halt),
@@ -132,9 +133,13 @@ impl App {
     /// Ends the steps of runs that had ended.
     fn end_runs(&mut self, over: Vec<RunId>) {
         for run in over {
-            let exports =
-                self.runs.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
-            let unknown = self.state.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
+            let exports = self
+                .state
+                .bulk
+                .active
+                .get(&run)
+                .is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
+            let unknown = self.state.bulk.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
                 (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel),
@@ -148,14 +153,14 @@ impl App {
     /// Whether the step of an import says what its ledger cannot: that more may have been made than it has rows for.
     fn step_says_more(&self, run: RunId) -> bool {
         let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
-        let import = self.runs.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
-        let entry = self.state.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
+        let import = self.state.bulk.active.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
+        let entry = self.state.bulk.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
         import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }
 
     /// Says which runs were cut off, in one notice.
     fn tell_of_runs(&mut self, cut_off: &[RunId]) {
-        let of = |run: &RunId| self.state.runs.get(run);
+        let of = |run: &RunId| self.state.bulk.runs.get(run);
         let mut offers = Vec::new();
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,

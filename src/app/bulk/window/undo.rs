@@ -14,9 +14,10 @@ use crate::app::change::Recovery;
 use crate::app::change::inverse;
 use crate::app::embedded::{Backup, Ownership};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::notifications::{Grade, Topic};
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
-use crate::app::state::{Grade, Target, Topic};
+use crate::app::session::Target;
 use crate::app::write::lower;
 use crate::app::{App, CallError};
 
@@ -86,7 +87,7 @@ impl App {
         let now = self.state.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
-        if self.runs.values().any(under_way) {
+        if self.state.bulk.active.values().any(under_way) {
             return self.say("Already in progress; wait until it ends".to_owned());
         }
         let mut features = Vec::new();
@@ -128,7 +129,7 @@ impl App {
             return self.not_backed_up(&answer, obstacle);
         }
         self.state.inside.busy = Some("Backing up");
-        let (work, generation) = (self.setup.embed.back_up(), self.generation);
+        let (work, generation) = (self.runtime.setup.embed.back_up(), self.runtime.generation);
         let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
         let back_up = async move { TaskOutput::Bulk(BulkOutput::BackedUpFirst(work.await, answer, generation)) };
         let ended = move |error: CallError| {
@@ -152,7 +153,7 @@ impl App {
             self.resolve(Topic::Backup);
         }
         match end {
-            Ok(_) if generation == self.generation => self.run_answer(answer),
+            Ok(_) if generation == self.runtime.generation => self.run_answer(answer),
             Ok(_) => self.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
             Err(problem) => self.not_backed_up(answer, &format!("the backup failed: {problem}")),
         }
@@ -186,14 +187,14 @@ impl App {
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
-        let missing = wanted.filter(|run| !self.state.runs.contains_key(run) && !history.lost.contains(run));
+        let missing = wanted.filter(|run| !self.state.bulk.runs.contains_key(run) && !history.lost.contains(run));
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
             self.read_runs(missing, then);
             return None;
         }
-        let run = self.state.runs.get(&run)?.clone();
-        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.runs.get(&run)?.clone()));
+        let run = self.state.bulk.runs.get(&run)?.clone();
+        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.bulk.runs.get(&run)?.clone()));
         // A run whose ledger is lost, or was never made, sent nothing that is known.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }

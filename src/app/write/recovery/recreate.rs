@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::app::Transport;
 use crate::app::assets::content::{of_original, original};
+use crate::app::assets::page::Content;
 use crate::app::assets::seed::application;
 use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Item, LinkKind, linked};
-use crate::app::state::Content;
 use crate::app::write::plan::{Applied, Plan, UndoKind, link_call, read};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;

@@ -20,7 +20,8 @@ struct Scene {
 }
 
 fn scene(draft: BulkDraft, size: [f32; 2]) -> Harness<'static, Scene> {
-    let mut state = State { bulk: Some(draft), ..State::default() };
+    let mut state = State::default();
+    state.bulk.draft = Some(draft);
     state.connection.address = Some("http://127.0.0.1:39300".to_owned());
     let scene = Scene { dialog: BulkDialog::default(), state, actions: Vec::new() };
     let mut harness = Harness::builder()
@@ -137,7 +138,7 @@ fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried
     harness.get_by_label_contains("Loading the plan");
     assert_eq!(press(&mut harness, "Apply to 3"), []);
     loading.sample = Remote::Failed { error: "no service answers".to_owned(), previous: None };
-    harness.state_mut().state.bulk = Some(loading);
+    harness.state_mut().state.bulk.draft = Some(loading);
     harness.run_steps(2);
     harness.get_by_label("the first assets could not be read: no service answers");
     assert_eq!(press(&mut harness, "Apply to 3"), []);

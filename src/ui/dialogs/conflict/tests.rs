@@ -19,7 +19,7 @@ struct Scene {
 impl Scene {
     /// Applies the decisions, as the inspector does.
     fn decide(&mut self) {
-        let Some(conflict) = &mut self.state.conflict else { return };
+        let Some(conflict) = &mut self.state.write.conflict else { return };
         self.actions.retain(|action| match action {
             Action::Write(WriteAction::Decide(place, choice)) => {
                 conflict.decide(*place, *choice);
@@ -31,7 +31,8 @@ impl Scene {
 }
 
 fn scene(conflict: Conflict, size: [f32; 2]) -> Harness<'static, Scene> {
-    let state = State { conflict: Some(conflict), ..State::default() };
+    let mut state = State::default();
+    state.write.conflict = Some(conflict);
     let scene = Scene { dialog: ConflictDialog::default(), state, actions: Vec::new() };
     let draw = |ui: &mut Ui, scene: &mut Scene| {
         scene.dialog.ui(ui.ctx(), &scene.state, &mut scene.actions);

@@ -3,8 +3,8 @@
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 
 use crate::app::action::SessionAction;
+use crate::app::session::Target;
 use crate::app::settings::Named;
-use crate::app::state::Target;
 use crate::app::{Action, Address, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
@@ -35,7 +35,7 @@ impl SavedConnections {
     /// Draws the connections; returns the one that was chosen.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Target> {
         let mut target = None;
-        for named in &state.settings.connections {
+        for named in &state.preferences.settings.connections {
             if self.edited.as_ref().is_some_and(|edited| edited.url == named.url) {
                 self.edit_ui(ui, actions);
             } else if self.row_ui(ui, state, named, actions) {

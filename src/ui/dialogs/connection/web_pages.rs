@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, Ui, vec2};
 
 use crate::app::action::EmbeddedAction;
 use crate::app::embedded::{EmbeddedState, Ownership};
-use crate::app::state::Target;
+use crate::app::session::Target;
 use crate::app::{Action, State};
 use crate::ui::banners::origin::allow_button_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
@@ -13,7 +13,7 @@ use crate::ui::widgets::shown_short;
 /// Draws the section; draws nothing if this window knows of no built-in service.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let seen = &state.inside.seen;
-    let kept = &state.settings.allowed_origins;
+    let kept = &state.preferences.settings.allowed_origins;
     let joined = seen.whose == Ownership::Another && state.connection.target == Target::Embedded;
     if seen.whose != Ownership::Own && !joined && kept.is_empty() {
         return;
@@ -70,8 +70,9 @@ fn refused_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
-        let let_in =
-            |origin: &str| state.settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin);
+        let let_in = |origin: &str| {
+            state.preferences.settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin)
+        };
         if !last.can_be_let_in().is_some_and(let_in) {
             allow_button_ui(ui, last, actions);
         }

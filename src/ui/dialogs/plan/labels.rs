@@ -10,7 +10,7 @@ use lunette_client::model::record::Record as _;
 pub fn name(planned: &Planned, state: &State) -> String {
     let asset = planned.change.asset();
     let read = planned.plan.value().and_then(|plan| plan.before.as_ref());
-    let known = state.pages.get(asset).and_then(|page| page.record.value());
+    let known = state.pages.of.get(asset).and_then(|page| page.record.value());
     let name = match (&planned.change, read.or(known)) {
         (
             Change::Delete { name, .. }

@@ -23,7 +23,8 @@ struct Scene {
 }
 
 fn scene(planned: Planned) -> Harness<'static, Scene> {
-    let mut state = State { planned: Some(planned), ..State::default() };
+    let mut state = State::default();
+    state.write.planned = Some(planned);
     state.connection.address = Some("http://127.0.0.1:39300".to_owned());
     let scene = Scene { dialog: PlanDialog::default(), state, actions: Vec::new() };
     let mut harness = Harness::builder()
@@ -102,7 +103,7 @@ fn escape_closes_the_plan_but_not_while_it_is_sent() {
     harness.run_steps(2);
     assert!(harness.state().actions.contains(&Action::Write(WriteAction::DismissPlan)));
     harness.state_mut().actions.clear();
-    if let Some(planned) = &mut harness.state_mut().state.planned {
+    if let Some(planned) = &mut harness.state_mut().state.write.planned {
         planned.applying = true;
     }
     harness.run_steps(2);
@@ -124,7 +125,7 @@ fn a_loading_plan_sends_nothing_and_a_failed_one_can_be_retried() {
     harness.run_steps(2);
     assert_eq!(harness.state().actions, []);
     let plan = Remote::Failed { error: "the asset is gone".to_owned(), previous: None };
-    harness.state_mut().state.planned = Some(Planned::of(change.clone(), plan));
+    harness.state_mut().state.write.planned = Some(Planned::of(change.clone(), plan));
     harness.run_steps(2);
     harness.get_by_label("the asset is gone");
     harness.get_by_role_and_label(Role::Button, "Try again").click();

@@ -19,7 +19,7 @@ const NAMES: f32 = 92.0;
 /// Draws the choices.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Appearance");
-    let settings = &state.settings;
+    let settings = &state.preferences.settings;
     row(ui, "Theme", |ui| {
         let choices = [
             Choice { value: Theme::System, name: "System", icon: Some(Icon::SYSTEM) },

@@ -68,7 +68,7 @@ impl KeysSection {
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         buttons(ui, |ui| {
-            let look = &state.settings.look;
+            let look = &state.preferences.settings.look;
             let changed = Command::ALL.iter().any(|command| command::is_changed(*command, look));
             let reset = ui.add_enabled(changed, egui::Button::new("Reset all keys"));
             if reset.on_hover_text("Gives every command its default keys").clicked() {
@@ -87,7 +87,7 @@ impl KeysSection {
         }
         let Some(capture) = &mut self.capture else { return };
         let Some(keys) = pressed(ui) else { return };
-        let look = &state.settings.look;
+        let look = &state.preferences.settings.look;
         if keys == Keys::plain(Key::Escape) {
             self.capture = None;
         } else if let Some(problem) = keys.reserved_reason() {
@@ -101,7 +101,7 @@ impl KeysSection {
     }
 
     fn line_ui(&mut self, ui: &mut Ui, command: Command, state: &State, actions: &mut Vec<Action>) {
-        let look = &state.settings.look;
+        let look = &state.preferences.settings.look;
         let size = egui::vec2(ui.available_width(), LINE);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -133,7 +133,7 @@ impl KeysSection {
 /// Draws the prompt; returns what is still being captured.
 fn capture_ui(ui: &mut Ui, capture: KeyCapture, state: &State, actions: &mut Vec<Action>) -> Option<KeyCapture> {
     let KeyCapture { command, clash, problem } = &capture;
-    let (look, title) = (&state.settings.look, command.title());
+    let (look, title) = (&state.preferences.settings.look, command.title());
     let mut bind = |keys: Option<Keys>| actions.push(SettingsAction::Look(command::bind(*command, keys, look)).into());
     let mut done = false;
     match clash {
@@ -167,7 +167,7 @@ fn capture_ui(ui: &mut Ui, capture: KeyCapture, state: &State, actions: &mut Vec
 
 /// Returns the keys of a command as one text.
 fn shown(command: Command, state: &State) -> String {
-    let keys = command::keys_of(command, &state.settings.look);
+    let keys = command::keys_of(command, &state.preferences.settings.look);
     keys.into_iter().map(|keys| keys.display()).collect::<Vec<_>>().join(", ")
 }
 

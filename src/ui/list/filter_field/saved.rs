@@ -35,7 +35,7 @@ impl SavedMenu {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        let kept = state.settings.filters.get(list.key()).map_or(&[][..], |kept| kept.as_slice());
+        let kept = state.preferences.settings.filters.get(list.key()).map_or(&[][..], |kept| kept.as_slice());
         let button = match labelled {
             true => ui.icon_text_button(Icon::FILTER, "Saved filters"),
             false => ui.icon_button(Icon::FILTER, "Saved filters"),

@@ -29,7 +29,7 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
             let states = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
             words(&states.map(ExternalState::as_str))
         }
-        (List::Log, Field::Operation) => counted(&state.log, |line: &Arc<LogEntry>, add| add(line.info.name)),
+        (List::Log, Field::Operation) => counted(&state.session.log, |line: &Arc<LogEntry>, add| add(line.info.name)),
         (List::Log, Field::Method) => words(&[Method::Get, Method::Post].map(Method::as_str)),
         (_, Field::Score | Field::Sessions | Field::Events) => words(&[">0", ">3", ">10"]),
         (_, Field::Size) => words(&[">10kb", ">1mb", "<1kb"]),
@@ -43,12 +43,12 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
 }
 
 fn of_assets(state: &State, texts: impl Fn(&AssetRow, &mut dyn FnMut(&str))) -> Vec<Known> {
-    let rows = state.assets.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    let rows = state.assets.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
     counted(rows, |row: &Arc<AssetRow>, add| texts(row, add))
 }
 
 fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<Known> {
-    let rows = state.applications.rows.value().map_or(&[][..], |rows| rows.as_slice());
+    let rows = state.applications.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
     counted(rows, |row: &Arc<ApplicationRow>, add| add(text(row)))
 }
 

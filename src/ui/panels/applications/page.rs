@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use crate::app::action::ApplicationsAction;
-use crate::app::state::ApplicationPage;
+use crate::app::applications::ApplicationPage;
 use crate::app::{Action, Remote};
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};

@@ -4,7 +4,7 @@ use egui::{Align, Layout, ScrollArea, Ui};
 
 use crate::app::action::{HistoryAction, NavigationAction};
 use crate::app::journal::{Entry, EntryKind, EntryRelation};
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;

@@ -20,7 +20,7 @@ pub enum DraftChoice {
 /// Returns whether an asset has a draft.
 pub fn has_draft(state: &State, id: &AssetId) -> bool {
     let keys = || [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())];
-    !state.drafts.is_empty() && keys().iter().any(|key| state.drafts.contains_key(key))
+    !state.drafts.typed.is_empty() && keys().iter().any(|key| state.drafts.typed.contains_key(key))
 }
 
 /// Draws since when there is a draft of `what`; returns what the user chose.

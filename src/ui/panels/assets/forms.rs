@@ -10,9 +10,10 @@ use jiff::Timestamp;
 
 use crate::app::action::WriteAction;
 use crate::app::assets::content;
+use crate::app::assets::page::AssetPage;
+use crate::app::background::Saving;
 use crate::app::change::Change;
 use crate::app::session::feature::Feature;
-use crate::app::state::{AssetPage, Saving};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{WRITING, disabled_reason, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};

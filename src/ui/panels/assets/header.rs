@@ -4,11 +4,11 @@ use egui::{Key, Modifiers, RichText, Sense, Ui};
 
 use crate::app::action::{AssetsAction, WriteAction};
 use crate::app::assets::content;
+use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::{Change, Edit, Field};
 use crate::app::listing::rows::total_score;
 use crate::app::navigation::link::Link;
 use crate::app::session::feature::Feature;
-use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
@@ -82,7 +82,7 @@ impl Header {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut left = false;
-        let Some(page) = state.pages.get(id) else { return left };
+        let Some(page) = state.pages.of.get(id) else { return left };
         let disabled_reason = change_disabled_reason(state, page, Feature::Edit);
         ui.horizontal(|ui| {
             if back {
@@ -246,7 +246,7 @@ fn menu_ui(
         actions.push(AssetsAction::Reload(id.clone()).into());
         match &page.content {
             Remote::Known(Content::Part(..)) => {}
-            Remote::Known(_) | Remote::Failed { .. } if state.settings.transferables => {
+            Remote::Known(_) | Remote::Failed { .. } if state.preferences.settings.transferables => {
                 actions.push(AssetsAction::LoadContent(id.clone()).into());
             }
             _ => {}

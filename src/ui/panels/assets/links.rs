@@ -8,10 +8,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use egui::{Popup, Response, Ui};
 
 use crate::app::action::{AssetsAction, WriteAction};
+use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::state::AssetPage;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{WRITING, change_disabled_reason, disabled_reason, enabled_unless};
@@ -145,9 +145,9 @@ pub(super) struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     pub fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
-        let all = state.items(kind);
+        let all = state.assets.items(kind);
         let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
-        let remote = state.linkable.get(&kind);
+        let remote = state.assets.linkable.get(&kind);
         let error = remote.and_then(Remote::error);
         let lacking = matches!(state.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
         let unlisted = lacking || error.is_some_and(|error| error.missing());
@@ -158,7 +158,7 @@ impl<'a> Choices<'a> {
         };
         let loading = remote.is_none_or(|remote| remote.loading() && remote.value().is_none()) && !unlisted;
         let mut hasher = DefaultHasher::new();
-        (kind, state.linkable_revision).hash(&mut hasher);
+        (kind, state.assets.linkable_revision).hash(&mut hasher);
         linked.iter().for_each(|item| item.id.hash(&mut hasher));
         let revision = hasher.finish();
         Self { items, revision, status, loading, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }

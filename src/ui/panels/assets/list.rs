@@ -8,12 +8,14 @@ use std::sync::Arc;
 use egui::Ui;
 
 use crate::app::action::{AssetsAction, SessionAction};
+use crate::app::assets::Selected;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter};
 use crate::app::listing::rows::AssetRow;
+use crate::app::navigation::Panel;
+use crate::app::session::Status;
 use crate::app::session::feature::Feature;
-use crate::app::state::{Panel, Selected, Status};
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::disabled_reason;
@@ -92,7 +94,7 @@ impl AssetList {
             );
             ui.add_space(SPACE_S);
         }
-        let listing = &state.assets;
+        let listing = &state.assets.list;
         self.marks.sync(listing, &mut self.table);
         self.selection_ui(ui, state, actions);
         match (&listing.rows, &state.connection.status) {
@@ -141,11 +143,11 @@ impl AssetList {
     /// Shows the assets that match a filter.
     pub fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
         self.toolbar.filter.set_filter(filter, actions);
-        if state.found.is_some() {
+        if state.assets.found.is_some() {
             actions.push(AssetsAction::Search(String::new()).into());
         }
         let filter = self.toolbar.filter.filter().clone();
-        actions.push(AssetsAction::Arrange(state.assets.query.filtered(filter)).into());
+        actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(filter)).into());
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.
@@ -161,7 +163,7 @@ impl AssetList {
     /// Starts the pending tool and draws its prompt, even if the list is hidden; reports which assets are selected.
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, pending_tool, pending_plan, .. } = self;
-        marks.sync(&state.assets, table);
+        marks.sync(&state.assets.list, table);
         if let Some(wish) = pending_plan.take()
             && marks.count() > 0
         {
@@ -177,9 +179,9 @@ impl AssetList {
         let selected = Selected {
             count,
             hidden: if list_hidden { count } else { marks.hidden() },
-            favourites: count > 1 && marks.all_if_few(&state.assets, |row| row.favorited),
+            favourites: count > 1 && marks.all_if_few(&state.assets.list, |row| row.favorited),
         };
-        if state.selected != selected {
+        if state.assets.selected != selected {
             actions.push(AssetsAction::Select(selected).into());
         }
     }
@@ -189,7 +191,7 @@ impl AssetList {
         let Self { table, marks, selection, .. } = self;
         if marks.count() > 1 || selection.has_prompt() {
             selection.ui(ui, state, marks, table, actions);
-        } else if state.assets.count() > 1 {
+        } else if state.assets.list.count() > 1 {
             action_bar_hint_ui(
                 ui,
                 "assets",
@@ -200,19 +202,19 @@ impl AssetList {
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], beside: bool, actions: &mut Vec<Action>) {
         let Self { table, last_open, toolbar, marks, .. } = self;
-        let listing = &state.assets;
+        let listing = &state.assets.list;
         let mut chosen = None;
         // Our choice: a changed asset stays where it is in this order until the list is reloaded.
-        let natural = state.connection.own && state.found.is_none();
+        let natural = state.connection.own && state.assets.found.is_none();
         table.default_sort = natural.then(|| Sort::descending("updated"));
-        if *last_open != state.asset {
-            last_open.clone_from(&state.asset);
+        if *last_open != state.pages.open {
+            last_open.clone_from(&state.pages.open);
             select_open_row(table, state);
         }
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
-        let search = state.found.as_ref();
+        let search = state.assets.found.as_ref();
         let hits = search.and_then(|search| search.hits.value());
         // All rows have the same height, so that a million of them scroll smoothly.
         let passages = hits.is_some_and(|hits| hits.passages);
@@ -253,7 +255,7 @@ impl AssetList {
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(row) = drawn.opened.or(focused).and_then(row)
-            && state.asset.as_ref() != Some(&row.id)
+            && state.pages.open.as_ref() != Some(&row.id)
         {
             *last_open = Some(row.id.clone());
             actions.push(AssetsAction::Open(row.id.clone()).into());
@@ -268,7 +270,7 @@ impl AssetList {
 
     /// Runs what was chosen in the menu of a row.
     fn run_menu_choice(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
-        let Some(row) = state.assets.shared(place) else { return };
+        let Some(row) = state.assets.list.shared(place) else { return };
         match choice {
             Chosen::Open => {
                 actions.push(AssetsAction::Open(row.id.clone()).into());
@@ -278,7 +280,7 @@ impl AssetList {
                 ui.ctx().copy_text(row.name.clone());
                 actions.push(Action::Notify("Copied the name".to_owned()));
             }
-            Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets), actions),
+            Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets.list), actions),
             Chosen::Command(take_command) => self.take_command = Some((take_command, Arc::clone(row))),
         }
     }
@@ -290,9 +292,9 @@ impl AssetList {
 
     /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
     fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let Some(search) = &state.found else { return };
+        let Some(search) = &state.assets.found else { return };
         let found = &search.hits;
-        let order = if state.assets.query.sort.is_some() { "sorted by a column" } else { "best first" };
+        let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
         let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
         ui.horizontal_wrapped(|ui| {
             match (found, found.error()) {
@@ -313,7 +315,7 @@ impl AssetList {
             }
             if ui.line_button("End search").clicked() {
                 self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::Arrange(state.assets.query.filtered(Filter::default())).into());
+                actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(Filter::default())).into());
                 actions.push(AssetsAction::Search(String::new()).into());
             }
         });
@@ -321,12 +323,12 @@ impl AssetList {
     }
 
     fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let searched = state.found.as_ref().filter(|search| search.hits.value().is_some());
+        let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
         let title = match searched {
             Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
             None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
         };
-        let searchable = state.found.is_none() && state.connection.offers("searchAssets");
+        let searchable = state.assets.found.is_none() && state.connection.offers("searchAssets");
         let advice = if searched.is_some() {
             "It searched names, tags, websites, descriptions and contents."
         } else if searchable {
@@ -340,8 +342,8 @@ impl AssetList {
             Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
                 self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::Arrange(state.assets.query.filtered(Filter::default())).into());
-                if state.found.is_some() {
+                actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(Filter::default())).into());
+                if state.assets.found.is_some() {
                     actions.push(AssetsAction::Search(String::new()).into());
                 }
             }
@@ -368,13 +370,13 @@ fn columns(width: f32) -> Vec<Column> {
 /// Selects the row of the open asset if it is in the list; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, state: &State) {
     let several = table.selection.count() > 1;
-    let Some(id) = &state.asset else {
+    let Some(id) = &state.pages.open else {
         if !several {
             table.selection = Selection::default();
         }
         return;
     };
-    let listing = &state.assets;
+    let listing = &state.assets.list;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
     let Some(place) = (0..listing.order.len()).find(is_row) else { return };
     if several {

@@ -9,9 +9,9 @@ use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
 use crate::app::action::{AssetsAction, SettingsAction, WriteAction};
+use crate::app::assets::page::AssetPage;
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
-use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
@@ -83,15 +83,15 @@ impl Page {
 
     /// Draws the page of the open asset; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, back: bool, actions: &mut Vec<Action>) -> bool {
-        let Some(id) = &state.asset else { return false };
-        if self.view != Some(state.view_number) {
-            self.view = Some(state.view_number);
-            self.tabs.chosen = state.view.tab.min(RECORD);
+        let Some(id) = &state.pages.open else { return false };
+        if self.view != Some(state.preferences.view_number) {
+            self.view = Some(state.preferences.view_number);
+            self.tabs.chosen = state.preferences.view.tab.min(RECORD);
         }
         if self.asset_id.as_ref() != Some(id) {
             self.switch_to(id);
         }
-        let Some(page) = state.pages.get(id) else { return false };
+        let Some(page) = state.pages.of.get(id) else { return false };
         let asset = page.record.value().map(|asset| asset.view());
         let left = match asset {
             Some(asset) => self.asset_ui(ui, id, asset, page, state, back, actions),
@@ -181,7 +181,7 @@ impl Page {
         if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
             // The refusal of an earlier write does not belong to this form.
             actions.push(WriteAction::DismissRefusal(id.clone()).into());
-            self.form = Some(match (form, state.drafts.get(&DraftKey::Fields(id.clone()))) {
+            self.form = Some(match (form, state.drafts.typed.get(&DraftKey::Fields(id.clone()))) {
                 (Form::Edit(_), Some(draft)) => Form::Edit(Box::new(EditForm::resumed(draft))),
                 (form, _) => form,
             });
@@ -340,7 +340,7 @@ impl Page {
         let writing = matches!(self.text, TextEditing::Open(_));
         let text = (DraftKey::Text(id.clone()), "the text of this asset", writing);
         for (key, what, open) in [record, fields, text] {
-            let Some(draft) = state.drafts.get(&key).filter(|_| !open) else { continue };
+            let Some(draft) = state.drafts.typed.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
                 (Some(DraftChoice::Discard), _) => actions.push(WriteAction::KeepDraft(key, None).into()),

@@ -8,7 +8,7 @@ use egui::{Layout, Ui};
 
 use crate::app::action::{AssetsAction, ExportAction, SettingsAction};
 use crate::app::assets::content as contents;
-use crate::app::state::{AssetPage, Content};
+use crate::app::assets::page::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
@@ -110,7 +110,7 @@ impl Preview {
                 self.content_ui(ui, id, asset, (text.as_ref(), page), state, left, actions);
             }
             (None, Remote::Failed { .. }) => {}
-            (None, Remote::Unasked) if !state.settings.transferables => {
+            (None, Remote::Unasked) if !state.preferences.settings.transferables => {
                 ui.muted("Content is not loaded with assets.");
                 if ui.button("Load content").clicked() {
                     actions.push(AssetsAction::LoadContent(id.clone()).into());
@@ -213,7 +213,7 @@ impl Preview {
         ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
         ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
         ui.icon_menu(Icon::MORE, "Preview options", |ui| {
-            let mut on = state.settings.transferables;
+            let mut on = state.preferences.settings.transferables;
             let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
             if ui.checkbox(&mut on, "Load content").on_hover_text(meaning).changed() {
                 actions.push(SettingsAction::Transferables(on).into());
@@ -228,7 +228,7 @@ impl Preview {
             actions.push(Action::Notify("Copied the text".to_owned()));
         }
         if self.shows_source() {
-            let on = state.settings.wrap_text;
+            let on = state.preferences.settings.wrap_text;
             if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
                 actions.push(SettingsAction::WrapText(!on).into());
             }
@@ -283,7 +283,7 @@ impl Preview {
         // A match too far to the right to be drawn is visible in the wrapped rows.
         let beyond =
             found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_past_shown_columns(range.start));
-        let wraps = state.settings.wrap_text || beyond;
+        let wraps = state.preferences.settings.wrap_text || beyond;
         let wrapped = if wraps {
             let columns = code::columns(ui, text, ui.available_width());
             let key = (SameText(text.clone()), columns);

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
+use crate::app::assets::page::AssetPage;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::session::feature::Feature;
-use crate::app::state::AssetPage;
 use crate::app::write::plan::ambiguous;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -69,7 +69,7 @@ impl RecordTab {
         ui.horizontal(|ui| {
             let held = ambiguous(record).or_else(|| disabled_reason(state, Feature::Edit));
             if enabled_unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
-                match state.drafts.get(&key(id)) {
+                match state.drafts.typed.get(&key(id)) {
                     Some(draft) => self.resume(draft),
                     None => self.open(record.tree()),
                 }

@@ -50,10 +50,10 @@ impl PartialEq for Key {
 pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
     let of_this = |asset: &AssetId| asset == id;
     let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())].into_iter();
-    let draft = draft.filter_map(|key| state.drafts.get(&key)).map(|draft| &draft.base).next();
-    let planned = state.planned.as_ref().filter(|planned| of_this(planned.change.asset()));
+    let draft = draft.filter_map(|key| state.drafts.typed.get(&key)).map(|draft| &draft.base).next();
+    let planned = state.write.planned.as_ref().filter(|planned| of_this(planned.change.asset()));
     let planned = planned.and_then(|planned| planned.plan.value()?.before.as_ref()).map(|before| before.tree());
-    let conflict = state.conflict.as_ref().filter(|conflict| of_this(&conflict.asset));
+    let conflict = state.write.conflict.as_ref().filter(|conflict| of_this(&conflict.asset));
     draft.or(planned).or_else(|| conflict.map(|conflict| &*conflict.theirs))
 }
 

@@ -40,7 +40,7 @@ const COMMANDS: [Command; 9] = [
 
 /// Draws the menu of a row; returns what was chosen.
 pub fn ui(ui: &mut Ui, row: &AssetRow, state: &State) -> Option<Chosen> {
-    let several = state.selected.several();
+    let several = state.assets.selected.several();
     let mut chosen = entry(ui, Icon::SHOWN, "Open").then_some(Chosen::Open);
     separator(ui);
     if several {

@@ -144,7 +144,7 @@ impl SelectionBar {
             clear_ui(ui, table);
         });
         if let Some(kind) = copied {
-            copy_rows(ui, kind, &marks.rows(&state.assets), actions);
+            copy_rows(ui, kind, &marks.rows(&state.assets.list), actions);
         }
         if let Some(tool) = wanted {
             self.begin(tool, state, marks, actions);
@@ -174,7 +174,7 @@ impl SelectionBar {
                 if state.needs_items(kind) {
                     actions.push(AssetsAction::LoadLinkable(kind).into());
                 }
-                self.prompt = Some(Prompt::link(kind, &marks.rows(&state.assets)));
+                self.prompt = Some(Prompt::link(kind, &marks.rows(&state.assets.list)));
             }
         }
     }
@@ -248,7 +248,7 @@ fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAsse
         let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
         (row.id.clone(), name)
     };
-    Arc::new(marks.rows(&state.assets).into_iter().map(named).collect())
+    Arc::new(marks.rows(&state.assets.list).into_iter().map(named).collect())
 }
 
 /// Copies rows to the clipboard and reports it.

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use egui::{ScrollArea, Ui};
 
 use crate::app::action::AssetsAction;
+use crate::app::assets::page::AssetPage;
 use crate::app::session::feature::Feature;
-use crate::app::state::AssetPage;
 use crate::app::{Action, CallError, Remote, State};
 use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;

@@ -11,10 +11,10 @@ use egui::{Key, Modifiers, Ui};
 use serde_json::{Value, json};
 
 use crate::app::action::WriteAction;
+use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::session::feature::Feature;
-use crate::app::state::{AssetPage, Content};
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
@@ -68,7 +68,7 @@ pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
         }
         Some(Content::Bytes(_) | Content::Large(_)) => Some("The content is not text".to_owned()),
         Some(Content::None) => Some("This asset has no content".to_owned()),
-        None if page.content == Remote::Unasked && !state.settings.transferables => {
+        None if page.content == Remote::Unasked && !state.preferences.settings.transferables => {
             Some("Load the content first".to_owned())
         }
         None => page.content.error().map(|_| "The content could not be loaded".to_owned()),
@@ -78,7 +78,7 @@ pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
 impl TextEditor {
     /// Opens an editor, with the draft if there is one. `None` if the content is not a text that can be edited.
     pub fn open(id: &AssetId, page: &AssetPage, state: &State) -> Option<Self> {
-        if let Some(resumed) = state.drafts.get(&DraftKey::Text(id.clone())).and_then(Self::resumed) {
+        if let Some(resumed) = state.drafts.typed.get(&DraftKey::Text(id.clone())).and_then(Self::resumed) {
             return Some(resumed);
         }
         let Some(Content::Text(text)) = page.content.value() else { return None };
@@ -129,7 +129,7 @@ impl TextEditor {
     ) -> bool {
         let saved = self.saved(ui, page);
         if saved && !self.typed_while_saving
-            || self.draft_saved && !state.drafts.contains_key(&DraftKey::Text(id.clone()))
+            || self.draft_saved && !state.drafts.typed.contains_key(&DraftKey::Text(id.clone()))
         {
             self.keep(id, false, actions);
             return true;

@@ -5,8 +5,8 @@ use egui::Ui;
 use crate::app::action::{AssetsAction, ImportAction, TrashAction};
 use crate::app::filter::List;
 use crate::app::listing::Query;
+use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
-use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -88,7 +88,7 @@ impl Toolbar {
         let pressed = searchable && self.search_button(ui);
         let id = self.filter.text().trim().parse::<AssetId>();
         // If no row matches, Enter does what is offered.
-        let offered = done.submitted && state.assets.order.is_empty() && state.found.is_none();
+        let offered = done.submitted && state.assets.list.order.is_empty() && state.assets.found.is_none();
         match id {
             Ok(id) if done.submitted => actions.push(AssetsAction::Open(id).into()),
             _ if searchable && (pressed || done.with_ctrl || offered) => self.search(state, table, actions),
@@ -105,9 +105,9 @@ impl Toolbar {
 
     fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(AssetsAction::Arrange(state.assets.query.filtered(filter)).into());
+        actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(filter)).into());
         // An active search follows what is typed; each search cancels the one before.
-        if state.found.is_some() {
+        if state.assets.found.is_some() {
             actions.push(AssetsAction::Search(self.filter.searched()).into());
         }
     }
@@ -115,7 +115,7 @@ impl Toolbar {
     /// Searches the contents on the service. Results come best first, so sorting by a column is turned off; it can be
     /// turned on again.
     pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
-        if state.found.is_none() && !self.filter.text().trim().is_empty() {
+        if state.assets.found.is_none() && !self.filter.text().trim().is_empty() {
             (table.sort, table.secondary_sort) = (None, None);
             let filter = self.filter.filter().clone();
             actions.push(AssetsAction::Arrange(Query { filter, ..Query::default() }).into());
@@ -178,13 +178,13 @@ fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 fn count_ui(ui: &mut Ui, state: &State) {
-    let (shown, all) = (state.assets.order.len(), state.assets.count());
+    let (shown, all) = (state.assets.list.order.len(), state.assets.list.count());
     let mut said = if shown == all {
         grouped(all as u64)
     } else {
         format!("{} of {}", grouped(shown as u64), grouped(all as u64))
     };
-    if state.assets.rows.loading() {
+    if state.assets.list.rows.loading() {
         said.push_str(", loading…");
     }
     ui.caption(&said);

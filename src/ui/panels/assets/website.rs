@@ -4,9 +4,9 @@ use egui::Ui;
 
 use super::forms::refusal_ui;
 use crate::app::State;
+use crate::app::assets::page::AssetPage;
 use crate::app::change::LinkKind;
 use crate::app::session::feature::Feature;
-use crate::app::state::AssetPage;
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;

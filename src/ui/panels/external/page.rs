@@ -4,8 +4,8 @@ use egui::{Label, RichText, ScrollArea, Ui};
 
 use crate::app::action::{ApplicationsAction, NavigationAction};
 use crate::app::listing::rows::{ApplicationRow, ExternalRow};
+use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
-use crate::app::state::Panel;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::split::page_title_ui;

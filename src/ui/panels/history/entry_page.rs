@@ -7,7 +7,7 @@ use egui::{Response, ScrollArea, Ui};
 
 use crate::app::action::{AssetsAction, HistoryAction, NavigationAction};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::dialogs::plan::fields;

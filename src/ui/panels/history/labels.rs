@@ -45,7 +45,7 @@ impl EntryStatus {
     /// Returns the status of an entry; that of a run if it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
         let run = match entry.deed {
-            EntryKind::Batch { run, .. } => state.runs.get(&run),
+            EntryKind::Batch { run, .. } => state.bulk.runs.get(&run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         if state.history.is_in_another_window(entry) {
@@ -152,7 +152,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
 
 /// Returns the name of an asset as the window knows it, otherwise its id.
 fn asset_name_or_id<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
-    let name = state.pages.get(asset).and_then(|page| page.record.value()?.view().name());
+    let name = state.pages.of.get(asset).and_then(|page| page.record.value()?.view().name());
     name.filter(|name| !name.trim().is_empty()).unwrap_or(asset.as_str()).into()
 }
 

@@ -6,7 +6,7 @@ use egui::{Label, RichText, Ui};
 
 use crate::app::Action;
 use crate::app::journal::{Entry, EntryId, Sent};
-use crate::app::state::Connection;
+use crate::app::session::Connection;
 use crate::app::write::request::Request;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;

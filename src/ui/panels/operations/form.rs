@@ -67,7 +67,7 @@ impl Form {
         actions: &mut Vec<Action>,
     ) {
         ui.horizontal_wrapped(|ui| {
-            let waiting = state.console.waiting;
+            let waiting = state.write.console.waiting;
             let held = write_disabled_reason(state).filter(|_| info.writes());
             let disabled_reason = held.as_deref().or(waiting.then_some("A call is in progress"));
             if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
@@ -135,8 +135,8 @@ fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
 /// Returns the id of the open item, for an input that refers to such an item.
 fn known_id(input: &Input, state: &State) -> Option<String> {
     match input.name {
-        "asset" => state.asset.as_ref().map(ToString::to_string),
-        "application" => state.application.as_ref().map(|page| page.id.clone()),
+        "asset" => state.pages.open.as_ref().map(ToString::to_string),
+        "application" => state.applications.open.as_ref().map(|page| page.id.clone()),
         _ => None,
     }
 }

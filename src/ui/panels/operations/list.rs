@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use egui::{Ui, accesskit::Role};
 
-use crate::app::state::Panel;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 use crate::ui::command::filter_field;
 use crate::ui::focus;

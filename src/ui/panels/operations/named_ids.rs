@@ -53,11 +53,11 @@ impl IdKind {
         let name = match self {
             _ if id.is_empty() => None,
             Self::Asset => {
-                let rows = state.assets.rows.value()?;
+                let rows = state.assets.list.rows.value()?;
                 rows.iter().find(|row| row.id.as_str() == id).map(|row| row.name.clone())
             }
             Self::Application => {
-                let rows = state.applications.rows.value()?;
+                let rows = state.applications.list.rows.value()?;
                 rows.iter().find(|row| row.id == id).map(|row| row.name.clone())
             }
             Self::Linked(kind) => items(kind, state).iter().find(|item| item.id == id).map(|item| item.text.clone()),
@@ -67,8 +67,8 @@ impl IdKind {
 
     fn count(self, state: &State) -> usize {
         match self {
-            Self::Asset => state.assets.count(),
-            Self::Application => state.applications.count(),
+            Self::Asset => state.assets.list.count(),
+            Self::Application => state.applications.list.count(),
             Self::Linked(kind) => items(kind, state).len(),
         }
     }
@@ -76,9 +76,9 @@ impl IdKind {
     /// Returns the id and the name of the item at an index.
     fn at(self, place: usize, state: &State) -> Option<(&str, &str)> {
         match self {
-            Self::Asset => state.assets.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str())),
+            Self::Asset => state.assets.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str())),
             Self::Application => {
-                state.applications.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str()))
+                state.applications.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str()))
             }
             Self::Linked(kind) => items(kind, state).get(place).map(|item| (item.id.as_str(), item.text.as_str())),
         }
@@ -113,5 +113,5 @@ impl IdKind {
 }
 
 fn items(kind: LinkKind, state: &State) -> &[Item] {
-    state.linkable.get(&kind).and_then(|items| items.value()).map_or(&[], |items| items.as_slice())
+    state.assets.linkable.get(&kind).and_then(|items| items.value()).map_or(&[], |items| items.as_slice())
 }

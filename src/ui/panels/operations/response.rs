@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 
 use crate::app::State;
-use crate::app::state::ConsoleAnswer;
+use crate::app::write::ConsoleAnswer;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -36,10 +36,10 @@ pub struct ResponseView {
 impl ResponseView {
     /// Draws the last response; one of another operation is marked as such.
     pub fn ui(&mut self, ui: &mut Ui, info: &OperationInfo, state: &State) {
-        if let Some(refused) = &state.console.refused {
+        if let Some(refused) = &state.write.console.refused {
             ui.error_text(&format!("Not sent: {refused}"));
         }
-        let Some(answer) = &state.console.answer else { return };
+        let Some(answer) = &state.write.console.answer else { return };
         let fresh = !self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, answer));
         if fresh {
             *self = Self { shown: Some(Arc::clone(answer)), as_text: self.as_text, ..Self::default() };

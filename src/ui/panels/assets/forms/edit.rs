@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use crate::app::Action;
 use crate::app::action::WriteAction;
+use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Edit, Field, description};
 use crate::app::drafts::{Draft, DraftKey};
-use crate::app::state::AssetPage;
 use crate::ui::format;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog_with_changes;

@@ -7,9 +7,10 @@ use egui::Ui;
 
 use crate::app::action::ExportAction;
 use crate::app::assets::content;
+use crate::app::assets::page::AssetPage;
+use crate::app::export::{Export, Exported};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::state::{AssetPage, Export, Exported};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
 use crate::ui::format;
@@ -54,7 +55,7 @@ impl ExportForm {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> bool {
-        let kind = page.export.as_ref().map_or(ExportType::Html, |export| export.kind.clone());
+        let kind = state.export.of.get(id).map_or(ExportType::Html, |export| export.kind.clone());
         let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             actions.push(ExportAction::Export(id.clone(), kind.clone()).into());
@@ -65,7 +66,7 @@ impl ExportForm {
             if !state.connection.own && !matches!(kind, ExportType::Html | ExportType::Md) {
                 ui.caption("This service may only know HTML and MD.");
             }
-            let document = page.export.as_ref().and_then(|export| export.document.value());
+            let document = state.export.document(id);
             // The height is the same while loading, so that nothing moves under the mouse.
             let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(160.0, 560.0);
             let size = egui::vec2(ui.available_width(), height);
@@ -77,12 +78,12 @@ impl ExportForm {
                     actions.extend(again.then(|| Action::Export(ExportAction::Export(id.clone(), kind.clone()))));
                     return;
                 }
-                match &page.export {
+                match state.export.of.get(id) {
                     Some(export) => self.document_ui(ui, id, page, export, actions),
                     None => skeleton_text(ui, "the export", 8),
                 }
             });
-            saved_ui(ui, state.saved.as_deref(), actions);
+            saved_ui(ui, state.export.saved.as_deref(), actions);
             self.path_ui(ui, id, document, actions);
             self.footer_ui(ui, id, document, actions)
         });

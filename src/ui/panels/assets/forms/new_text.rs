@@ -64,7 +64,7 @@ impl NewText {
             // Before the buttons are drawn: a click that comes together with the answer is not another request.
             let done = self.done(ui, state);
             self.earlier_ui(ui);
-            let making = state.making.loading();
+            let making = state.import.making.loading();
             let no_name = self.name.trim().is_empty().then_some("Enter a name, such as notes.md");
             let no_text = self.text.is_empty().then_some("Enter some text");
             let focus = !std::mem::replace(&mut self.opened, true);
@@ -83,7 +83,7 @@ impl NewText {
             let held = disabled_reason(state, Feature::Make);
             let reason = held.as_deref().or(making.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
-            let (cancelled, pressed) = match state.creating {
+            let (cancelled, pressed) = match state.import.creating {
                 Some(saving) => {
                     saving_ui(ui, saving, actions, create);
                     (false, false)
@@ -138,7 +138,7 @@ impl NewText {
     }
 
     fn error_ui(&self, ui: &mut Ui, state: &State) {
-        if let Remote::Failed { error, .. } = &state.making
+        if let Remote::Failed { error, .. } = &state.import.making
             && self.failed
         {
             ui.error_text(error);
@@ -148,8 +148,8 @@ impl NewText {
     /// Returns whether the asset was created and contains all of the input.
     fn done(&mut self, ui: &Ui, state: &State) -> bool {
         let waited = self.sent.waiting();
-        let refused = state.making.error().is_some();
-        let done = self.sent.done(ui, state.making.loading(), refused);
+        let refused = state.import.making.error().is_some();
+        let done = self.sent.done(ui, state.import.making.loading(), refused);
         self.failed |= waited && !self.sent.waiting() && refused;
         let same = self.sent_text.0 == self.name && self.sent_text.1 == self.text;
         if done && !same {

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, ScrollArea, Ui};
 
+use crate::app::assets::page::AssetPage;
 use crate::app::change::Change;
-use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::dialog;

@@ -6,9 +6,9 @@ use egui::{Grid, Id, Key, Modifiers, Ui};
 
 use crate::app::Action;
 use crate::app::action::WriteAction;
+use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Counter};
 use crate::app::listing::rows::total_score;
-use crate::app::state::AssetPage;
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};

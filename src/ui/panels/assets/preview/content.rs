@@ -1,7 +1,7 @@
 //! Content prepared for drawing, on another thread.
 
 use crate::app::assets::content;
-use crate::app::state::Content;
+use crate::app::assets::page::Content;
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::markdown::Markdown;
 use crate::ui::widgets::picture::{Picture, PictureError};

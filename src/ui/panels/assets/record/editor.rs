@@ -6,10 +6,10 @@ use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
 use crate::app::action::WriteAction;
+use crate::app::assets::page::AssetPage;
 use crate::app::change::Change;
 use crate::app::drafts::Draft;
 use crate::app::session::feature::Feature;
-use crate::app::state::AssetPage;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -59,7 +59,7 @@ impl RecordEditor {
 
     /// Returns whether its saved draft is gone: the service accepted it, or it was discarded.
     fn draft_is_gone(&self, state: &State, id: &AssetId) -> bool {
-        self.draft_saved && !state.drafts.contains_key(&key(id))
+        self.draft_saved && !state.drafts.typed.contains_key(&key(id))
     }
 
     /// Draws the editor in the available space; returns whether it is to be closed.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use egui::{Context, Ui};
 
 use crate::app::State;
+use crate::app::assets::page::AssetPage;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Counter, Item, LinkKind};
 use crate::app::listing::rows::AssetRow;
-use crate::app::state::AssetPage;
 use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::panels::assets::links::Choices;
 use crate::ui::panels::assets::website::WebsiteForm;
@@ -145,7 +145,7 @@ impl LinkPrompt {
 
 /// Says how many of the selected assets are not visible in the list.
 pub(in crate::ui) fn hidden_ui(ui: &mut Ui, state: &State) {
-    match state.selected.hidden {
+    match state.assets.selected.hidden {
         0 => {}
         1 => {
             ui.caption("1 of the selected assets is not visible in the list.");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::state::Exported;
+use crate::app::export::Exported;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, CodeView, code_view};

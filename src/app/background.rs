@@ -6,9 +6,50 @@
 use std::future::Future;
 
 use crate::app::output::{Event, TaskOutput};
-use crate::app::state::Work;
 use crate::app::tasks::{CancelFlag, Ended, TaskId};
 use crate::app::{App, BoxFuture, CallError, broken};
+
+/// Work that takes a while.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// Names it.
+    pub number: u64,
+    /// Its task.
+    pub task: TaskId,
+    /// The run that it carries out, if it does.
+    pub run: Option<crate::app::journal::RunId>,
+    /// What is done, for people.
+    pub title: String,
+    /// How far it is: done and all; None while unknown.
+    pub progress: Option<(usize, usize)>,
+    /// Whether it was asked to end.
+    pub cancelling: bool,
+    /// When it began.
+    pub since: jiff::Timestamp,
+    /// Whether it is a single write: it is usually over before anyone could read about it.
+    pub saves: bool,
+}
+
+/// A write to an asset that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saving {
+    /// Its task.
+    pub task: TaskId,
+    /// When it began.
+    pub since: jiff::Timestamp,
+    /// Whether the user no longer waits for it.
+    pub cancelled: bool,
+}
+
+/// Whether something is being written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::app) enum SaveState {
+    #[default]
+    No,
+    Writing,
+    /// It changed since the write began.
+    Again,
+}
 
 /// What a failure of work comes to.
 type Failed = Box<dyn FnOnce(CallError) -> TaskOutput + Send>;
@@ -34,29 +75,29 @@ impl App {
 
     // Boxed, so that the runtime's code for a task is compiled once and not for each kind of work.
     fn start_boxed(&mut self, work: BoxFuture<TaskOutput>, failed: Failed) -> TaskId {
-        let generation = self.generation;
-        self.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
+        let generation = self.runtime.generation;
+        self.runtime.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
             generation,
             what: failed(ended_as(ended)),
         })
     }
 
     fn start_boxed_blocking(&mut self, work: Box<dyn FnOnce() -> TaskOutput + Send>, failed: Failed) -> TaskId {
-        let generation = self.generation;
-        self.tasks.start_blocking(
+        let generation = self.runtime.generation;
+        self.runtime.tasks.start_blocking(
             move || Event { generation, what: work() },
             move |ended| Event { generation, what: failed(ended_as(ended)) },
         )
     }
 
     pub(in crate::app) fn next_work(&mut self) -> u64 {
-        self.works += 1;
-        self.works
+        self.runtime.works += 1;
+        self.runtime.works
     }
 
     /// Shows work in the status bar until its task ends.
     pub(in crate::app) fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
-        self.cancels.extend(cancel.map(|flag| (task, flag)));
+        self.runtime.cancels.extend(cancel.map(|flag| (task, flag)));
         self.push_work(number, task, title, false);
     }
 

@@ -1,13 +1,27 @@
-//! What is known of one asset: its record, its content, and what was asked for beside them.
+//! What is known of each asset that was opened: its record, its content, and what was asked for beside them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::Remote;
-use crate::app::state::Saving;
+use crate::app::background::Saving;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
-use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+
+/// The assets that were opened.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pages {
+    /// What is known of each. A late answer arrives here under its own id.
+    pub of: BTreeMap<AssetId, AssetPage>,
+    /// The asset that is open.
+    pub open: Option<AssetId>,
+    /// What others did to it, in one sentence.
+    pub news: Option<String>,
+    /// The assets that were opened, the last one at the end.
+    pub(in crate::app) opened: Vec<AssetId>,
+}
 
 /// One asset, looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,8 +36,6 @@ pub struct AssetPage {
     pub activities: Remote<Arc<Activities>>,
     /// Where it was talked about.
     pub conversations: Remote<Arc<Conversations>>,
-    /// The last export asked for.
-    pub export: Option<Export>,
     /// Whether a write to it is under way.
     pub writing: bool,
     /// The write that was sent and awaits its answer; it can be cancelled.
@@ -51,24 +63,4 @@ pub enum Content {
     Large(i64),
     /// The service gave none.
     None,
-}
-
-/// An export that was asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Export {
-    /// Its kind.
-    pub kind: ExportType,
-    /// The document.
-    pub document: Remote<Arc<Exported>>,
-}
-
-/// A document that came out of an export.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Exported {
-    /// A name for a file, safe on every platform.
-    pub file_name: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Its text, when it is text.
-    pub text: Option<Arc<str>>,
 }

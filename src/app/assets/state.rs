@@ -1,0 +1,46 @@
+//! What the window shows of the list of assets, and what is under way to read it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::list::ListRead;
+use super::load::LeftOut;
+use super::search::Search;
+use super::selection::Selected;
+use crate::app::Remote;
+use crate::app::change::{Item, LinkKind};
+use crate::app::listing::Listing;
+use crate::app::listing::rows::AssetRow;
+use crate::app::tasks::TaskId;
+
+/// The list of assets, its search, and what assets can be linked to.
+#[derive(Default)]
+pub struct Assets {
+    /// The assets; where the service cannot list them, those that were opened recently.
+    pub list: Listing<AssetRow>,
+    /// The search by the service; None while there is none.
+    pub found: Option<Search>,
+    /// The rows that are selected.
+    pub selected: Selected,
+    /// What assets can be linked to, by kind.
+    pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// Counts how often one of these lists was replaced.
+    pub linkable_revision: u64,
+    /// The task that reads the list; it has ended where it is not the newest.
+    pub(in crate::app) reading: Option<TaskId>,
+    /// The list while it is read.
+    pub(in crate::app) list_read: Option<ListRead>,
+    /// The assets that were reported to be too large for the list.
+    pub(in crate::app) left_out: Vec<LeftOut>,
+    /// How many searches were asked for.
+    pub(in crate::app) searches: u64,
+    /// The task of the search under way.
+    pub(in crate::app) searching: Option<TaskId>,
+}
+
+impl Assets {
+    /// What assets can be linked to, of one kind; empty until asked for.
+    pub fn items(&self, kind: LinkKind) -> &[Item] {
+        self.linkable.get(&kind).and_then(Remote::value).map_or(&[], |items| items.as_slice())
+    }
+}

@@ -1,0 +1,52 @@
+//! What the window shows of exports.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::Remote;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+
+/// The exports of this connection.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exports {
+    /// The last export of each asset; its document is kept while the asset is open.
+    pub of: BTreeMap<AssetId, Export>,
+    /// The file that was saved last.
+    pub saved: Option<PathBuf>,
+}
+
+impl Exports {
+    /// The document of the last export of an asset, while it is there.
+    pub fn document(&self, asset: &AssetId) -> Option<&Arc<Exported>> {
+        self.of.get(asset)?.document.value()
+    }
+
+    /// Drops the documents of all assets but this one; what was asked for is kept for the next time.
+    pub(in crate::app) fn drop_documents_but(&mut self, asset: &AssetId) {
+        for (_, export) in self.of.iter_mut().filter(|(of, _)| *of != asset) {
+            export.document = Remote::Unasked;
+        }
+    }
+}
+
+/// An export that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// Its kind.
+    pub kind: ExportType,
+    /// The document.
+    pub document: Remote<Arc<Exported>>,
+}
+
+/// A document that came out of an export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// A name for a file, safe on every platform.
+    pub file_name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its text, when it is text.
+    pub text: Option<Arc<str>>,
+}

@@ -1,0 +1,21 @@
+//! What the window shows of imports and of new assets.
+
+use std::sync::Arc;
+
+use super::ImportSummary;
+use crate::app::Remote;
+use crate::app::background::Saving;
+use lunette_client::model::id::AssetId;
+
+/// The last import, and the asset that is created from text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imports {
+    /// The report of the last import.
+    pub summary: Option<Arc<ImportSummary>>,
+    /// The asset that is being created from text, or was created last; fails with a sentence.
+    pub making: Remote<AssetId, String>,
+    /// The call that creates it, while its answer is awaited.
+    pub creating: Option<Saving>,
+    /// Counts how often the form for a path to import was asked for.
+    pub path_asked: u64,
+}

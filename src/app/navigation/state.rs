@@ -1,0 +1,48 @@
+//! Where the window is, and where it was.
+
+use super::history::NavigationHistory;
+
+/// The panel in front, and what was open before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Navigation {
+    /// The panel in front.
+    pub panel: Panel,
+    /// What was open, to go back to.
+    pub visits: NavigationHistory,
+}
+
+/// The panels, in the order of the sidebar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Panel {
+    /// Tracked applications.
+    #[default]
+    Applications,
+    /// External applications.
+    External,
+    /// Assets.
+    Assets,
+    /// The console for every operation.
+    Operations,
+    /// Every call that was made.
+    Log,
+    /// Every write that was made, to be taken back or done again.
+    History,
+}
+
+impl Panel {
+    /// All of them, in the order of the sidebar.
+    pub const ALL: [Self; 6] =
+        [Self::Applications, Self::External, Self::Assets, Self::Operations, Self::Log, Self::History];
+
+    /// The name in the sidebar.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Applications => "Applications",
+            Self::External => "External",
+            Self::Assets => "Assets",
+            Self::Operations => "Operations",
+            Self::Log => "Log",
+            Self::History => "History",
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What every feature needs to work: the setup, the client, background work, the journal, and the numbers that tell old
+//! answers from new ones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::Sender;
+
+use crate::app::journal::Journal;
+use crate::app::output::{Event, ProgressEvent};
+use crate::app::request_versions::RequestVersions;
+use crate::app::session::log::LoggedClient;
+use crate::app::setup::Setup;
+use crate::app::tasks::{CancelFlag, TaskId, Tasks};
+
+/// What features work with beside what is shown.
+pub(in crate::app) struct Runtime {
+    /// What the program was started with.
+    pub setup: Setup,
+    /// Background work under way.
+    pub tasks: Tasks<Event>,
+    /// How to ask work to end that finishes what it began.
+    pub cancels: BTreeMap<TaskId, CancelFlag>,
+    /// Where work reports on its way.
+    pub notes_in: Sender<ProgressEvent>,
+    /// The client of this connection, once the service answered.
+    pub client: Option<LoggedClient>,
+    /// Numbers calls.
+    pub calls: Arc<AtomicU64>,
+    /// Numbers work that is shown.
+    pub works: u64,
+    /// Which answer to a read is the newest.
+    pub reads: RequestVersions,
+    /// Counts connections; what belongs to an earlier one is not shown.
+    pub generation: u64,
+    /// The journal of this connection; there is no client to write through until it is open.
+    pub journal: Journal,
+}
+
+impl Runtime {
+    /// For a window that has no connection yet.
+    pub fn new(setup: Setup, notes_in: Sender<ProgressEvent>) -> Self {
+        Self {
+            tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
+            cancels: BTreeMap::new(),
+            notes_in,
+            client: None,
+            calls: Arc::default(),
+            works: 0,
+            reads: RequestVersions::default(),
+            generation: 0,
+            journal: Journal::in_memory(),
+            setup,
+        }
+    }
+}

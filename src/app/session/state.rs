@@ -1,0 +1,109 @@
+//! What the window shows of the connection, and what is known of it beside that.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::calls::CallHealth;
+use super::capability::{Capabilities, Capability};
+use super::identity::{Identity, Retry};
+use super::log::LogEntry;
+use super::reconnect::ReconnectState;
+use crate::app::journal::Entry;
+use crate::app::{Probe, Remote, WritePolicy, sync};
+use lunette_client::client::{Address, CallError};
+
+/// The log, and what is known of the connection beside what [`Connection`] shows.
+#[derive(Default)]
+pub struct Session {
+    /// Every call of this connection and the ones before, oldest first.
+    pub log: Vec<Arc<LogEntry>>,
+    /// What is known of a loss of the service.
+    pub(in crate::app) lost: ReconnectState,
+    /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
+    pub(in crate::app) same_since: u64,
+    /// Steps that were reported while that journal was being read.
+    pub(in crate::app) late: Vec<Arc<Entry>>,
+    /// Whether the user named the service that is connected to, in this window or on the command line.
+    pub(in crate::app) chosen_by_user: bool,
+}
+
+/// Which service is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Target {
+    /// The one inside this program.
+    #[default]
+    Embedded,
+    /// One at an address.
+    Url(String),
+}
+
+/// The service that is talked to, and how it stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Connection {
+    /// Which service was asked for.
+    pub target: Target,
+    /// Its base address, once known.
+    pub address: Option<String>,
+    /// How it stands.
+    pub status: Status,
+    /// Whether it is a service of our own kind, by its `Server` header.
+    pub own: bool,
+    /// Its version, where it tells.
+    pub version: Option<String>,
+    /// How long the last answer took.
+    pub latency: Option<Duration>,
+    /// How its calls go.
+    pub calls: CallHealth,
+    /// What is known of its operations.
+    pub capabilities: Capabilities,
+    /// Which writes leave for it.
+    pub write_policy: WritePolicy,
+    /// Which service it is.
+    pub identity: Identity,
+    /// When the service answered last, where it no longer does: what is shown is as old as that. None while it answers,
+    /// and where it never did.
+    pub stale_since: Option<jiff::Timestamp>,
+    /// When it is tried again.
+    pub retry: Option<Retry>,
+    /// The other service that answers at its address now.
+    pub other: Option<Identity>,
+    /// The services found on this machine; those looked at so far while it is searched.
+    pub probes: Remote<Arc<Vec<Probe>>, CallError>,
+    /// How the window keeps up with what others change.
+    pub live: sync::SyncStatus,
+}
+
+impl Connection {
+    /// The name under which things of this connection are kept.
+    pub fn key(&self) -> String {
+        match &self.target {
+            Target::Embedded => "embedded".to_owned(),
+            Target::Url(url) => url.clone(),
+        }
+    }
+
+    /// Whether the service runs on this machine; false while no address is known.
+    pub fn is_loopback(&self) -> bool {
+        let address = self.address.as_ref().and_then(|address| address.parse::<Address>().ok());
+        address.is_some_and(|address| address.is_loopback())
+    }
+
+    /// Whether the service offers an operation, as far as is known.
+    pub fn offers(&self, operation: &str) -> bool {
+        !matches!(self.capabilities.of(operation), Capability::Unsupported(_))
+    }
+}
+
+/// How a connection stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Status {
+    /// Nothing was tried.
+    #[default]
+    Idle,
+    /// The first answer is awaited.
+    Connecting,
+    /// It answers.
+    Up,
+    /// It does not.
+    Down(String),
+}
