@@ -1,7 +1,9 @@
 //! Tracked applications, and those found on the machine.
 
 mod actions;
+mod load;
 mod output;
+pub mod read;
 mod state;
 
 pub use actions::Action;

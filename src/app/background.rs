@@ -8,6 +8,7 @@ use std::future::Future;
 use crate::app::output::{Event, TaskOutput};
 use crate::app::tasks::{CancelFlag, Ended, TaskId};
 use crate::app::{App, BoxFuture, CallError, broken};
+use lunette_client::operation::Operation;
 
 /// Work that takes a while.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +72,25 @@ impl App {
         failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
     ) -> TaskId {
         self.start_boxed_blocking(Box::new(work), Box::new(failed))
+    }
+
+    /// Calls an operation in the background and reads its answer there.
+    pub(in crate::app) fn ask<O: Operation, T: Send + 'static>(
+        &mut self,
+        operation: O,
+        read: impl FnOnce(O::Output) -> T + Send + 'static,
+        what: impl FnOnce(Result<T, CallError>) -> TaskOutput + Clone + Send + 'static,
+    ) -> TaskId {
+        let client = self.client();
+        let failed = what.clone();
+        let ask = async move {
+            let client = match client {
+                Ok(client) => client,
+                Err(error) => return what(Err(error)),
+            };
+            what(client.call(operation).await.map(read))
+        };
+        self.start(ask, |error| failed(Err(error)))
     }
 
     // Boxed, so that the runtime's code for a task is compiled once and not for each kind of work.

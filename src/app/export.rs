@@ -1,6 +1,7 @@
 //! Exports: asked for, looked at, saved whole or not at all.
 
 mod actions;
+pub(in crate::app) mod drag_file;
 mod output;
 pub mod picture;
 mod state;
@@ -16,11 +17,11 @@ use std::sync::Arc;
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
 use crate::app::files::{reason, write_new, write_whole};
+use crate::app::import::pick::picked;
 use crate::app::notifications::{Grade, Offer};
 use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
-use crate::app::shell::pick::picked;
 use crate::app::{App, BoxFuture, CallError, Remote, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;

@@ -4,9 +4,10 @@
 //! step only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be
 //! redone.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::app::bulk::Run;
 use crate::app::change::{Change, Recovery, inverse};
 use crate::app::journal::RunId;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
@@ -34,6 +35,8 @@ pub struct History {
     pub passed: BTreeSet<EntryId>,
     /// The steps that were begun in this window since it was opened. All others are from before, or of another window.
     pub here: HashSet<EntryId>,
+    /// The runs that were started or opened.
+    pub runs: BTreeMap<RunId, Run>,
     /// What was wrong with the journal when it was read, for people.
     pub said: Option<String>,
 }

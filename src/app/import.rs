@@ -28,6 +28,7 @@ mod actions;
 pub mod engine;
 mod job;
 mod output;
+pub(in crate::app) mod pick;
 mod state;
 mod typed_path;
 
@@ -182,7 +183,7 @@ impl App {
         }
         let undo = made.and_then(|Made { entry, run }| {
             let undo = (!run.rows.is_empty()).then_some(entry);
-            self.state.bulk.runs.insert(run.id, run);
+            self.state.history.runs.insert(run.id, run);
             undo
         });
         self.outcome(said, undo);

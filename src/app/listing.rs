@@ -56,6 +56,14 @@ impl<R: Row> Default for Listing<R> {
 }
 
 impl<R: Row> Listing<R> {
+    /// Arranges the rows by another query.
+    pub fn arrange(&mut self, query: Query<R::Column>) {
+        if let Some(rows) = self.rows.value() {
+            self.order = Arc::new(arrange(rows, &query));
+        }
+        self.query = query;
+    }
+
     /// The row shown at a place of the list.
     pub fn shown(&self, place: usize) -> Option<&R> {
         self.shared(place).map(Arc::as_ref)

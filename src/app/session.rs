@@ -11,6 +11,7 @@ mod connect;
 pub mod feature;
 mod identity;
 pub mod log;
+mod log_limits;
 mod output;
 mod reconnect;
 mod saved;

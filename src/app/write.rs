@@ -86,7 +86,7 @@ impl App {
     pub(in crate::app) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.state.connection.own;
         let copies = Copies::in_folder(self.runtime.journal.deleted());
-        let deleted = DeletedAssets { recovery: self.state.recovery(), copies };
+        let deleted = DeletedAssets { recovery: self.state.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
             journal: self.runtime.journal.clone(),

@@ -11,7 +11,8 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 use serde_json::Value;
 
-use crate::app::assets::load::{Pages, applications, describe, external};
+use crate::app::applications::read::{applications, external};
+use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::listing::{Column, Direction, Query, arrange};

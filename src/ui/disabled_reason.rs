@@ -30,7 +30,7 @@ pub fn enabled_unless(ui: &mut Ui, disabled_reason: Option<&str>, draw: impl FnO
 
 /// Returns why a feature is unavailable, as a sentence.
 pub fn disabled_reason(state: &State, feature: Feature) -> Option<String> {
-    state.can_do(feature).err().map(|reason| reason.sentence())
+    state.connection.can_do(feature).err().map(|reason| reason.sentence())
 }
 
 /// Returns why an asset cannot be changed; also if another change of it is in progress.
@@ -40,14 +40,14 @@ pub fn change_disabled_reason(state: &State, page: &AssetPage, feature: Feature)
 
 /// Returns why nothing can be written at all.
 pub fn write_disabled_reason(state: &State) -> Option<String> {
-    state.allows_writes().err().map(|reason| reason.sentence())
+    state.connection.allows_writes().err().map(|reason| reason.sentence())
 }
 
 /// Draws a placeholder saying that the service does not support a feature. Returns `None` if the feature is not known
 /// to be unsupported, otherwise whether the user asked to try again.
 pub fn unsupported_ui(ui: &mut Ui, state: &State, feature: Feature) -> Option<bool> {
     let lacking = |reason: &Reason| matches!(reason, Reason::Unsupported { .. });
-    let reason = state.can_do(feature).err().filter(lacking)?;
+    let reason = state.connection.can_do(feature).err().filter(lacking)?;
     let advice = format!("{}. Everything else still works.", reason.sentence());
     Some(empty(ui, Icon::UNCONNECTED, "Not offered by this service", &advice, &["Ask again"]).is_some())
 }

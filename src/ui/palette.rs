@@ -62,7 +62,7 @@ impl Palette {
         for kind in LinkKind::ALL {
             let known = state.assets.linkable.get(&kind);
             let wanted = known.is_none_or(|items| matches!(items, Remote::Unasked | Remote::Failed { .. }));
-            if wanted && state.can_do(Feature::Items(kind)).is_ok() {
+            if wanted && state.connection.can_do(Feature::Items(kind)).is_ok() {
                 actions.push(AssetsAction::LoadLinkable(kind).into());
             }
         }

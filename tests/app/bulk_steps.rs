@@ -71,18 +71,18 @@ fn start(desk: &mut Desk, wish: BulkOperation, assets: &Assets) -> RunId {
 fn newest(desk: &Desk) -> RunId {
     let selected = desk.state().history.selected;
     let of = |run: &&Run| run.entry.is_some() && run.entry == selected;
-    desk.state().bulk.runs.values().find(of).expect("a run is looked at").id
+    desk.state().history.runs.values().find(of).expect("a run is looked at").id
 }
 
 fn until_still(desk: &mut Desk, run: RunId) {
     desk.until("the run stands still", |state| {
-        state.bulk.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
+        state.history.runs.get(&run).is_some_and(|run| run.status != RunStatus::Running) && state.work.is_empty()
     });
     desk.until_idle();
 }
 
 fn counts(desk: &Desk, run: RunId) -> Counts {
-    desk.state().bulk.runs[&run].counts()
+    desk.state().history.runs[&run].counts()
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
     let run = start(&mut desk, BulkOperation::Link(tag), &assets);
     until_still(&mut desk, run);
     assert_eq!(counts(&desk, run), Counts { done: 8, unchanged: 4, ..Counts::default() });
-    let step = desk.state().bulk.runs[&run].entry;
+    let step = desk.state().history.runs[&run].entry;
     assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), step);
     assert_eq!(tags(&ground, &assets), [1; 12]);
 
@@ -173,11 +173,11 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
     let run = start(&mut desk, BulkOperation::Increment(Counter::Priority), &assets);
-    desk.until("some are done", |state| state.bulk.runs[&run].counts().done >= 5);
+    desk.until("some are done", |state| state.history.runs[&run].counts().done >= 5);
     desk.perform(SessionAction::Connect(Target::Embedded));
     desk.until("it is up again", |state| state.connection.status == Status::Up);
     desk.until_idle();
-    let found = &desk.state().bulk.runs[&run];
+    let found = &desk.state().history.runs[&run];
     assert_eq!(found.status, RunStatus::Interrupted);
     let left = found.counts();
     assert!(left.done + left.unknown >= 5 && left.pending > 0, "{left:?}");
@@ -191,7 +191,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
     assert_eq!(each(&ground, &assets, "/score/priority"), vec![Value::from(1); 60]);
     assert_eq!(desk.state().history.entries.last().map(|entry| &entry.outcome), Some(&Outcome::Done));
     // A score cannot be taken back, and Undo does not try.
-    assert_eq!(desk.state().undoable(), None);
+    assert_eq!(desk.state().history.undoable(&desk.state().connection), None);
 }
 
 #[test]
@@ -200,20 +200,20 @@ fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
     let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
-    desk.until("some are done", |state| state.bulk.runs[&run].counts().done >= 3);
+    desk.until("some are done", |state| state.history.runs[&run].counts().done >= 3);
     desk.perform(BulkAction::SetInFlight(run, 8));
     desk.perform(BulkAction::Pause(run));
     until_still(&mut desk, run);
     let paused = counts(&desk, run);
-    assert_eq!((&desk.state().bulk.runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
+    assert_eq!((&desk.state().history.runs[&run].status, paused.sending), (&RunStatus::Paused(None), 0));
     assert!(paused.pending > 0);
 
     desk.perform(BulkAction::Resume(run));
-    desk.until("it goes on", |state| state.bulk.runs[&run].counts().done > paused.done);
+    desk.until("it goes on", |state| state.history.runs[&run].counts().done > paused.done);
     let work = desk.state().work.iter().find(|work| work.progress.is_some()).expect("work with progress").task;
     desk.perform(Action::Cancel(work));
     until_still(&mut desk, run);
-    assert_eq!(desk.state().bulk.runs[&run].status, RunStatus::Cancelled);
+    assert_eq!(desk.state().history.runs[&run].status, RunStatus::Cancelled);
     let counts = counts(&desk, run);
     let sum: i64 = each(&ground, &assets, "/score/reuse").iter().filter_map(Value::as_i64).sum();
     assert_eq!((sum as usize, counts.pending), (counts.done, 60 - counts.done));
@@ -235,7 +235,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
     fs::write(&locks, "in the way").expect("written");
     let run = start(&mut desk, BulkOperation::Increment(Counter::Reuse), &assets);
     until_still(&mut desk, run);
-    let status = &desk.state().bulk.runs[&run].status;
+    let status = &desk.state().history.runs[&run].status;
     assert!(matches!(status, RunStatus::Paused(Some(why)) if why.contains("ledger")), "{status:?}");
     assert!(desk.state().session.log.iter().all(|line| !line.info.writes()));
 
@@ -279,10 +279,14 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
         until_still(&mut desk, run);
         assert_eq!(counts(&desk, run), Counts { done: 6, failed: 1, ..Counts::default() });
         assert!(
-            desk.state().bulk.runs[&run].rows.iter().filter_map(|row| row.saved.as_ref()).all(|saved| saved.bytes > 0)
+            desk.state().history.runs[&run]
+                .rows
+                .iter()
+                .filter_map(|row| row.saved.as_ref())
+                .all(|saved| saved.bytes > 0)
         );
         // Nothing was written at the service, so there is nothing to take back.
-        assert_eq!(desk.state().undoable(), None);
+        assert_eq!(desk.state().history.undoable(&desk.state().connection), None);
     }
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 7);
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).expect("read")).expect("JSON");

@@ -103,7 +103,7 @@ fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other(
         assert_eq!(found, [(info.name, status)], "{} answered {status}", info.name);
         for feature in Feature::all() {
             let needs = feature.operations().contains(&info);
-            assert_eq!(stage.state().can_do(feature).is_err(), needs, "{feature:?} without {}", info.name);
+            assert_eq!(stage.state().connection.can_do(feature).is_err(), needs, "{feature:?} without {}", info.name);
         }
         lacking.lack_nothing();
     }

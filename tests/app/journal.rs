@@ -32,7 +32,7 @@ fn count(ground: &Ground) -> usize {
 /// What the first step made, as it was made.
 fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
     let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    let made = desk.state().bulk.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
+    let made = desk.state().history.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
         Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
         other => panic!("{other:?}"),
     });
@@ -62,7 +62,7 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
     let EntryKind::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
     let (kept, said) = Ledger::read(&ground.runs(), run).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
-    assert_eq!(kept.run, desk.state().bulk.runs[&run]);
+    assert_eq!(kept.run, desk.state().history.runs[&run]);
     assert_eq!(count(&ground), all);
     for row in kept.run.rows.iter() {
         let asset = ground.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
@@ -81,7 +81,7 @@ fn what_was_there_before_an_import_is_not_taken_back_by_it() {
     let step = &desk.state().history.entries[1];
     assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
     let EntryKind::Batch { run, .. } = step.deed else { panic!("a batch") };
-    assert_eq!(desk.state().bulk.runs[&run].rows.len(), 0);
+    assert_eq!(desk.state().history.runs[&run].rows.len(), 0);
     assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), None);
 }
 
@@ -229,7 +229,7 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
     }
     let mut desk = ground.open_up();
     assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));
-    assert_eq!(desk.state().bulk.runs[&run].status, RunStatus::Interrupted);
+    assert_eq!(desk.state().history.runs[&run].status, RunStatus::Interrupted);
     desk.perform(BulkAction::Resume(run));
     desk.until_idle();
     assert_eq!(desk.state().history.entries[0].outcome, Outcome::Done);

@@ -47,7 +47,7 @@ fn tag(stage: &Stage, text: &str) -> Item {
 }
 
 fn can(state: &State) -> (bool, bool) {
-    (state.undoable().is_some(), state.history.redoable().is_some())
+    (state.history.undoable(&state.connection).is_some(), state.history.redoable().is_some())
 }
 
 #[test]
@@ -342,11 +342,11 @@ fn undo_one(stage: &mut Stage) -> Option<EntryId> {
     loop {
         let state = stage.state();
         let last = state.history.last()?.clone();
-        let (asked, target) = match state.undo_obstacle(&last) {
+        let (asked, target) = match state.history.undo_obstacle(&last, &state.connection) {
             None => (Action::History(HistoryAction::Undo), last),
             Some(_) => (Action::History(HistoryAction::UndoBefore(last.id)), state.history.before(last.id)?.clone()),
         };
-        let can = state.undo_obstacle(&target).is_none();
+        let can = state.history.undo_obstacle(&target, &state.connection).is_none();
         stage.confirm(asked);
         if can {
             return Some(target.id);

@@ -26,7 +26,7 @@ fn without_trash() -> Stage {
         lacking.lack(AssetsTrashSnapshot::INFO, 404);
         lacking.url()
     });
-    assert_eq!(stage.state().recovery(), Recovery::Copy);
+    assert_eq!(stage.state().connection.recovery(), Recovery::Copy);
     stage
 }
 
@@ -78,7 +78,7 @@ fn tag(stage: &mut Stage, asset: &AssetId) {
 #[test]
 fn a_deletion_at_our_own_service_is_undone_with_id_content_and_links() {
     let mut stage = Stage::new();
-    assert_eq!(stage.state().recovery(), Recovery::Trash);
+    assert_eq!(stage.state().connection.recovery(), Recovery::Trash);
     let asset = stage.asset("a.txt", "the text");
     tag(&mut stage, &asset);
     stage.perform(delete(&asset, "a.txt"));
@@ -132,7 +132,7 @@ fn a_creation_that_was_undone_is_redone_with_its_content_name_and_links() {
         assert!(!is_there(&stage, &asset));
         stage.restart();
         stage.confirm(Action::History(HistoryAction::Redo));
-        let now = match stage.state().recovery() {
+        let now = match stage.state().connection.recovery() {
             Recovery::Trash => asset,
             Recovery::Copy | Recovery::None => made(&stage),
         };

@@ -54,7 +54,7 @@ fn apply(stage: &mut Stage, name: &str) {
 /// Waits until this many runs have ended.
 fn until_ended(stage: &mut Stage, count: usize) {
     let ended = |run: &&Run| run.status == RunStatus::Ended;
-    stage.until("the runs have ended", |state| state.bulk.runs.values().filter(ended).count() == count);
+    stage.until("the runs have ended", |state| state.history.runs.values().filter(ended).count() == count);
 }
 
 #[test]

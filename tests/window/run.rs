@@ -58,7 +58,7 @@ impl Scene {
 
 /// Returns the only run.
 fn run(state: &State) -> Option<&Run> {
-    state.bulk.runs.values().next()
+    state.history.runs.values().next()
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn after_a_restart_the_run_is_read_from_disk() {
     let mut stage = scene.stage.reopened();
     stage.ctrl(Key::Num6);
     stage.until_label("Added 5 assets to favourites, 5 assets, done");
-    assert!(stage.state().bulk.runs.is_empty());
+    assert!(stage.state().history.runs.is_empty());
     stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();
     stage.until_label("Done 5");
     stage.find(Role::Row, "a4.txt, done");

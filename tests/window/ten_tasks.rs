@@ -108,7 +108,7 @@ impl User {
     fn until_done(&mut self) {
         self.stage.until("everything is sent", |state| {
             let sent = |entry: &Arc<Entry>| entry.outcome == Outcome::Done;
-            let runs = state.bulk.runs.values().all(|run| run.status == RunStatus::Ended);
+            let runs = state.history.runs.values().all(|run| run.status == RunStatus::Ended);
             runs && state.pages.of.values().all(|page| !page.writing)
                 && !state.history.entries.is_empty()
                 && state.history.entries.iter().all(sent)

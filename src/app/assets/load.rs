@@ -2,61 +2,36 @@
 
 use std::sync::Arc;
 
-use crate::app::applications::ApplicationPage;
 use crate::app::assets::content::{self, Portion};
+use crate::app::assets::linkable::items;
 use crate::app::assets::page::Content;
 use crate::app::assets::search::{Hits, in_rank};
 use crate::app::background::report_failure;
 use crate::app::change::LinkKind;
 use crate::app::filter::{CompiledFilter, List};
-use crate::app::listing::rows::{ApplicationColumn, AssetColumn, AssetRow, ExternalColumn};
-use crate::app::listing::{Listing, Query, Row, arrange, sort};
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::listing::{Query, arrange, sort};
 use crate::app::navigation::Panel;
-use crate::app::output::{ApplicationsOutput, AssetsOutput};
+use crate::app::output::AssetsOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::Status;
 use crate::app::session::log::LoggedClient;
-use crate::app::tasks::TaskId;
 use crate::app::{App, CallError, Remote};
-use lunette_client::model::id::{ApplicationId, AssetId};
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
-use lunette_client::operation::Operation;
 use lunette_client::operation::table::{
-    ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetSnapshot,
-    AssetSpecificAssetActivities, AssetSpecificAssetConversations,
+    AssetFormats, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
 };
 
 mod pages;
-mod reading;
 
 pub use pages::{LeftOut, Pages, describe};
-pub use reading::{applications, external};
-pub(in crate::app) use reading::{item, items};
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
 
 impl App {
-    /// Calls an operation in the background and reads its answer there.
-    pub(in crate::app) fn ask<O: Operation, T: Send + 'static>(
-        &mut self,
-        operation: O,
-        read: impl FnOnce(O::Output) -> T + Send + 'static,
-        what: impl FnOnce(Result<T, CallError>) -> TaskOutput + Clone + Send + 'static,
-    ) -> TaskId {
-        let client = self.client();
-        let failed = what.clone();
-        let ask = async move {
-            let client = match client {
-                Ok(client) => client,
-                Err(error) => return what(Err(error)),
-            };
-            what(client.call(operation).await.map(read))
-        };
-        self.start(ask, |error| failed(Err(error)))
-    }
-
     pub(in crate::app) fn refresh(&mut self, panel: Panel) {
         // Everything is read again as soon as the service is back.
         if matches!(self.state.connection.status, Status::Down(_)) {
@@ -73,47 +48,6 @@ impl App {
             Panel::Assets => self.load_assets(),
             Panel::Operations | Panel::Log | Panel::History => {}
         }
-    }
-
-    pub(in crate::app) fn load_applications(&mut self) {
-        self.state.applications.list.rows.ask();
-        let what = self
-            .numbered(ResourceKey::Applications, |value| TaskOutput::Applications(ApplicationsOutput::Listed(value)));
-        self.ask(ApplicationsSnapshot {}, reading::application_rows, what);
-    }
-
-    pub(in crate::app) fn open_application(&mut self, id: String) {
-        let previous = self.state.applications.open.take().filter(|page| page.id == id);
-        let mut page = previous.unwrap_or(ApplicationPage { id: id.clone(), record: Remote::Unasked });
-        page.record.ask();
-        self.state.applications.open = Some(page);
-        match id.parse::<ApplicationId>() {
-            Ok(application) => {
-                let what = self.numbered(ResourceKey::Application, move |record| {
-                    TaskOutput::Applications(ApplicationsOutput::Read(id, record))
-                });
-                self.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
-            }
-            Err(problem) => {
-                let error = crate::app::broken(format!("this application has no usable id: {problem}"));
-                self.handle_output(TaskOutput::Applications(ApplicationsOutput::Read(id, Err(error))));
-            }
-        }
-    }
-
-    pub(in crate::app) fn load_external(&mut self) {
-        self.state.applications.external.rows.ask();
-        let what = self.numbered(ResourceKey::External, |value| {
-            TaskOutput::Applications(ApplicationsOutput::ExternalListed(value))
-        });
-        let (client, failed) = (self.client(), what.clone());
-        let load = async move {
-            what(match client {
-                Ok(client) => external(&client).await,
-                Err(error) => Err(error),
-            })
-        };
-        self.start(load, |error| failed(Err(error)));
     }
 
     pub(in crate::app) fn load_assets(&mut self) {
@@ -282,16 +216,6 @@ impl App {
         }
     }
 
-    pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>) {
-        self.keep_sort(List::Applications, &query);
-        arrange_now(&mut self.state.applications.list, query);
-    }
-
-    pub(in crate::app) fn arrange_external(&mut self, query: Query<ExternalColumn>) {
-        self.keep_sort(List::External, &query);
-        arrange_now(&mut self.state.applications.external, query);
-    }
-
     pub(in crate::app) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
         self.keep_sort(List::Assets, &query);
         self.state.assets.list.query = query.clone();
@@ -334,13 +258,6 @@ pub(in crate::app) fn arrange_found(
     }
     sort(rows, &mut places, query);
     places
-}
-
-fn arrange_now<R: Row>(listing: &mut Listing<R>, query: Query<R::Column>) {
-    if let Some(rows) = listing.rows.value() {
-        listing.order = Arc::new(arrange(rows, &query));
-    }
-    listing.query = query;
 }
 
 /// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.

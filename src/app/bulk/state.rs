@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::window::ActiveRun;
-use super::{BulkDraft, Run, RunId};
+use super::{BulkDraft, RunId};
 
 /// The run that is planned, and those of this connection.
 #[derive(Default)]
 pub struct Bulk {
     /// The run that is shown before it starts.
     pub draft: Option<BulkDraft>,
-    /// The runs of this connection that were started or opened.
-    pub runs: BTreeMap<RunId, Run>,
     /// What carries them out.
     pub(in crate::app) active: BTreeMap<RunId, ActiveRun>,
 }

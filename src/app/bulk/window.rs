@@ -13,13 +13,13 @@ use crate::app::bulk::{
 };
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
+use crate::app::import::pick;
 use crate::app::journal::EntryRelation;
 use crate::app::notifications::Grade;
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
-use crate::app::shell::pick;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
@@ -47,7 +47,7 @@ impl App {
         if assets.is_empty() || self.blocks_write(wish.feature(), "Cannot plan this") {
             return;
         }
-        let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.recovery()));
+        let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.connection.recovery()));
         let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
         let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(wish));
         self.state.bulk.draft = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
@@ -56,7 +56,7 @@ impl App {
 
     /// Shows what undoing or redoing a batch comes to.
     pub(in crate::app) fn plan_answer(&mut self, answer: Arc<BatchAnswer>) {
-        let undo = answer_undo(&answer, self.state.recovery());
+        let undo = answer_undo(&answer, self.state.connection.recovery());
         let assets = answer.rows.iter().map(|row| (row.change.asset().clone(), row.name.clone())).collect();
         let first = answer.rows.iter().take(SAMPLED).map(|row| Task::Change(row.change.clone())).collect();
         let (title, in_flight) = (answer.title.clone(), answer.in_flight);
@@ -126,12 +126,12 @@ impl App {
     /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
     /// policy asks.
     fn continue_run_asked(&mut self, id: RunId, which: RowSelection) {
-        let writes = match (self.state.bulk.active.get(&id), self.state.bulk.runs.get(&id)) {
+        let writes = match (self.state.bulk.active.get(&id), self.state.history.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),
             (None, Some(run)) => run.place.is_none(),
             (None, None) => return,
         };
-        let Some(run) = self.state.bulk.runs.get(&id).filter(|_| writes) else {
+        let Some(run) = self.state.history.runs.get(&id).filter(|_| writes) else {
             return self.continue_run(id, which, StopMode::No);
         };
         let counts = run.counts();
@@ -140,7 +140,7 @@ impl App {
             RowSelection::Failed => counts.failed + counts.unknown,
         };
         let (asked, title) = (Confirmation::continue_run(&run.title, left, id, which), run.title.clone());
-        match self.state.allows_writes() {
+        match self.state.connection.allows_writes() {
             Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
             Ok(()) if self.confirms() => self.ask_first(asked),
             Ok(()) => self.continue_run(id, which, StopMode::No),
@@ -167,7 +167,7 @@ impl App {
     }
 
     pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize) {
-        let Some(drawn) = self.state.bulk.runs.get_mut(&run) else { return };
+        let Some(drawn) = self.state.history.runs.get_mut(&run) else { return };
         drawn.in_flight = count.clamp(1, 8);
         if let Some(live) = self.state.bulk.active.get(&run) {
             live.control.in_flight(count);
@@ -176,7 +176,7 @@ impl App {
 
     /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
     pub(in crate::app) fn continue_run(&mut self, run: RunId, which: RowSelection, halt: StopMode) {
-        let stands = match self.state.bulk.runs.get(&run).map(|run| &run.status) {
+        let stands = match self.state.history.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
@@ -189,7 +189,7 @@ impl App {
     }
 
     pub(in crate::app) fn save_report(&mut self, run: RunId, kind: ReportKind) {
-        let Some(run) = self.state.bulk.runs.get(&run).cloned() else { return };
+        let Some(run) = self.state.history.runs.get(&run).cloned() else { return };
         let file_name = suggested_name(&run.title, "report", kind.extension());
         self.save(&file_name, move || report(&run, kind).into_bytes());
     }

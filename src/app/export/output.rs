@@ -3,8 +3,8 @@
 use crate::app::App;
 use crate::app::CallError;
 use crate::app::export::Exported;
+use crate::app::export::drag_file::DragFile;
 use crate::app::notifications::Grade;
-use crate::app::shell::drag_file::DragFile;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 use std::sync::Arc;

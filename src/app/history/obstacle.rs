@@ -7,28 +7,29 @@ use std::sync::Arc;
 
 use crate::app::bulk::RunStatus;
 use crate::app::change::Change;
+use crate::app::history::History;
 use crate::app::journal::{Entry, EntryKind, EntryRelation, Outcome};
+use crate::app::session::Connection;
 use crate::app::session::capability::Reason as Blocked;
 use crate::app::session::feature::Feature;
-use crate::app::state::State;
 
 /// A reason, within a sentence.
 type Reason = Cow<'static, str>;
 
-impl State {
+impl History {
     /// The step that Undo undoes; None where there is none, or where the last one cannot be undone.
-    pub fn undoable(&self) -> Option<&Arc<Entry>> {
-        self.history.last().filter(|last| self.undo_obstacle(last).is_none())
+    pub fn undoable(&self, connection: &Connection) -> Option<&Arc<Entry>> {
+        self.last().filter(|last| self.undo_obstacle(last, connection).is_none())
     }
 
     /// Why a step cannot be undone; None where it can be tried.
-    pub fn undo_obstacle(&self, entry: &Entry) -> Option<Reason> {
+    pub fn undo_obstacle(&self, entry: &Entry, connection: &Connection) -> Option<Reason> {
         match entry.answers {
             EntryRelation::None => {}
             EntryRelation::Undoes(_) => return Some("it undid another step; redo that one instead".into()),
-            EntryRelation::Redoes(target) => return self.undo_obstacle(self.history.entry(target)?),
+            EntryRelation::Redoes(target) => return self.undo_obstacle(self.entry(target)?, connection),
         }
-        if self.history.is_in_another_window(entry) {
+        if self.is_in_another_window(entry) {
             return Some("it is in progress in another window".into());
         }
         if let Some(why) = self.run_obstacle(entry) {
@@ -44,31 +45,31 @@ impl State {
             _ if entry.partly.is_some_and(|partly| partly.unclear) => {
                 Some("the outcome of its undo is unknown; read the undo again in History first".into())
             }
-            (_, deed) => self.way_back_obstacle(entry, deed),
+            (_, deed) => self.way_back_obstacle(entry, deed, connection),
         }
     }
 
     /// Why a run that has not ended cannot be undone.
     fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
         let EntryKind::Batch { run, .. } = entry.deed else { return None };
-        match self.bulk.runs.get(&run)?.status {
+        match self.runs.get(&run)?.status {
             RunStatus::Running => Some("it is still in progress; wait or cancel it"),
             RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
             RunStatus::Cancelled | RunStatus::Ended => None,
         }
     }
 
-    fn way_back_obstacle(&self, entry: &Entry, deed: &EntryKind) -> Option<Reason> {
-        let recovery = self.recovery();
+    fn way_back_obstacle(&self, entry: &Entry, deed: &EntryKind, connection: &Connection) -> Option<Reason> {
+        let recovery = connection.recovery();
         match deed {
             EntryKind::Change(change) => {
-                let made = self.history.made(entry.id).unwrap_or(change);
+                let made = self.made(entry.id).unwrap_or(change);
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())
             }
             EntryKind::Batch { .. } => {
-                self.history.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
+                self.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
-            EntryKind::Call { .. } if entry.tracked().is_some() => match self.can_do(Feature::Untrack) {
+            EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Feature::Untrack) {
                 Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
                 Err(Blocked::ReadOnly | Blocked::NotConnected) | Ok(()) => None,
             },
@@ -78,10 +79,10 @@ impl State {
 
     /// Why a step cannot be redone; None where it can be tried.
     pub fn redo_obstacle(&self, entry: &Entry) -> Option<Reason> {
-        if self.history.redoable().is_none_or(|redoable| redoable.id != entry.id) {
+        if self.redoable().is_none_or(|redoable| redoable.id != entry.id) {
             return Some("only the last undone step can be redone".into());
         }
-        let last = self.history.answers(entry.id).last();
+        let last = self.answers(entry.id).last();
         match last.map(|last| (&last.outcome, &last.deed)) {
             Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
             Some((Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. })) => {

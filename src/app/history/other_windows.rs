@@ -133,7 +133,7 @@ impl App {
             return;
         }
         self.state.bulk.active.remove(&run);
-        self.state.bulk.runs.remove(&run);
+        self.state.history.runs.remove(&run);
         if self.state.history.selected == Some(entry) {
             self.open_run(run);
         }

@@ -14,6 +14,7 @@ use crate::app::background::report_failure;
 use crate::app::change::{LinkKind, linked};
 use crate::app::output::SessionOutput;
 use crate::app::output::TaskOutput;
+use crate::app::session::Connection;
 use crate::app::session::Status;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LogEntry;
@@ -253,12 +254,12 @@ fn ids(line: &LogEntry) -> Option<Vec<String>> {
     Some(ids)
 }
 
-impl State {
+impl Connection {
     /// Whether an operation can be asked for now: the write policy lets it through, the service is not known to lack
     /// it, and the connection stands. The one place that controls and commands ask.
     pub fn can(&self, operation: &OperationInfo) -> Result<(), Reason> {
         self.permits(operation)?;
-        match self.connection.status {
+        match self.status {
             Status::Idle | Status::Up => Ok(()),
             Status::Connecting | Status::Down(_) => Err(Reason::NotConnected),
         }
@@ -271,10 +272,10 @@ impl State {
 
     /// The same without asking how the connection stands: whoever tries finds out, and a service that is back answers.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
-        if operation.writes() && !self.connection.write_policy.allows_writes() {
+        if operation.writes() && !self.write_policy.allows_writes() {
             return Err(Reason::ReadOnly);
         }
-        match self.connection.capabilities.of(operation.name) {
+        match self.capabilities.of(operation.name) {
             Capability::Unsupported(Unsupported { status, .. }) => {
                 Err(Reason::Unsupported { operation: name_of(operation), status })
             }
@@ -284,9 +285,11 @@ impl State {
 
     /// Whether writes leave at all, whatever they are.
     pub fn allows_writes(&self) -> Result<(), Reason> {
-        if self.connection.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
+        if self.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
     }
+}
 
+impl State {
     /// Whether the window has seen at this service that there is such a thing.
     fn knows(&self, id: &str) -> bool {
         let same = |known: &str| known.eq_ignore_ascii_case(id);

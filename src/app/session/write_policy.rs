@@ -95,7 +95,7 @@ impl App {
 
     /// Why something may not be sent, as far as is known before it is.
     pub(in crate::app) fn held(&self, feature: Feature) -> Option<Reason> {
-        feature.operations().into_iter().find_map(|operation| self.state.permits(operation).err())
+        feature.operations().into_iter().find_map(|operation| self.state.connection.permits(operation).err())
     }
 
     /// The same, said to the user; true when it may not be sent. `what` says what was not done.

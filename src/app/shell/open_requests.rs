@@ -12,11 +12,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::export::drag_file::DragFile;
 use crate::app::navigation::link::Link;
 use crate::app::notifications::Grade;
 use crate::app::session::feature::Feature;
 use crate::app::session::{Connection, Status, Target};
-use crate::app::shell::drag_file::DragFile;
 use crate::app::tasks::Waker;
 use crate::app::{Address, App};
 

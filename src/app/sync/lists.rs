@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use crate::app::Remote;
-use crate::app::assets::load;
+use crate::app::applications::read;
+use crate::app::assets::linkable;
 use crate::app::change::{Item, LinkKind};
 use crate::app::state::State;
 use crate::app::sync::snapshot::ViewSnapshot;
@@ -99,7 +100,7 @@ fn knows(sight: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bo
 
 async fn read_items(context: &SyncContext, kind: LinkKind, sight: &ViewSnapshot) {
     let Some(known) = sight.linkable.get(&kind) else { return };
-    if let Ok(items) = load::items(&context.client, kind).await
+    if let Ok(items) = linkable::items(&context.client, kind).await
         && **known != items
     {
         context.tell(RemoteChange::Linkable(kind, Arc::new(items)));
@@ -124,7 +125,7 @@ async fn read_single(
     }
     let mut items: Vec<Item> = known.iter().filter(|item| !gone.contains(&item.id)).cloned().collect();
     for item in items.iter_mut().filter(|item| changed.contains(&item.id)) {
-        match load::item(&context.client, link, &item.id).await {
+        match linkable::item(&context.client, link, &item.id).await {
             Ok(now) => *item = now,
             Err(_) => return false,
         }
@@ -137,7 +138,7 @@ async fn read_single(
 
 async fn read_applications(context: &SyncContext, sight: &ViewSnapshot) {
     if let Some(known) = &sight.applications
-        && let Ok(rows) = load::applications(&context.client).await
+        && let Ok(rows) = read::applications(&context.client).await
         && **known != rows
     {
         context.tell(RemoteChange::Applications(Arc::new(rows)));

@@ -75,7 +75,7 @@ impl ViewSnapshot {
             panel: state.navigation.panel,
             up: state.connection.status == Status::Up,
             attended,
-            running: state.bulk.runs.values().any(|run| run.status == RunStatus::Running),
+            running: state.history.runs.values().any(|run| run.status == RunStatus::Running),
             rows: known(&state.assets.list.rows),
             lists_assets: state.connection.offers("assetsSnapshot"),
             query: state.assets.list.query.clone(),

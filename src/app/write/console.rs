@@ -17,7 +17,7 @@ impl App {
     pub(in crate::app) fn send(&mut self, call: Call) {
         let (name, writes) = (call.info().name, call.info().writes());
         // One that the service is known to lack can be sent all the same: so it is tried again.
-        match self.state.allows_writes() {
+        match self.state.connection.allows_writes() {
             Err(reason) if writes => self.state.write.console.refused = Some(format!("Not sent: {reason}")),
             Ok(()) if writes && self.confirms() => {
                 self.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, ConfirmedAction::Send));

@@ -103,7 +103,7 @@ impl App {
         if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
             self.trash_changed();
         }
-        let recovery = self.state.recovery();
+        let recovery = self.state.connection.recovery();
         let undo = |step| change.reversible(recovery).then_some(step);
         match answers {
             EntryRelation::None => self.outcome(change.done(), undo(entry)),

@@ -61,7 +61,7 @@ impl App {
             EntryRelation::Undoes(target) => return self.redo_step(target),
             EntryRelation::Redoes(target) => return self.undo_step(target),
         }
-        if let Some(why) = self.state.undo_obstacle(&entry) {
+        if let Some(why) = self.state.history.undo_obstacle(&entry, &self.state.connection) {
             return self.cannot_undo(&entry, &why);
         }
         if let EntryKind::Batch { .. } = entry.deed {
@@ -70,7 +70,7 @@ impl App {
         if let EntryKind::Call { .. } = entry.deed {
             return self.untrack_step(&entry);
         }
-        match self.state.history.back(id, self.state.recovery()) {
+        match self.state.history.back(id, self.state.connection.recovery()) {
             Some(back) => self.answer_step(back, EntryRelation::Undoes(id), format!("Undo: {}", lower(&entry.title))),
             None => self.cannot_undo(&entry, "what it changed is not known"),
         }
@@ -102,7 +102,7 @@ impl App {
 
     pub(in crate::app) fn redo_step(&mut self, id: EntryId) {
         let Some(entry) = self.state.history.entry(id).cloned() else { return };
-        if let Some(why) = self.state.redo_obstacle(&entry) {
+        if let Some(why) = self.state.history.redo_obstacle(&entry) {
             return self.cannot_redo(&entry, &why);
         }
         if let EntryKind::Batch { .. } = entry.deed {
@@ -111,7 +111,7 @@ impl App {
         if let EntryKind::Call { .. } = entry.deed {
             return self.track_again(&entry);
         }
-        match self.state.history.again(id, self.state.recovery()) {
+        match self.state.history.again(id, self.state.connection.recovery()) {
             Some(again) => self.answer_step(again, EntryRelation::Redoes(id), format!("Redo: {}", lower(&entry.title))),
             None => self.cannot_redo(&entry, "this service cannot redo it"),
         }
@@ -125,7 +125,7 @@ impl App {
     /// Sends what undoes or redoes one step; after its plan was looked at where it deletes, where the step is not of this
     /// window, or where the connection asks.
     fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String) {
-        let change = self.state.replacements().apply(change);
+        let change = self.state.history.replacements().apply(change);
         if self.blocks_write(change.feature(), "Could not make the change") {
             return;
         }

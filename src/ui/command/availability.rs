@@ -56,8 +56,8 @@ impl Command {
     /// Returns why the service or the write policy blocks it.
     pub(super) fn policy_reason(self, state: &State) -> Option<Reason> {
         match self {
-            Self::Undo | Self::Redo => state.allows_writes().err(),
-            _ => self.feature().and_then(|feature| state.can_do(feature).err()),
+            Self::Undo | Self::Redo => state.connection.allows_writes().err(),
+            _ => self.feature().and_then(|feature| state.connection.can_do(feature).err()),
         }
     }
 

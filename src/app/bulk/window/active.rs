@@ -72,14 +72,15 @@ impl App {
         self.show(Panel::History);
         let id = run.id;
         self.state.bulk.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
-        self.state.bulk.runs.insert(id, run);
+        self.state.history.runs.insert(id, run);
         self.go(id, RowSelection::Open, StopMode::No);
     }
 
     /// Carries a run out, from where it stands.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode) {
         let context = self.context();
-        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get_mut(&id), self.state.bulk.active.get_mut(&id)) else {
+        let (Some(drawn), Some(live)) = (self.state.history.runs.get_mut(&id), self.state.bulk.active.get_mut(&id))
+        else {
             return;
         };
         if live.going.is_some() {
@@ -131,7 +132,7 @@ impl App {
     }
 
     pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox) {
-        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
+        let (Some(drawn), Some(live)) = (self.state.history.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
         else {
             return;
         };
@@ -149,7 +150,7 @@ impl App {
     /// A run stands still: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: RunStopped) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
+        let (Some(drawn), Some(live)) = (self.state.history.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
         else {
             return;
         };
@@ -161,7 +162,7 @@ impl App {
         if let Some(problem) = exported {
             self.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
         }
-        let Some(drawn) = self.state.bulk.runs.get(&run) else { return };
+        let Some(drawn) = self.state.history.runs.get(&run) else { return };
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
                 let text = format!("“{}” stopped: {why}", drawn.title);
@@ -175,10 +176,10 @@ impl App {
 
     /// Ends the step of a run that has ended, and says so.
     pub(super) fn run_ended(&mut self, run: RunId) {
-        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get(&run), self.state.bulk.active.get(&run)) else {
+        let (Some(drawn), Some(live)) = (self.state.history.runs.get(&run), self.state.bulk.active.get(&run)) else {
             return;
         };
-        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), self.state.recovery());
+        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), self.state.connection.recovery());
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
@@ -209,7 +210,7 @@ impl App {
 
     /// Notes how the step of a run ended, in the history and on disk.
     pub(super) fn note_end(&mut self, run: RunId) {
-        let (Some(drawn), Some(live)) = (self.state.bulk.runs.get(&run), self.state.bulk.active.get(&run)) else {
+        let (Some(drawn), Some(live)) = (self.state.history.runs.get(&run), self.state.bulk.active.get(&run)) else {
             return;
         };
         let outcome = outcome(drawn);
@@ -234,7 +235,7 @@ impl App {
 
     /// Reads the lists and the open page once.
     fn refresh_after(&mut self, run: RunId) {
-        let Some(drawn) = self.state.bulk.runs.get(&run) else { return };
+        let Some(drawn) = self.state.history.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
         let open = self.state.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
         for asset in &deleted {

@@ -39,7 +39,7 @@ pub(in crate::app) enum AfterLoad {
 
 impl App {
     pub(in crate::app) fn open_run(&mut self, run: RunId) {
-        if !self.state.bulk.runs.contains_key(&run) {
+        if !self.state.history.runs.contains_key(&run) {
             self.read_runs(vec![run], AfterLoad::Look);
         }
     }
@@ -113,7 +113,7 @@ impl App {
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
             self.state.bulk.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
-            self.state.bulk.runs.insert(id, run);
+            self.state.history.runs.insert(id, run);
             match then {
                 AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
                 AfterLoad::GoOn(which, halt) => self.go(id, which, halt),
@@ -139,7 +139,7 @@ impl App {
                 .active
                 .get(&run)
                 .is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
-            let unknown = self.state.bulk.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
+            let unknown = self.state.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
                 (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel),
@@ -154,13 +154,13 @@ impl App {
     fn step_says_more(&self, run: RunId) -> bool {
         let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
         let import = self.state.bulk.active.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
-        let entry = self.state.bulk.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
+        let entry = self.state.history.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
         import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }
 
     /// Says which runs were cut off, in one notice.
     fn tell_of_runs(&mut self, cut_off: &[RunId]) {
-        let of = |run: &RunId| self.state.bulk.runs.get(run);
+        let of = |run: &RunId| self.state.history.runs.get(run);
         let mut offers = Vec::new();
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,

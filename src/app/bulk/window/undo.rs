@@ -44,7 +44,7 @@ impl App {
     /// batch changed nothing.
     pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run)) else { return };
-        let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
+        let (rows, recovery) = (rows_now(&run, &answers), self.state.connection.recovery());
         // What was done last is undone first.
         let back = rows.iter().zip(run.rows.iter()).enumerate().rev().filter_map(|(target, (now, row))| match now {
             RowNow::InForce(change) => Some(answer_row(inverse(change, row.done.as_deref(), recovery)?, row, target)),
@@ -70,7 +70,7 @@ impl App {
     /// Redoes a batch that was undone, as far as it was.
     pub(in crate::app) fn redo_batch(&mut self, id: EntryId) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id)) else { return };
-        let (rows, recovery) = (rows_now(&run, &answers), self.state.recovery());
+        let (rows, recovery) = (rows_now(&run, &answers), self.state.connection.recovery());
         let again = rows.iter().zip(run.rows.iter()).enumerate().filter_map(|(target, (now, row))| match now {
             RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
             RowNow::Untouched | RowNow::InForce(_) | RowNow::Unclear => None,
@@ -84,7 +84,7 @@ impl App {
     }
 
     fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: EntryRelation) {
-        let now = self.state.replacements();
+        let now = self.state.history.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
         if self.state.bulk.active.values().any(under_way) {
@@ -187,14 +187,15 @@ impl App {
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
-        let missing = wanted.filter(|run| !self.state.bulk.runs.contains_key(run) && !history.lost.contains(run));
+        let missing = wanted.filter(|run| !self.state.history.runs.contains_key(run) && !history.lost.contains(run));
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
             self.read_runs(missing, then);
             return None;
         }
-        let run = self.state.bulk.runs.get(&run)?.clone();
-        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.bulk.runs.get(&run)?.clone()));
+        let run = self.state.history.runs.get(&run)?.clone();
+        let known =
+            |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.history.runs.get(&run)?.clone()));
         // A run whose ledger is lost, or was never made, sent nothing that is known.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }

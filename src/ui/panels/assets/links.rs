@@ -149,7 +149,7 @@ impl<'a> Choices<'a> {
         let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
         let remote = state.assets.linkable.get(&kind);
         let error = remote.and_then(Remote::error);
-        let lacking = matches!(state.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
+        let lacking = matches!(state.connection.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
         let unlisted = lacking || error.is_some_and(|error| error.missing());
         let status = match error {
             _ if unlisted => Some(format!("This service lists no {}: type the id of one.", plural(kind))),
@@ -161,7 +161,14 @@ impl<'a> Choices<'a> {
         (kind, state.assets.linkable_revision).hash(&mut hasher);
         linked.iter().for_each(|item| item.id.hash(&mut hasher));
         let revision = hasher.finish();
-        Self { items, revision, status, loading, unlisted, can_make: state.can_do(Feature::LinkNew(kind)).is_ok() }
+        Self {
+            items,
+            revision,
+            status,
+            loading,
+            unlisted,
+            can_make: state.connection.can_do(Feature::LinkNew(kind)).is_ok(),
+        }
     }
 
     /// Draws a picker of these items in place; `kind` is what can be created, if anything.

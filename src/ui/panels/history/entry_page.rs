@@ -227,7 +227,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
 
 /// Returns why the connection or the service prevents undoing or redoing an entry.
 fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
-    let (history, recovery) = (&state.history, state.recovery());
+    let (history, recovery) = (&state.history, state.connection.recovery());
     let change = match (&entry.deed, back) {
         (EntryKind::Change(_), true) => history.back(entry.id, recovery),
         (EntryKind::Change(_), false) => history.again(entry.id, recovery),

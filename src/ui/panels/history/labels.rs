@@ -45,7 +45,7 @@ impl EntryStatus {
     /// Returns the status of an entry; that of a run if it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
         let run = match entry.deed {
-            EntryKind::Batch { run, .. } => state.bulk.runs.get(&run),
+            EntryKind::Batch { run, .. } => state.history.runs.get(&run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         if state.history.is_in_another_window(entry) {
@@ -175,7 +175,7 @@ fn call_target<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
 
 /// Returns why an entry cannot be undone, as a sentence; `None` if it can.
 pub fn undo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
-    state.undo_obstacle(entry).map(|why| capitalized(&why))
+    state.history.undo_obstacle(entry, &state.connection).map(|why| capitalized(&why))
 }
 
 /// Returns the entry that Redo would redo: this one if it was undone, or the one it undid.
@@ -191,7 +191,7 @@ pub fn redo_target<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Ent
 
 /// Returns why an entry cannot be redone, as a sentence; `None` if it can.
 pub fn redo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
-    state.redo_obstacle(entry).map(|why| capitalized(&why))
+    state.history.redo_obstacle(entry).map(|why| capitalized(&why))
 }
 
 /// Returns a text with a capital first letter.

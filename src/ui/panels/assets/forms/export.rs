@@ -56,7 +56,7 @@ impl ExportForm {
         actions: &mut Vec<Action>,
     ) -> bool {
         let kind = state.export.of.get(id).map_or(ExportType::Html, |export| export.kind.clone());
-        let lacking = matches!(state.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
+        let lacking = matches!(state.connection.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             actions.push(ExportAction::Export(id.clone(), kind.clone()).into());
         }

@@ -1,49 +1,16 @@
-//! What is read in the same way for the user and beside them: the short lists.
-
-use std::sync::Arc;
+//! What assets can be linked to, read in the same way for the user and in the background.
 
 use crate::app::change::{Item, LinkKind};
-use crate::app::listing::rows::{ApplicationRow, ExternalRow};
 use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, Transport, broken};
-use lunette_client::model::application::Applications;
 use lunette_client::model::id::BadId;
 use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
-    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, TagsSnapshot,
-    TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot, WorkstreamSummariesSnapshot,
-    WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
+    TagsSnapshot, TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot,
+    WorkstreamSummariesSnapshot, WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
 };
 use lunette_client::operation::{Call, DecodeError, elements};
-
-/// The tracked applications.
-pub async fn applications(client: &impl Transport) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
-    client.call(ApplicationsSnapshot {}).await.map(application_rows)
-}
-
-pub(super) fn application_rows(applications: Applications) -> Vec<Arc<ApplicationRow>> {
-    applications.view().iterable().iter().map(ApplicationRow::of).map(Arc::new).collect()
-}
-
-/// Detected and related applications. A service that has only one of the two still fills the list.
-pub async fn external(client: &impl Transport) -> Result<Vec<Arc<ExternalRow>>, CallError> {
-    let (detected, related) =
-        tokio::join!(client.call(ApplicationsExternalSnapshot {}), client.call(ApplicationsExternalRelated {}));
-    let (detected, related) = match (detected, related) {
-        (Err(error), Err(_)) => return Err(error),
-        (detected, related) => (detected.ok(), related.ok()),
-    };
-    let records = |records: &Option<lunette_client::model::application::DetectedExternalApplications>| {
-        records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
-    };
-    let (detected, related) = (records(&detected), records(&related));
-    let rows = ExternalRow::merged(
-        detected.iter().map(lunette_client::model::View::of),
-        related.iter().map(lunette_client::model::View::of),
-    );
-    Ok(rows.into_iter().map(Arc::new).collect())
-}
 
 /// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are
 /// passed over, and the list may be longer than other answers.
