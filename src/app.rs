@@ -15,6 +15,7 @@ pub mod bulk;
 pub mod change;
 pub mod check;
 pub mod confirm;
+mod context;
 pub mod db;
 mod dispatch;
 pub mod drafts;
@@ -26,11 +27,13 @@ pub mod filter;
 pub mod history;
 pub mod import;
 pub mod journal;
+mod layout;
 pub mod listing;
 pub mod navigation;
 pub mod notifications;
 mod output;
 mod remote;
+mod remote_changes;
 mod request_versions;
 mod runtime;
 pub mod session;
@@ -38,10 +41,10 @@ pub mod settings;
 mod setup;
 pub mod shell;
 pub mod state;
+mod switching;
 pub mod sync;
 pub mod tasks;
 pub mod trash;
-mod view;
 pub mod write;
 
 pub use action::Action;
@@ -53,9 +56,11 @@ pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
+use context::{of_feature, split};
 use notifications::Grade;
 use output::Event;
 use runtime::Runtime;
+use session::Status;
 use settings::{Loaded, Settings};
 use shell::open_requests::ExternalRequests;
 use tasks::TaskId;
@@ -84,17 +89,24 @@ impl App {
         state.preferences.kept = settings.clone();
         state.preferences.settings = settings;
         let mut app = Self { state, runtime: Runtime::new(setup, notes_in), notes };
-        app.state.inside.watch = Some(app.watch_inside());
-        app.runtime.setup.embed.news().into_iter().for_each(|news| app.notify(Grade::Failed, news));
-        if let Some(problem) = problem {
-            app.notify(Grade::Failed, problem);
-        }
+        app.open(problem);
         match target {
-            Some(target) => app.connect_by_choice(target),
-            None if first => app.choose(),
+            Some(target) => of_feature!(app, session.connect_by_choice(target)),
+            None if first => of_feature!(app, session.choose()),
             None => app.connect(app.state.preferences.settings.target.clone()),
         }
+        app.carry_out_requests();
         app
+    }
+
+    /// Looks at the service inside from now on, and tells what there is to tell of earlier runs.
+    fn open(&mut self, problem: Option<String>) {
+        let news = self.runtime.setup.embed.news();
+        let (inside, mut context) = split!(self, inside);
+        inside.watch(&mut context);
+        for news in news.into_iter().chain(problem) {
+            context.notify(Grade::Failed, news);
+        }
     }
 
     /// What is shown.
@@ -123,35 +135,41 @@ impl App {
                 self.handle_output(what);
             }
         }
-        self.handle_open_requests();
+        of_feature!(self, shell.handle_open_requests());
+        self.carry_out_requests();
         self.record_visit();
         self.publish_sight();
     }
 
-    fn show(&mut self, panel: crate::app::navigation::Panel) {
-        self.state.navigation.panel = panel;
-        self.set(|settings| settings.panel = panel);
-        self.see(|view| view.panel = panel);
-    }
-
     /// Ends work: one that can finish what it began is asked to, any other is dropped.
     fn cancel(&mut self, task: TaskId) {
-        if let Some(run) = self.run_of(task) {
-            return self.cancel_run(run);
+        if let Some(run) = self.state.bulk.run_of(task) {
+            return of_feature!(self, bulk.cancel_run(run));
         }
         match self.runtime.cancels.get(&task) {
             Some(flag) => flag.cancel(),
             None => self.runtime.tasks.cancel(task),
         }
-        self.record_cancelled(task);
+        self.state.import.record_cancelled(task);
+        of_feature!(self, write.record_cancelled(task));
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
         }
     }
 
-    /// Shows a short word of success in the status bar.
-    fn say(&mut self, text: String) {
-        self.state.notifications.outcome = Some(crate::app::notifications::Outcome { text, undo: None });
+    /// Whether the service answers.
+    pub fn up(&self) -> bool {
+        self.state.connection.status == Status::Up
+    }
+
+    /// How often the window was called to the front since it opened.
+    pub fn called(&self) -> u64 {
+        self.state.shell.called()
+    }
+
+    /// Whether the window was asked to close.
+    pub fn is_ending(&self) -> bool {
+        self.state.shell.is_ending()
     }
 }
 

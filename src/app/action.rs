@@ -5,12 +5,13 @@
 use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
-    applications, assets, bulk, embedded, export, history, import, navigation, session, settings, trash, write,
+    applications, assets, bulk, drafts, embedded, export, history, import, navigation, session, settings, trash, write,
 };
 
 pub use crate::app::applications::Action as ApplicationsAction;
 pub use crate::app::assets::Action as AssetsAction;
 pub use crate::app::bulk::Action as BulkAction;
+pub use crate::app::drafts::Action as DraftsAction;
 pub use crate::app::embedded::Action as EmbeddedAction;
 pub use crate::app::export::Action as ExportAction;
 pub use crate::app::history::Action as HistoryAction;
@@ -48,6 +49,8 @@ pub enum Action {
     Trash(trash::Action),
     /// Changes, their plans and conflicts, drafts, and the console.
     Write(write::Action),
+    /// What was typed and not applied.
+    Drafts(drafts::Action),
     /// Undo, redo, and the entries of the history.
     History(history::Action),
     /// Operations on many assets.

@@ -10,6 +10,7 @@ pub(in crate::app) mod list;
 pub mod load;
 mod output;
 pub mod page;
+mod remote;
 pub mod search;
 pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;

@@ -5,9 +5,10 @@
 
 use std::future::Future;
 
+use crate::app::context::Context;
 use crate::app::output::{Event, TaskOutput};
 use crate::app::tasks::{CancelFlag, Ended, TaskId};
-use crate::app::{App, BoxFuture, CallError, broken};
+use crate::app::{BoxFuture, CallError, broken};
 use lunette_client::operation::Operation;
 
 /// Work that takes a while.
@@ -55,7 +56,7 @@ pub(in crate::app) enum SaveState {
 /// What a failure of work comes to.
 type Failed = Box<dyn FnOnce(CallError) -> TaskOutput + Send>;
 
-impl App {
+impl Context<'_> {
     /// Starts background work; `failed` makes the output of work that panics or is cancelled.
     pub(in crate::app) fn start(
         &mut self,
@@ -130,7 +131,7 @@ impl App {
     fn push_work(&mut self, number: u64, task: TaskId, title: String, saves: bool) {
         let since = jiff::Timestamp::now();
         let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves };
-        self.state.work.push(work);
+        self.work.push(work);
     }
 }
 

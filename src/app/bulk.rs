@@ -33,7 +33,7 @@ pub(in crate::app) mod window;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;
-pub use state::Bulk;
+pub use state::{Batch, Bulk};
 
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};

@@ -1,36 +1,78 @@
-//! From a request of the user to the feature that carries it out.
+//! From a request to the feature that carries it out.
 
+use crate::app::context::{Request, of_feature, split};
+use crate::app::tasks::CancelFlag;
 use crate::app::{Action, App};
 
 impl App {
     /// Carries out a request of the user.
     pub fn perform(&mut self, action: impl Into<Action>) {
         self.dispatch(action.into());
+        self.carry_out_requests();
         self.record_visit();
         // A write that begins now is known to those who read beside it before it leaves.
         self.publish_sight();
     }
 
+    /// Carries out what features asked of others.
+    pub(in crate::app) fn carry_out_requests(&mut self) {
+        while let Some(request) = self.runtime.requests.pop_front() {
+            self.carry_out(request);
+        }
+    }
+
+    fn carry_out(&mut self, request: Request) {
+        match request {
+            Request::Action(action) => self.dispatch(*action),
+            Request::Connect(target) => self.connect(target),
+            Request::Reached { again } => self.reached(again),
+            Request::Ask(asked) => split!(self, write).1.ask_first(asked),
+            Request::Lost => self.state.sync.stop(),
+            Request::Drafts(store, drafts) => of_feature!(self, drafts.take_drafts(store, drafts)),
+            Request::ReadAll => self.read_all(),
+            Request::ListRead => self.state.sync.rows_are_read(),
+            Request::ResetLayout => self.reset_layout(),
+            Request::HoldWrites => self.hold_writes(),
+        }
+    }
+
     fn dispatch(&mut self, action: Action) {
         match action {
-            Action::Check(read_only) => self.check(read_only),
+            Action::Check(read_only) => of_feature!(self, check.check(read_only)),
             Action::Refresh(panel) => self.refresh(panel),
-            Action::Confirm(yes) => self.answer_asked(yes),
+            Action::Confirm(yes) => split!(self, write).1.answer(yes),
             Action::Cancel(task) => self.cancel(task),
-            Action::Dismiss(number) => self.state.notifications.notices.retain(|notice| notice.number != number),
-            Action::Notify(text) => self.say(text),
-            Action::Session(action) => self.perform_session(action),
-            Action::Navigation(action) => self.perform_navigation(action),
-            Action::Applications(action) => self.perform_applications(action),
-            Action::Assets(action) => self.perform_assets(action),
-            Action::Trash(action) => self.perform_trash(action),
-            Action::Write(action) => self.perform_write(action),
-            Action::History(action) => self.perform_history(action),
-            Action::Bulk(action) => self.perform_bulk(action),
-            Action::Import(action) => self.perform_import(action),
-            Action::Export(action) => self.perform_export(action),
-            Action::Embedded(action) => self.perform_embedded(action),
-            Action::Settings(action) => self.perform_settings(action),
+            Action::Dismiss(number) => self.state.notifications.dismiss(number),
+            Action::Notify(text) => split!(self, write).1.say(text),
+            Action::Session(action) => of_feature!(self, session.perform(action)),
+            Action::Navigation(action) => of_feature!(self, navigation.perform(action)),
+            Action::Applications(action) => of_feature!(self, applications.perform(action)),
+            Action::Assets(action) => of_feature!(self, assets.perform(action)),
+            Action::Trash(action) => of_feature!(self, trash.perform(action)),
+            Action::Write(action) => of_feature!(self, write.perform(action)),
+            Action::Drafts(action) => of_feature!(self, drafts.perform(action)),
+            Action::History(action) => of_feature!(self, write.perform_step(action)),
+            Action::Bulk(action) => of_feature!(self, bulk.perform(action)),
+            Action::Import(action) => of_feature!(self, import.perform(action)),
+            Action::Export(action) => of_feature!(self, export.perform(action)),
+            Action::Embedded(action) => of_feature!(self, inside.perform(action)),
+            Action::Settings(action) => split!(self, write).1.perform_settings(action),
         }
+    }
+
+    /// Notes what is looked at, where that changed.
+    pub(in crate::app) fn record_visit(&mut self) {
+        let here = self.state.place();
+        let left = self.state.navigation.visits.current_asset();
+        let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
+        let passed = record.is_some_and(|record| record.never_read());
+        self.state.navigation.visits.note(here, passed);
+    }
+
+    fn hold_writes(&mut self) {
+        self.state.bulk.pause_all();
+        // An import ends with what it has made; the rest would be held back file by file.
+        self.runtime.cancels.values().for_each(CancelFlag::cancel);
+        split!(self, write).1.answer(false);
     }
 }

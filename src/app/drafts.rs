@@ -8,15 +8,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::App;
 use crate::app::background::SaveState;
+use crate::app::context::Context;
 use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
+mod actions;
 mod state;
 mod store;
 
+pub use actions::Action;
 pub use state::Drafts;
 
 pub(in crate::app) use store::DraftStore;
@@ -64,84 +66,84 @@ impl Drop for DraftSaver {
     }
 }
 
-impl App {
+impl Drafts {
     /// Keeps what was typed, in the background; None forgets it.
-    pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>) {
-        if self.state.drafts.typed.get(&key) == draft.as_ref() {
+    pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>, cx: &mut Context<'_>) {
+        if self.typed.get(&key) == draft.as_ref() {
             return;
         }
         match draft.clone() {
-            Some(draft) => self.state.drafts.typed.insert(key.clone(), draft),
-            None => self.state.drafts.typed.remove(&key),
+            Some(draft) => self.typed.insert(key.clone(), draft),
+            None => self.typed.remove(&key),
         };
-        self.state.drafts.saver.store.note(key, draft);
-        self.keep_drafts();
+        self.saver.store.note(key, draft);
+        self.keep_drafts(cx);
     }
 
     /// Writes the drafts; one write at a time, which takes all that was typed since the one before.
-    fn keep_drafts(&mut self) {
-        if !self.state.drafts.saver.store.on_disk() {
+    fn keep_drafts(&mut self, cx: &mut Context<'_>) {
+        if !self.saver.store.on_disk() {
             return;
         }
-        if self.state.drafts.saver.keeping != SaveState::No {
-            self.state.drafts.saver.keeping = SaveState::Again;
+        if self.saver.keeping != SaveState::No {
+            self.saver.keeping = SaveState::Again;
             return;
         }
-        self.state.drafts.saver.keeping = SaveState::Writing;
-        let (store, generation) = (self.state.drafts.saver.store.clone(), self.runtime.generation);
-        self.start_blocking(
+        self.saver.keeping = SaveState::Writing;
+        let (store, generation) = (self.saver.store.clone(), cx.runtime.generation);
+        cx.start_blocking(
             move || TaskOutput::DraftsSaved(generation, store.write()),
             move |error| TaskOutput::DraftsSaved(generation, Err(error.to_string())),
         );
     }
 
-    pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>) {
+    pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>, cx: &mut Context<'_>) {
         let said = match end {
             Ok(said) => {
-                self.state.drafts.saver.said = None;
+                self.saver.said = None;
                 said
             }
-            Err(problem) if self.state.drafts.saver.said.as_ref() == Some(&problem) => Vec::new(),
+            Err(problem) if self.saver.said.as_ref() == Some(&problem) => Vec::new(),
             Err(problem) => {
-                self.state.drafts.saver.said = Some(problem.clone());
+                self.saver.said = Some(problem.clone());
                 vec![problem]
             }
         };
-        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
-        if generation == self.runtime.generation
-            && std::mem::replace(&mut self.state.drafts.saver.keeping, SaveState::No) == SaveState::Again
+        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
+        if generation == cx.runtime.generation
+            && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
         {
-            self.keep_drafts();
+            self.keep_drafts(cx);
         }
     }
 
     /// Leaves the drafts of a connection. What is typed for one that is tried again stays.
-    pub(super) fn leave_drafts(&mut self, stay: bool) {
-        let left = std::mem::take(&mut self.state.drafts.saver);
+    pub(super) fn leave_drafts(&mut self, stay: bool, cx: &mut Context<'_>) {
+        let left = std::mem::take(&mut self.saver);
         if !stay {
-            self.state.drafts.typed.clear();
+            self.typed.clear();
         } else if !left.store.on_disk() {
             for (key, draft) in left.store.unwritten() {
-                self.state.drafts.saver.store.note(key, draft);
+                self.saver.store.note(key, draft);
             }
         }
         // What is left to write is written in the background.
-        self.runtime.setup.runtime.spawn_blocking(move || drop(left));
+        cx.runtime.setup.runtime.spawn_blocking(move || drop(left));
     }
 
     /// Takes in the drafts of a connection; what was typed meanwhile is newer.
-    pub(super) fn take_drafts(&mut self, store: DraftStore, mut kept: BTreeMap<DraftKey, Draft>) {
-        let typed = std::mem::replace(&mut self.state.drafts.saver.store, store).unwritten();
+    pub(super) fn take_drafts(&mut self, store: DraftStore, mut kept: BTreeMap<DraftKey, Draft>, cx: &mut Context<'_>) {
+        let typed = std::mem::replace(&mut self.saver.store, store).unwritten();
         kept.retain(|key, _| !typed.contains_key(key));
         for (key, draft) in kept {
-            self.state.drafts.typed.entry(key).or_insert(draft);
+            self.typed.entry(key).or_insert(draft);
         }
         if typed.is_empty() {
             return;
         }
         for (key, draft) in typed {
-            self.state.drafts.saver.store.note(key, draft);
+            self.saver.store.note(key, draft);
         }
-        self.keep_drafts();
+        self.keep_drafts(cx);
     }
 }

@@ -20,15 +20,15 @@ use std::time::Duration;
 
 use tokio::task::AbortHandle;
 
+use crate::app::Remote;
 use crate::app::background::report_failure;
+use crate::app::context::Context;
 use crate::app::embedded::origin_prompt::Guard;
-use crate::app::embedded::origins::AllowedOrigins;
 use crate::app::embedded::storage_alert::StorageAlert;
 use crate::app::notifications::Grade;
 use crate::app::output::EmbeddedOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::tasks::spawn_supervised;
-use crate::app::{App, Remote, State};
 
 /// How often the service inside is looked at.
 const LOOK: Duration = Duration::from_secs(1);
@@ -121,8 +121,6 @@ pub struct EmbeddedState {
     pub busy: Option<&'static str>,
     /// Looks at it.
     pub(in crate::app) watch: Option<Watch>,
-    /// The allowed origins on their way to it.
-    pub(in crate::app) origins: AllowedOrigins,
 }
 
 /// Looks at the service inside until it is dropped.
@@ -134,11 +132,11 @@ impl Drop for Watch {
     }
 }
 
-impl App {
+impl EmbeddedState {
     /// Looks at the service inside from now on.
-    pub(in crate::app) fn watch_inside(&self) -> Watch {
+    pub(in crate::app) fn watch(&mut self, cx: &mut Context<'_>) {
         let (embed, notes, waker) =
-            (Arc::clone(&self.runtime.setup.embed), self.runtime.notes_in.clone(), self.runtime.tasks.waker());
+            (Arc::clone(&cx.runtime.setup.embed), cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
         let (heard, wake) = (notes.clone(), Arc::clone(&waker));
         let look = async move {
             let mut told = ServiceStatus::default();
@@ -152,53 +150,47 @@ impl App {
                 }
             }
         };
-        Watch(spawn_supervised(&self.runtime.setup.runtime, look, move |panic| {
+        self.watch = Some(Watch(spawn_supervised(&cx.runtime.setup.runtime, look, move |panic| {
             heard.send(ProgressEvent::Unwatched(panic)).ok(); // The same.
             wake();
-        }))
+        })));
     }
 
     /// Says that it is no longer looked at.
-    pub(in crate::app) fn unwatched(&mut self, why: &str) {
+    pub(in crate::app) fn unwatched(&mut self, why: &str, cx: &mut Context<'_>) {
         let todo = "restart Lunette to monitor it again";
-        self.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
+        cx.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
     }
 
     /// Looks at once: something was just done to it.
-    pub(in crate::app) fn look_inside(&mut self) {
-        let seen = self.runtime.setup.embed.look();
-        self.take_inside(seen);
+    pub(in crate::app) fn look_inside(&mut self, cx: &mut Context<'_>) {
+        let seen = cx.runtime.setup.embed.look();
+        self.take_inside(seen, cx);
     }
 
     /// Takes in how the service inside stands.
-    pub(in crate::app) fn take_inside(&mut self, seen: ServiceStatus) {
+    pub(in crate::app) fn take_inside(&mut self, seen: ServiceStatus, cx: &mut Context<'_>) {
         if seen.whose == Ownership::Own {
-            let State { inside, preferences, .. } = &mut self.state;
-            let settings = &preferences.settings;
-            inside.guard.hear(&seen.blocked, |origin| {
+            let settings = &cx.preferences.settings;
+            self.guard.hear(&seen.blocked, |origin| {
                 settings.allowed_origins.iter().chain(&seen.given).any(|known| known == origin)
             });
         }
-        self.state.inside.seen = seen;
+        cx.connection.of_this_window = seen.whose == Ownership::Own;
+        self.seen = seen;
         self.note_own_health();
-        self.note_damage();
-    }
-
-    /// The allowed origins as they are now, to be handed over.
-    pub(in crate::app) fn newest_origins(&self) -> AllowedOrigins {
-        self.state.inside.origins.set(self.state.preferences.settings.allowed_origins.clone());
-        self.state.inside.origins.clone()
+        self.note_damage(cx);
     }
 
     /// Hands the origins that are let in to the service inside.
-    pub(in crate::app) fn hold_origins(&mut self) {
-        let (embed, origins) = (Arc::clone(&self.runtime.setup.embed), self.newest_origins());
+    pub(in crate::app) fn hold_origins(&mut self, cx: &mut Context<'_>) {
+        let (embed, origins) = (Arc::clone(&cx.runtime.setup.embed), cx.newest_origins());
         let looked = Arc::clone(&embed);
         let hold = async move {
             origins.hand_over(embed.as_ref()).await;
             TaskOutput::Embedded(EmbeddedOutput::Status(embed.look()))
         };
         let failure = "Could not tell the built-in service which web pages are allowed";
-        self.start(hold, report_failure(failure, move |_| TaskOutput::Embedded(EmbeddedOutput::Status(looked.look()))));
+        cx.start(hold, report_failure(failure, move |_| TaskOutput::Embedded(EmbeddedOutput::Status(looked.look()))));
     }
 }

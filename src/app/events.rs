@@ -1,11 +1,13 @@
 //! What comes back from background work, and what it changes on screen.
 
+use crate::app::context::{of_feature, split};
+use std::sync::Arc;
+
 use crate::app::App;
-use crate::app::journal::EntryId;
-use crate::app::notifications::{Grade, Outcome};
-use crate::app::output::{BulkOutput, ExportOutput, ImportOutput, ProgressEvent, SessionOutput, TaskOutput};
+use crate::app::notifications::Grade;
+use crate::app::output::{ExportOutput, ImportOutput, ProgressEvent, SessionOutput, TaskOutput};
 use crate::app::request_versions::ResourceKey;
-use crate::app::session::Status;
+use crate::app::session::log::LogEntry;
 
 impl TaskOutput {
     /// Whether the event matters although the connection changed meanwhile.
@@ -17,8 +19,7 @@ impl TaskOutput {
             | Self::Embedded(_)
             | Self::Session(SessionOutput::Probed(_))
             | Self::Import(ImportOutput::Picked(_))
-            | Self::Export(ExportOutput::Saved(_) | ExportOutput::Dragged(_))
-            | Self::Bulk(BulkOutput::BackedUpFirst(..)) => true,
+            | Self::Export(ExportOutput::Saved(_) | ExportOutput::Dragged(_)) => true,
             Self::Checked(_)
             | Self::Session(_)
             | Self::Applications(_)
@@ -33,63 +34,76 @@ impl TaskOutput {
 }
 
 impl App {
+    /// Takes in what work reports on its way.
     pub(in crate::app) fn handle_progress(&mut self, note: ProgressEvent) {
         match note {
-            ProgressEvent::Called { line, own, generation } => {
-                if generation == self.runtime.generation {
-                    self.record_call_status(&line, own);
-                    self.record_storage(&line, own);
-                }
-                self.keep_line(line);
-            }
-            ProgressEvent::Waiting { call, generation } if generation == self.runtime.generation => {
+            ProgressEvent::Called { line, own, generation } => self.handle_call(line, own, generation),
+            ProgressEvent::Waiting { call, generation } if self.is_now(generation) => {
                 self.state.connection.calls.begin_waiting(call);
             }
-            ProgressEvent::Waited { call, generation } if generation == self.runtime.generation => {
+            ProgressEvent::Waited { call, generation } if self.is_now(generation) => {
                 self.state.connection.calls.end_waiting(&call);
             }
-            ProgressEvent::Waiting { .. } | ProgressEvent::Waited { .. } => {}
-            ProgressEvent::Inside(seen) => self.take_inside(*seen),
-            ProgressEvent::Unwatched(why) => self.unwatched(&why),
-            ProgressEvent::Probed(probe) => self.probed(*probe),
-            ProgressEvent::RetryDue { generation } if generation == self.runtime.generation => self.retry_due(),
-            ProgressEvent::RetryDue { .. } => {}
-            ProgressEvent::Rows { rows, number, generation } if generation == self.runtime.generation => {
+            ProgressEvent::Inside(seen) => of_feature!(self, inside.take_inside(*seen)),
+            ProgressEvent::Unwatched(why) => of_feature!(self, inside.unwatched(&why)),
+            ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),
+            ProgressEvent::RetryDue { generation } if self.is_now(generation) => of_feature!(self, session.retry_due()),
+            ProgressEvent::Rows { rows, number, generation } if self.is_now(generation) => {
                 if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
-                    self.take_rows(rows);
+                    of_feature!(self, assets.take_rows(rows));
                 }
             }
-            ProgressEvent::Rows { .. } => {}
             ProgressEvent::Step { entry, problem, generation } => {
                 if generation >= self.state.session.same_since {
-                    self.record_step(entry);
+                    of_feature!(self, session.record_step(entry));
                 }
                 if let Some(problem) = problem {
-                    self.notify(Grade::Failed, problem);
+                    split!(self, write).1.notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { news, generation } if generation == self.runtime.generation => {
-                self.take_windows_news(news)
+            ProgressEvent::OtherWindows { news, generation } if self.is_now(generation) => {
+                of_feature!(self, windows.take_windows_news(news));
             }
-            ProgressEvent::OtherWindows { .. } => {}
-            ProgressEvent::Lines { run, inbox, generation } if generation == self.runtime.generation => {
-                self.take_lines(run, &inbox)
+            ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
+                of_feature!(self, bulk.take_lines(run, &inbox));
             }
-            ProgressEvent::Lines { .. } => {}
-            ProgressEvent::Live { news, generation } if generation == self.runtime.generation => self.take_news(news),
-            ProgressEvent::Live { .. } => {}
+            ProgressEvent::Live { news, generation } if self.is_now(generation) => self.take_news(news),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
                 }
             }
+            // Of an earlier connection.
+            ProgressEvent::Waiting { .. }
+            | ProgressEvent::Waited { .. }
+            | ProgressEvent::RetryDue { .. }
+            | ProgressEvent::Rows { .. }
+            | ProgressEvent::OtherWindows { .. }
+            | ProgressEvent::Lines { .. }
+            | ProgressEvent::Live { .. } => {}
         }
+        self.carry_out_requests();
     }
 
+    /// Whether this is the number of the connection at hand.
+    fn is_now(&self, generation: u64) -> bool {
+        generation == self.runtime.generation
+    }
+
+    fn handle_call(&mut self, line: Arc<LogEntry>, own: bool, generation: u64) {
+        if self.is_now(generation) {
+            let named = self.state.knows_what_is_named(&line);
+            of_feature!(self, session.record_call_status(&line, own, named));
+            of_feature!(self, inside.record_storage(&line, own));
+        }
+        self.state.session.keep_line(line);
+    }
+
+    /// Takes in what a task ended with.
     pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
             TaskOutput::Failed { said, then } => {
-                self.notify(Grade::Failed, said);
+                split!(self, write).1.notify(Grade::Failed, said);
                 self.handle_output(*then);
             }
             TaskOutput::Read(read, number, what) => {
@@ -97,27 +111,19 @@ impl App {
                     self.handle_output(*what);
                 }
             }
-            TaskOutput::Checked(end) => self.checked(end),
-            TaskOutput::SettingsSaved(end) => self.settings_kept(end),
-            TaskOutput::DraftsSaved(generation, end) => self.drafts_kept(generation, end),
-            TaskOutput::Session(output) => self.handle_session(output),
-            TaskOutput::Applications(output) => self.handle_applications(output),
-            TaskOutput::Assets(output) => self.handle_assets(output),
-            TaskOutput::Trash(output) => self.handle_trash(output),
-            TaskOutput::Write(output) => self.handle_write(output),
-            TaskOutput::Bulk(output) => self.handle_bulk(output),
-            TaskOutput::Import(output) => self.handle_import(output),
-            TaskOutput::Export(output) => self.handle_export(output),
-            TaskOutput::Embedded(output) => self.handle_embedded(output),
+            TaskOutput::Checked(end) => of_feature!(self, check.checked(end)),
+            TaskOutput::SettingsSaved(end) => split!(self, write).1.settings_kept(end),
+            TaskOutput::DraftsSaved(generation, end) => of_feature!(self, drafts.drafts_kept(generation, end)),
+            TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
+            TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
+            TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
+            TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
+            TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
+            TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),
+            TaskOutput::Import(output) => of_feature!(self, import.apply(output)),
+            TaskOutput::Export(output) => of_feature!(self, export.apply(output)),
+            TaskOutput::Embedded(output) => of_feature!(self, inside.apply(output)),
         }
-    }
-
-    pub(in crate::app) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
-        self.state.notifications.outcome = Some(Outcome { text, undo });
-    }
-
-    /// Whether the service answers.
-    pub fn up(&self) -> bool {
-        self.state.connection.status == Status::Up
+        self.carry_out_requests();
     }
 }

@@ -16,13 +16,14 @@ use std::sync::Arc;
 
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
+use crate::app::context::Context;
 use crate::app::files::{reason, write_new, write_whole};
 use crate::app::import::pick::picked;
 use crate::app::notifications::{Grade, Offer};
 use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
-use crate::app::{App, BoxFuture, CallError, Remote, Transport};
+use crate::app::{BoxFuture, CallError, Remote, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -30,16 +31,16 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::AssetSnapshot;
 
-impl App {
-    pub(super) fn export(&mut self, id: AssetId, kind: ExportType) {
-        let asset = self.state.pages.of.get(&id).and_then(|page| page.record.value()).cloned();
+impl Exports {
+    pub(super) fn export(&mut self, id: AssetId, kind: ExportType, cx: &mut Context<'_>) {
+        let asset = cx.pages.of.get(&id).and_then(|page| page.record.value()).cloned();
         let mut document = Remote::Unasked;
         document.ask();
-        self.state.export.saved = None;
-        self.state.export.of.insert(id.clone(), Export { kind: kind.clone(), document });
-        let client = self.client();
+        self.saved = None;
+        self.of.insert(id.clone(), Export { kind: kind.clone(), document });
+        let client = cx.client();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Export(id.clone()), move |exported| {
+        let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
             TaskOutput::Export(ExportOutput::Exported(key, exported))
         });
         let failed = what.clone();
@@ -47,36 +48,36 @@ impl App {
             let exported = async { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
             what(exported.await)
         };
-        self.start(export, |error| failed(Err(error)));
+        cx.start(export, |error| failed(Err(error)));
     }
 
     /// Lets the document of an export go, which may be large; its kind is kept for the next time.
     pub(super) fn drop_export(&mut self, id: &AssetId) {
-        if let Some(export) = self.state.export.of.get_mut(id) {
+        if let Some(export) = self.of.get_mut(id) {
             export.document = Remote::Unasked;
         }
     }
 
     /// Takes the document asked for last, unless nobody waits for it any more.
     pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
-        let export = self.state.export.of.get_mut(id);
+        let export = self.of.get_mut(id);
         if let Some(export) = export.filter(|export| export.document.loading()) {
             export.document.answer(document);
         }
     }
 
-    pub(super) fn save_export(&mut self, id: &AssetId) {
-        let Some(document) = self.state.export.document(id).cloned() else { return };
+    pub(super) fn save_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(document) = self.document(id).cloned() else { return };
         let file_name = document.file_name.clone();
-        self.state.export.saved = None;
-        self.save(&file_name, move || document.bytes.clone());
+        self.saved = None;
+        cx.save(&file_name, move || document.bytes.clone());
     }
 
     /// Saves the document under a path that was typed. No dialog asks before a file is written over, so none is.
-    pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf) {
-        let Some(document) = self.state.export.document(id).cloned() else { return };
-        let runtime = self.runtime.setup.runtime.clone();
-        self.state.export.saved = None;
+    pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf, cx: &mut Context<'_>) {
+        let Some(document) = self.document(id).cloned() else { return };
+        let runtime = cx.runtime.setup.runtime.clone();
+        self.saved = None;
         let save = async move {
             let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
                 Ok(()) => Ok(Some(path)),
@@ -89,28 +90,71 @@ impl App {
                 written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))),
             ))
         };
-        self.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
+        cx.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.
-    pub(super) fn save_content(&mut self, id: &AssetId) {
-        let Some(page) = self.state.pages.of.get(id) else { return };
+    pub(super) fn save_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(page) = cx.pages.of.get(id) else { return };
         let asset = page.record.value().map(|asset| &**asset);
         let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
         let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));
         match page.content.value() {
             Some(Content::Bytes(bytes)) => {
                 let bytes = Arc::clone(bytes);
-                self.save(&file_name, move || bytes.to_vec());
+                cx.save(&file_name, move || bytes.to_vec());
             }
             Some(Content::Text(text)) => {
                 let text = Arc::clone(text);
-                self.save(&file_name, move || text.as_bytes().to_vec());
+                cx.save(&file_name, move || text.as_bytes().to_vec());
             }
             Some(Content::Part(..) | Content::Large(_) | Content::None) | None => {}
         }
     }
 
+    pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(Some(path)) => {
+                cx.say(format!("Saved {}", path.display()));
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let offers = vec![
+                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
+                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
+                ];
+                cx.notify_offering(Grade::Done, format!("Saved {name}"), offers);
+                self.saved = Some(path);
+            }
+            Ok(None) => {}
+            Err(problem) => cx.notify(Grade::Failed, problem),
+        }
+    }
+
+    pub(super) fn open_file(&mut self, path: PathBuf, cx: &mut Context<'_>) {
+        let opening = cx.runtime.setup.dialogs.open(path.clone());
+        self.with_file("could not be opened", &path, opening, cx);
+    }
+
+    pub(super) fn show_in_folder(&mut self, path: PathBuf, cx: &mut Context<'_>) {
+        let showing = cx.runtime.setup.dialogs.show_in_folder(path.clone());
+        self.with_file("could not be shown in its folder", &path, showing, cx);
+    }
+
+    fn with_file(
+        &mut self,
+        failed: &'static str,
+        path: &Path,
+        work: BoxFuture<Result<(), String>>,
+        cx: &mut Context<'_>,
+    ) {
+        let name = path.display().to_string();
+        let sentence = move |problem: String| format!("{name} {failed}: {problem}");
+        let again = sentence.clone();
+        let opened = async move { TaskOutput::Export(ExportOutput::FileOpened(work.await.map_err(sentence))) };
+        cx.start(opened, move |error| TaskOutput::Export(ExportOutput::FileOpened(Err(again(error.reason())))));
+    }
+}
+
+impl Context<'_> {
     /// Asks where to save, and writes the file in the background.
     pub(super) fn save(&mut self, file_name: &str, bytes: impl FnOnce() -> Vec<u8> + Send + 'static) {
         self.save_made(file_name, move || Ok(bytes()));
@@ -143,41 +187,6 @@ impl App {
             }))
         };
         self.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
-    }
-
-    pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>) {
-        match end {
-            Ok(Some(path)) => {
-                self.say(format!("Saved {}", path.display()));
-                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-                let offers = vec![
-                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
-                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
-                ];
-                self.notify_offering(Grade::Done, format!("Saved {name}"), offers);
-                self.state.export.saved = Some(path);
-            }
-            Ok(None) => {}
-            Err(problem) => self.notify(Grade::Failed, problem),
-        }
-    }
-
-    pub(super) fn open_file(&mut self, path: PathBuf) {
-        let opening = self.runtime.setup.dialogs.open(path.clone());
-        self.with_file("could not be opened", &path, opening);
-    }
-
-    pub(super) fn show_in_folder(&mut self, path: PathBuf) {
-        let showing = self.runtime.setup.dialogs.show_in_folder(path.clone());
-        self.with_file("could not be shown in its folder", &path, showing);
-    }
-
-    fn with_file(&mut self, failed: &'static str, path: &Path, work: BoxFuture<Result<(), String>>) {
-        let name = path.display().to_string();
-        let sentence = move |problem: String| format!("{name} {failed}: {problem}");
-        let again = sentence.clone();
-        let opened = async move { TaskOutput::Export(ExportOutput::FileOpened(work.await.map_err(sentence))) };
-        self.start(opened, move |error| TaskOutput::Export(ExportOutput::FileOpened(Err(again(error.reason())))));
     }
 }
 

@@ -1,15 +1,17 @@
 //! Import: files, folders, samples and pasted text become assets. Each is one step of the history.
 
+use crate::app::action::ImportAction;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::App;
+use crate::app::action::AssetsAction;
 use crate::app::assets::seed::{LUNETTE, application};
 use crate::app::background::Saving;
 use crate::app::change::Change;
 use crate::app::change::fingerprint::Fingerprint;
-use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::journal::EntryKind;
 use crate::app::notifications::Topic;
 use crate::app::output::ImportOutput;
@@ -56,13 +58,13 @@ const SAMPLES: &[(&str, &[u8])] = &[
 /// Tells how much is done, of how much.
 type Report = Box<dyn Fn(usize, usize) + Send>;
 
-impl App {
-    pub(super) fn import(&mut self, paths: Vec<PathBuf>) {
-        if paths.is_empty() || self.blocks_write(Feature::Make, "Could not import") {
+impl Imports {
+    pub(super) fn import(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
+        if paths.is_empty() || cx.blocks_write(Feature::Make, "Could not import") {
             return;
         }
-        if !self.confirms() {
-            return self.import_now(paths);
+        if !cx.confirms() {
+            return self.import_now(paths, cx);
         }
         let title = match paths.as_slice() {
             [path] => format!("Import {}?", path.display()),
@@ -70,85 +72,93 @@ impl App {
         };
         let text = "Each file becomes an asset, except hidden files, ignored files and files that are already \
                     assets. Undo deletes the new assets.";
-        self.ask_first(Confirmation::import(title, text, ConfirmedAction::Import(paths)));
+        cx.ask_first(Confirmation::import(title, text, |confirmed| ImportAction::ImportConfirmed(paths, confirmed)));
     }
 
-    pub(super) fn import_now(&mut self, paths: Vec<PathBuf>) {
+    pub(super) fn import_now(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         let what = match paths.as_slice() {
             [path] => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             paths => format!("{} files and folders", paths.len()),
         };
-        let own = self.state.connection.own;
-        self.start_import(&what, move |step, report, cancel| async move {
-            let made = step.clone();
-            let send = move |create: AssetsCreateNewAsset| {
-                let step = made.clone();
-                async move { step.make(create).await }
-            };
-            let progress = move |progress: engine::Progress| {
-                step.expect(progress.total);
-                report(progress.done, progress.total);
-            };
-            ImportSummary::of(engine::import_through(send, paths, own, progress, cancel).await)
-        });
+        let own = cx.connection.own;
+        self.start_import(
+            &what,
+            move |step, report, cancel| async move {
+                let made = step.clone();
+                let send = move |create: AssetsCreateNewAsset| {
+                    let step = made.clone();
+                    async move { step.make(create).await }
+                };
+                let progress = move |progress: engine::Progress| {
+                    step.expect(progress.total);
+                    report(progress.done, progress.total);
+                };
+                ImportSummary::of(engine::import_through(send, paths, own, progress, cancel).await)
+            },
+            cx,
+        );
     }
 
     /// Imports the samples for a first look.
-    pub(super) fn import_samples(&mut self) {
-        if self.blocks_write(Feature::Make, "Could not import") {
+    pub(super) fn import_samples(&mut self, cx: &mut Context<'_>) {
+        if cx.blocks_write(Feature::Make, "Could not import") {
             return;
         }
-        match self.confirms() {
-            false => self.import_samples_now(),
-            true => self.ask_first(Confirmation::import(
+        match cx.confirms() {
+            false => self.import_samples_now(cx),
+            true => cx.ask_first(Confirmation::import(
                 "Import the samples?".to_owned(),
                 "Eight small files become assets. Undo deletes them.",
-                ConfirmedAction::Samples,
+                ImportAction::SamplesConfirmed,
             )),
         }
     }
 
-    pub(super) fn import_samples_now(&mut self) {
-        let own = self.state.connection.own;
-        self.start_import("samples", move |step, report, cancel| async move {
-            step.expect(SAMPLES.len());
-            let mut summary = ImportSummary::default();
-            for (place, (name, bytes)) in SAMPLES.iter().enumerate() {
-                if cancel.cancelled() {
-                    summary.cancelled = true;
-                    break;
-                }
-                let end = import_sample(&step, name, bytes, own).await;
-                if step.trouble().is_some() && end.is_err() {
-                    break;
-                }
-                match end {
-                    Ok(false) => summary.taken += 1,
-                    Ok(true) => summary.existing += 1,
-                    Err(Failed { why, unknown }) => {
-                        summary.refused.push((PathBuf::from(name), why));
-                        summary.unknown += usize::from(unknown);
+    pub(super) fn import_samples_now(&mut self, cx: &mut Context<'_>) {
+        let own = cx.connection.own;
+        self.start_import(
+            "samples",
+            move |step, report, cancel| async move {
+                step.expect(SAMPLES.len());
+                let mut summary = ImportSummary::default();
+                for (place, (name, bytes)) in SAMPLES.iter().enumerate() {
+                    if cancel.cancelled() {
+                        summary.cancelled = true;
+                        break;
                     }
+                    let end = import_sample(&step, name, bytes, own).await;
+                    if step.trouble().is_some() && end.is_err() {
+                        break;
+                    }
+                    match end {
+                        Ok(false) => summary.taken += 1,
+                        Ok(true) => summary.existing += 1,
+                        Err(Failed { why, unknown }) => {
+                            summary.refused.push((PathBuf::from(name), why));
+                            summary.unknown += usize::from(unknown);
+                        }
+                    }
+                    report(place + 1, SAMPLES.len());
                 }
-                report(place + 1, SAMPLES.len());
-            }
-            summary
-        });
+                summary
+            },
+            cx,
+        );
     }
 
     /// Starts an import that can be cancelled, and says how far it is.
-    fn start_import<F>(&mut self, what: &str, run: impl FnOnce(Step, Report, CancelFlag) -> F)
+    fn start_import<F>(&mut self, what: &str, run: impl FnOnce(Step, Report, CancelFlag) -> F, cx: &mut Context<'_>)
     where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
         let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
-        let (context, left) = self.write_context_and_sent();
+        let (context, left) = cx.write_context_and_sent();
         let step = match context {
             Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
-            Err(error) => return self.imported(stopped(error.to_string()), None),
+            Err(error) => return self.imported(stopped(error.to_string()), None, cx),
         };
-        let (notes, waker, token) = (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), self.next_work());
+        let (notes, waker, token) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
             // Nobody listens once the window is gone, and nobody is left to tell.
             notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
@@ -164,34 +174,34 @@ impl App {
             };
             TaskOutput::Import(ImportOutput::Imported(Box::new(summary), made))
         };
-        let task = self.start(work, move |error| {
+        let task = cx.start(work, move |error| {
             let failed = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
             TaskOutput::Import(ImportOutput::Imported(Box::new(stopped(failed)), None))
         });
-        self.show_work(token, task, format!("Importing {what}"), Some(cancel));
+        cx.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
 
-    pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>) {
+    pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>, cx: &mut Context<'_>) {
         let said = summary.to_string();
         if summary.whole() {
-            self.resolve(Topic::Import);
+            cx.resolve(Topic::Import);
         } else {
-            self.notify_failed(Topic::Import, said.clone(), Vec::new());
-            self.state.import.summary = Some(Arc::new(summary));
+            cx.notify_failed(Topic::Import, said.clone(), Vec::new());
+            self.summary = Some(Arc::new(summary));
         }
         let undo = made.and_then(|Made { entry, run }| {
             let undo = (!run.rows.is_empty()).then_some(entry);
-            self.state.history.runs.insert(run.id, run);
+            cx.history.runs.insert(run.id, run);
             undo
         });
-        self.outcome(said, undo);
-        self.load_assets();
+        cx.outcome(said, undo);
+        cx.request(AssetsAction::LoadList);
     }
 
     /// Makes an asset from text the user typed or pasted.
-    pub(super) fn create(&mut self, name: String, text: String) {
+    pub(super) fn create(&mut self, name: String, text: String, cx: &mut Context<'_>) {
         let tree = serde_json::json!({
             "type": "SEEDED_ASSET",
             "asset": {
@@ -200,27 +210,26 @@ impl App {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
-        let seed = match (self.held(Feature::Make), Seed::from_tree(tree)) {
-            (Some(reason), _) => return self.created(Err(reason.to_string().into())),
-            (None, Err(wrong)) => return self.created(Err(wrong.to_string().into())),
+        let seed = match (cx.held(Feature::Make), Seed::from_tree(tree)) {
+            (Some(reason), _) => return self.created(Err(reason.to_string().into()), cx),
+            (None, Err(wrong)) => return self.created(Err(wrong.to_string().into()), cx),
             (None, Ok(seed)) => seed,
         };
         let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) }.into();
         // What was typed waits for the answer, that of the user too.
-        self.state.import.making.ask();
-        match self.confirms() {
-            false => self.create_now(name, call),
-            true => self.ask_first(Confirmation::call(
-                format!("Create “{name}”?"),
-                "Create",
-                call,
-                ConfirmedAction::Create(name),
-            )),
+        self.making.ask();
+        match cx.confirms() {
+            false => self.create_now(name, call, cx),
+            true => {
+                let title = format!("Create “{name}”?");
+                let then = |call, confirmed| ImportAction::CreateConfirmed(name, call, confirmed);
+                cx.ask_first(Confirmation::call(title, "Create", call, then).or_else(ImportAction::CreateDeclined));
+            }
         }
     }
 
-    pub(super) fn create_now(&mut self, name: String, call: Call) {
-        let (context, left) = self.write_context_and_sent();
+    pub(super) fn create_now(&mut self, name: String, call: Call, cx: &mut Context<'_>) {
+        let (context, left) = cx.write_context_and_sent();
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
@@ -231,29 +240,29 @@ impl App {
             };
             TaskOutput::Import(ImportOutput::Created(created.await))
         };
-        let task = self.start(create, move |error| TaskOutput::Import(ImportOutput::Created(Err(left.failed(&error)))));
-        self.state.import.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
-        self.show_saving(task, title);
+        let task = cx.start(create, move |error| TaskOutput::Import(ImportOutput::Created(Err(left.failed(&error)))));
+        self.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
+        cx.show_saving(task, title);
     }
 
-    pub(super) fn created(&mut self, end: Result<AssetId, Failed>) {
-        self.state.import.creating = None;
+    pub(super) fn created(&mut self, end: Result<AssetId, Failed>, cx: &mut Context<'_>) {
+        self.creating = None;
         let said = |failed: Failed| {
             failed.message("Could not create the asset", "It is unknown whether the asset was created")
         };
-        self.state.import.making.answer(end.clone().map_err(said));
+        self.making.answer(end.clone().map_err(said));
         match end {
             Ok(id) => {
-                self.resolve(Topic::Create);
-                let newest = self.state.history.entries.iter().rev();
+                cx.resolve(Topic::Create);
+                let newest = cx.history.entries.iter().rev();
                 let mut steps =
                     newest.filter(|entry| matches!(&entry.deed, EntryKind::Change(made) if made.asset() == &id));
                 let undo = steps.next().map(|entry| entry.id);
-                self.outcome("Created an asset".to_owned(), undo);
-                self.open_asset(id);
+                cx.outcome("Created an asset".to_owned(), undo);
+                cx.request(AssetsAction::Open(id));
             }
             Err(failed) => {
-                self.notify_failed(Topic::Create, said(failed), Vec::new());
+                cx.notify_failed(Topic::Create, said(failed), Vec::new());
             }
         }
     }

@@ -56,6 +56,11 @@ impl<R: Row> Default for Listing<R> {
 }
 
 impl<R: Row> Listing<R> {
+    /// Forgets the rows; the query stays.
+    pub fn clear(&mut self) {
+        *self = Self { query: self.query.clone(), ..Self::default() };
+    }
+
     /// Arranges the rows by another query.
     pub fn arrange(&mut self, query: Query<R::Column>) {
         if let Some(rows) = self.rows.value() {

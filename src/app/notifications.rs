@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::app::Action;
 use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::journal::EntryId;
-use crate::app::{Action, App};
 use lunette_client::model::id::AssetId;
 
 /// How many messages are kept; older ones make room.
@@ -87,6 +88,11 @@ pub struct Outcome {
 }
 
 impl Notifications {
+    /// Puts a notice away.
+    pub(in crate::app) fn dismiss(&mut self, number: u64) {
+        self.notices.retain(|notice| notice.number != number);
+    }
+
     /// Forgets what belongs to a connection; messages stay until they are dismissed.
     pub(in crate::app) fn leave(&mut self) {
         (self.outcome, self.asked) = (None, None);
@@ -97,7 +103,17 @@ impl Notifications {
 /// The topics that were answered, each with the number of the last notice that no longer holds.
 pub type Resolved = BTreeMap<Topic, u64>;
 
-impl App {
+impl Context<'_> {
+    /// Shows a short word of success in the status bar.
+    pub(in crate::app) fn say(&mut self, text: String) {
+        self.outcome(text, None);
+    }
+
+    /// Shows how a write ended, and which step undoes it.
+    pub(in crate::app) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
+        self.notifications.outcome = Some(Outcome { text, undo });
+    }
+
     /// Shows a notice until it is dismissed.
     pub(in crate::app) fn notify(&mut self, grade: Grade, text: String) {
         self.notify_offering(grade, text, Vec::new());
@@ -115,14 +131,14 @@ impl App {
 
     /// Withdraws the errors of a topic: it went well now.
     pub(in crate::app) fn resolve(&mut self, topic: Topic) {
-        self.state.notifications.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
-        self.state.notifications.resolved.insert(topic, self.state.notifications.count);
+        self.notifications.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
+        self.notifications.resolved.insert(topic, self.notifications.count);
     }
 
     fn push_notice(&mut self, notice: Notice) {
-        self.state.notifications.count += 1;
-        self.state.notifications.notices.push(Notice { number: self.state.notifications.count, ..notice });
-        let surplus = self.state.notifications.notices.len().saturating_sub(KEPT);
-        self.state.notifications.notices.drain(..surplus);
+        self.notifications.count += 1;
+        self.notifications.notices.push(Notice { number: self.notifications.count, ..notice });
+        let surplus = self.notifications.notices.len().saturating_sub(KEPT);
+        self.notifications.notices.drain(..surplus);
     }
 }

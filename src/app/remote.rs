@@ -45,6 +45,11 @@ impl<T, E> Remote<T, E> {
         matches!(self, Self::Loading { .. })
     }
 
+    /// Whether nothing is known of it and no attempt to read it ended.
+    pub fn never_read(&self) -> bool {
+        matches!(self, Self::Unasked | Self::Loading { previous: None })
+    }
+
     /// Notes that it was asked for.
     pub fn ask(&mut self) {
         *self = Self::Loading { previous: self.take_value() };

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::app::App;
 use crate::app::change::LinkKind;
+use crate::app::context::Context;
 use crate::app::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
@@ -55,7 +55,7 @@ impl RequestVersions {
     }
 }
 
-impl App {
+impl Context<'_> {
     /// The same for the window.
     pub(in crate::app) fn begin_read(&mut self, read: ResourceKey) -> u64 {
         self.runtime.reads.begin(read)

@@ -1,11 +1,13 @@
 //! What every feature needs to work: the setup, the client, background work, the journal, and the numbers that tell old
 //! answers from new ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::Sender;
 
+use crate::app::context::Request;
+use crate::app::embedded::origins::AllowedOrigins;
 use crate::app::journal::Journal;
 use crate::app::output::{Event, ProgressEvent};
 use crate::app::request_versions::RequestVersions;
@@ -35,6 +37,10 @@ pub(in crate::app) struct Runtime {
     pub generation: u64,
     /// The journal of this connection; there is no client to write through until it is open.
     pub journal: Journal,
+    /// What features asked of others.
+    pub requests: VecDeque<Request>,
+    /// The allowed origins on their way to the service inside.
+    pub origins: AllowedOrigins,
 }
 
 impl Runtime {
@@ -50,6 +56,8 @@ impl Runtime {
             reads: RequestVersions::default(),
             generation: 0,
             journal: Journal::in_memory(),
+            requests: VecDeque::new(),
+            origins: AllowedOrigins::default(),
             setup,
         }
     }

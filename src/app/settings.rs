@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 mod actions;
+mod layout;
 mod look;
 mod merge;
 mod save;

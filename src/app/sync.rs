@@ -14,11 +14,12 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use crate::app::broken;
+use crate::app::context::Context;
 use crate::app::output::ProgressEvent;
 use crate::app::session::Identity;
 use crate::app::session::log::LoggedClient;
 use crate::app::tasks::spawn_supervised;
-use crate::app::{App, broken};
 use lunette_client::client::StreamKind;
 
 mod coalescer;
@@ -37,7 +38,8 @@ pub use remote_change::RemoteChange;
 pub use status::{StreamStatus, SyncStatus};
 
 use coalescer::Coalescer;
-use snapshot::ViewSnapshot;
+pub(in crate::app) use rows::NewRows;
+pub(in crate::app) use snapshot::ViewSnapshot;
 
 /// How fast the window follows what others do, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,15 +154,15 @@ impl SyncContext {
     }
 }
 
-impl App {
-    /// Keeps up with the service from now on.
-    pub(in crate::app) fn start_live(&mut self) {
-        let Ok(client) = self.client() else { return };
-        let (sight, seen) = watch::channel(ViewSnapshot::of(&self.state, self.hits(), !self.state.sync.unattended));
+impl Live {
+    /// Keeps up with the service from now on; `now` is what is in sight.
+    pub(in crate::app) fn start(&mut self, now: ViewSnapshot, cx: &mut Context<'_>) {
+        let Ok(client) = cx.client() else { return };
+        let (sight, seen) = watch::channel(now);
         let context = Arc::new(SyncContext {
             client: client.in_background(),
-            identity: self.state.connection.identity.clone(),
-            pace: self.runtime.setup.pace,
+            identity: cx.connection.identity.clone(),
+            pace: cx.runtime.setup.pace,
             sight: seen,
             following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
@@ -169,7 +171,7 @@ impl App {
             differed: AtomicU64::new(0),
         });
         let mut tasks = Vec::new();
-        let runtime = self.runtime.setup.runtime.clone();
+        let runtime = cx.runtime.setup.runtime.clone();
         for kind in SyncStatus::KINDS {
             tasks.push(start(&runtime, &context, follow::follow(kind, Arc::clone(&context))));
         }
@@ -177,23 +179,32 @@ impl App {
         tasks.push(start(&runtime, &context, rows::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, lists::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, poll::poll(Arc::clone(&context))));
-        self.state.sync.running = Some(Running { context, sight, tasks });
+        self.running = Some(Running { context, sight, tasks });
     }
 
     /// Keeps up with nothing any more.
-    pub(in crate::app) fn leave_live(&mut self) {
-        self.state.sync.running = None;
+    pub(in crate::app) fn stop(&mut self) {
+        self.running = None;
     }
 
-    /// Says whether somebody looks at the window: one that is hidden for a while polls nothing.
-    pub fn attend(&mut self, attended: bool) {
-        self.state.sync.unattended = !attended;
+    /// Whether anything is kept up with.
+    pub(in crate::app) fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether somebody looks at the window: one that is hidden for a while polls nothing.
+    pub(in crate::app) fn attended(&self) -> bool {
+        !self.unattended
+    }
+
+    /// Says whether somebody looks at the window.
+    pub(in crate::app) fn attend(&mut self, attended: bool) {
+        self.unattended = !attended;
     }
 
     /// Lets the tasks know what is in sight now.
-    pub(in crate::app) fn publish_sight(&self) {
-        let Some(Running { sight, .. }) = &self.state.sync.running else { return };
-        let now = ViewSnapshot::of(&self.state, self.hits(), !self.state.sync.unattended);
+    pub(in crate::app) fn publish(&self, now: ViewSnapshot) {
+        let Some(Running { sight, .. }) = &self.running else { return };
         sight.send_if_modified(|before| {
             let differs = !before.is(&now);
             if differs {
@@ -203,10 +214,24 @@ impl App {
         });
     }
 
-    /// A list is read afresh: what was told of its rows before needs no reading of its own.
+    /// A list is read afresh: what was reported of its rows before needs no reading of its own.
     pub(in crate::app) fn rows_are_read(&self) {
-        if let Some(Running { context, .. }) = &self.state.sync.running {
+        if let Some(Running { context, .. }) = &self.running {
             context.rows.try_take();
+        }
+    }
+
+    /// The asset that is open is read again once nobody reads or writes it.
+    pub(in crate::app) fn read_page_again(&self) {
+        if let Some(running) = &self.running {
+            running.context.page.put(|stale| stale.record = true);
+        }
+    }
+
+    /// These rows are read again: the list moved on while they were read.
+    pub(in crate::app) fn read_rows_again(&self, rows: rows::Invalidation) {
+        if let Some(running) = &self.running {
+            running.context.rows.put(|stale| stale.add(rows));
         }
     }
 }

@@ -9,13 +9,19 @@ mod output;
 pub use actions::Action;
 pub(in crate::app) use output::Output;
 
+use crate::app::action::TrashAction;
+use crate::app::background::report_failure;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::app::CallError;
+use crate::app::action::WriteAction;
+use crate::app::bulk::Batch;
 use crate::app::bulk::NamedAssets;
 use crate::app::bulk::operation::trash_title;
 use crate::app::change::Change;
-use crate::app::confirm::{Batch, Confirmation, ConfirmedAction};
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::listing::rows::{Shared, TrashColumn, TrashRow};
 use crate::app::listing::{Direction, Listing, Query, arrange};
@@ -26,7 +32,6 @@ use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LoggedClient;
 use crate::app::write::step::{self, Failed};
-use crate::app::{App, CallError};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -52,41 +57,60 @@ pub struct Trash {
     pub emptying: bool,
 }
 
-impl App {
+impl Trash {
+    /// Asks one of our own services for its Trash, so that what is said of Undo is true for it. No other has one.
+    pub(in crate::app) fn ask_for_trash(&self, cx: &mut Context<'_>) {
+        let client = match cx.client() {
+            Ok(client) if cx.connection.own => client.in_background(),
+            Ok(_) | Err(_) => return,
+        };
+        let ask = async move {
+            // The answer is learned from as that of any call.
+            client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
+            TaskOutput::Trash(TrashOutput::Asked)
+        };
+        cx.start(
+            ask,
+            report_failure("Could not find out whether this service has a Trash", |_| {
+                TaskOutput::Trash(TrashOutput::Asked)
+            }),
+        );
+    }
+
     /// Shows the Trash, read afresh, or puts it away.
-    pub(super) fn show_trash(&mut self, open: bool) {
-        self.state.trash.open = open;
+    pub(super) fn show_trash(&mut self, open: bool, cx: &mut Context<'_>) {
+        self.open = open;
         if open {
-            self.load_trash();
+            self.load_trash(cx);
         }
     }
 
-    pub(super) fn load_trash(&mut self) {
-        self.state.trash.listing.rows.ask();
-        let what = self.numbered(ResourceKey::Trash, |value| TaskOutput::Trash(TrashOutput::Listed(value)));
-        let (client, failed) = (self.client(), what.clone());
+    pub(super) fn load_trash(&mut self, cx: &mut Context<'_>) {
+        self.listing.rows.ask();
+        let what = cx.numbered(ResourceKey::Trash, |value| TaskOutput::Trash(TrashOutput::Listed(value)));
+        let (client, failed) = (cx.client(), what.clone());
         let list = async move {
             what(match client {
                 Ok(client) => list(&client).await,
                 Err(error) => Err(error),
             })
         };
-        self.start(list, |error| failed(Err(error)));
+        cx.start(list, |error| failed(Err(error)));
     }
 
-    pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>) {
+    pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>, cx: &mut Context<'_>) {
         // A service without a Trash may take the path for that of an asset called `trash`.
         if let Err(CallError::Status { status: status @ (400 | 404 | 410), .. }) = &rows {
-            self.state.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
+            cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
         }
-        let listing = &mut self.state.trash.listing;
+        let listing = &mut self.listing;
         listing.rows.answer(rows.map(Arc::new));
         let sort = listing.query.sort;
         self.arrange_trash(sort);
     }
 
     pub(super) fn arrange_trash(&mut self, sort: Option<(TrashColumn, Direction)>) {
-        let listing = &mut self.state.trash.listing;
+        let listing = &mut self.listing;
         listing.query = Query { sort, ..Query::default() };
         if let Some(rows) = listing.rows.value() {
             listing.order = Arc::new(arrange(rows, &listing.query));
@@ -94,72 +118,80 @@ impl App {
     }
 
     /// Assets were deleted, restored or deleted permanently: what is shown is read again.
-    pub(super) fn trash_changed(&mut self) {
-        if self.state.trash.open {
-            self.load_trash();
+    pub(super) fn trash_changed(&mut self, cx: &mut Context<'_>) {
+        if self.open {
+            self.load_trash(cx);
         }
     }
 
     /// Restores assets: one at once, several after asking.
-    pub(super) fn restore_trashed(&mut self, assets: &NamedAssets) {
+    pub(super) fn restore_trashed(&mut self, assets: &NamedAssets, cx: &mut Context<'_>) {
         let restore = |asset: AssetId, name: String| Change::Restore { asset, name };
         match assets.as_slice() {
             [] => {}
-            [(asset, name)] => self.change(restore(asset.clone(), name.clone())),
+            [(asset, name)] => cx.request(WriteAction::Change(restore(asset.clone(), name.clone()))),
             _ => {
                 let text =
                     "They return with their content, links, history and scores. Undo moves them back to the Trash.";
-                self.ask_batch(text.to_owned(), assets, restore);
+                self.ask_batch(text.to_owned(), assets, restore, cx);
             }
         }
     }
 
     /// Deletes assets permanently, after asking.
-    pub(super) fn purge_trashed(&mut self, assets: &NamedAssets) {
+    pub(super) fn purge_trashed(&mut self, assets: &NamedAssets, cx: &mut Context<'_>) {
         let purge = |asset: AssetId, name: String| Change::Purge { asset, name };
         match assets.as_slice() {
             [] => {}
-            [(asset, name)] => self.change(purge(asset.clone(), name.clone())),
+            [(asset, name)] => cx.request(WriteAction::Change(purge(asset.clone(), name.clone()))),
             several => {
                 let count = grouped(several.len() as u64);
                 let text = format!("{count} assets and their content are deleted permanently. This cannot be undone.");
-                self.ask_batch(text, assets, purge);
+                self.ask_batch(text, assets, purge, cx);
             }
         }
     }
 
-    fn ask_batch(&mut self, text: String, assets: &NamedAssets, change: impl Fn(AssetId, String) -> Change) {
+    fn ask_batch(
+        &mut self,
+        text: String,
+        assets: &NamedAssets,
+        change: impl Fn(AssetId, String) -> Change,
+        cx: &mut Context<'_>,
+    ) {
         let named = assets.iter().map(|(asset, name)| (change(asset.clone(), name.clone()), name.clone()));
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
         let Some(title) = trash_title(first, changes.len()) else { return };
-        if self.blocks_write(first.feature(), "Could not start") {
+        if cx.blocks_write(first.feature(), "Could not start") {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
         let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
-        self.ask_first(Confirmation::here(asked, text, &button, ConfirmedAction::Batch(batch)));
+        cx.ask_first(Confirmation::batch(asked, text, &button, batch));
     }
 
     /// Empties the Trash, after asking.
-    pub(super) fn ask_empty_trash(&mut self) {
-        if self.blocks_write(Feature::EmptyTrash, "Could not delete") {
+    pub(super) fn ask_empty_trash(&mut self, cx: &mut Context<'_>) {
+        if cx.blocks_write(Feature::EmptyTrash, "Could not delete") {
             return;
         }
-        let count = self.state.trash.listing.count();
+        let count = self.listing.count();
         let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
         // With the number that is shown: an asset that was deleted elsewhere since is not deleted with the others.
         let shown = (count < MOST).then_some(count as u64);
         let call: Call = AssetsTrashEmpty { count: shown }.into();
-        let mut asked =
-            Confirmation::call("Empty the Trash?".to_owned(), "Empty Trash", call, ConfirmedAction::EmptyTrash(count));
+        let mut asked = Confirmation::call("Empty the Trash?".to_owned(), "Empty Trash", call, |call, confirmed| {
+            TrashAction::EmptyConfirmed(count, call, confirmed)
+        });
+        asked.deletes = true;
         asked.text = format!("{assets} and their content are deleted permanently. This cannot be undone.");
-        self.ask_first(asked);
+        cx.ask_first(asked);
     }
 
-    pub(super) fn empty_trash_now(&mut self, count: usize, call: Call) {
-        self.state.trash.emptying = true;
-        let (context, left) = self.write_context_and_sent();
+    pub(super) fn empty_trash_now(&mut self, count: usize, call: Call, cx: &mut Context<'_>) {
+        self.emptying = true;
+        let (context, left) = cx.write_context_and_sent();
         let empty = async move {
             let emptied = async {
                 let (exchange, _) = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
@@ -168,22 +200,22 @@ impl App {
             };
             TaskOutput::Trash(TrashOutput::Emptied(emptied.await))
         };
-        self.start(empty, move |error| TaskOutput::Trash(TrashOutput::Emptied(Err(left.failed(&error)))));
+        cx.start(empty, move |error| TaskOutput::Trash(TrashOutput::Emptied(Err(left.failed(&error)))));
     }
 
-    pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>) {
-        self.state.trash.emptying = false;
+    pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>, cx: &mut Context<'_>) {
+        self.emptying = false;
         match end {
-            Ok(1) => self.say("Emptied the Trash: deleted 1 asset permanently".to_owned()),
+            Ok(1) => cx.say("Emptied the Trash: deleted 1 asset permanently".to_owned()),
             Ok(count) => {
-                self.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
+                cx.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
             }
             Err(failed) => {
                 let said = failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
-                self.notify(Grade::Failed, said);
+                cx.notify(Grade::Failed, said);
             }
         }
-        self.trash_changed();
+        self.trash_changed(cx);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use lunette::app::action::{SessionAction, WriteAction};
+use lunette::app::action::{DraftsAction, SessionAction};
 use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::session::Status;
 use lunette_client::model::id::AssetId;
@@ -22,10 +22,10 @@ fn drafts_survive_a_restart_and_nothing_is_sent() {
     let mut desk = ground.open_up();
     let typed = "a text, letter by letter";
     for end in 1..=typed.len() {
-        desk.perform(WriteAction::KeepDraft(key.clone(), Some(draft(&typed[..end]))));
+        desk.perform(DraftsAction::Keep(key.clone(), Some(draft(&typed[..end]))));
     }
-    desk.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft("gone"))));
-    desk.perform(WriteAction::KeepDraft(DraftKey::NewText, None));
+    desk.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("gone"))));
+    desk.perform(DraftsAction::Keep(DraftKey::NewText, None));
     desk.until_idle();
     drop(desk);
     let desk = ground.open_up();
@@ -39,7 +39,7 @@ fn the_last_letter_before_the_window_closes_is_kept() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     for text in ["a", "ab", "abc"] {
-        desk.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft(text))));
+        desk.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft(text))));
     }
     drop(desk);
     assert_eq!(ground.open_up().state().drafts.typed[&DraftKey::NewText], draft("abc"));
@@ -50,7 +50,7 @@ fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
     let ground = Ground::new();
     let mut desk = ground.open();
     assert_eq!(desk.state().connection.status, Status::Connecting);
-    desk.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft("early"))));
+    desk.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("early"))));
     desk.perform(SessionAction::Reconnect);
     desk.until("it is up", |state| state.connection.status == Status::Up);
     desk.until_idle();

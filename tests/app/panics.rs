@@ -250,11 +250,7 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
         unknown,
     );
     scene.dismiss();
-    let track = Action::Applications(ApplicationsAction::Track {
-        name: "tool".to_owned(),
-        version: String::new(),
-        identifier: None,
-    });
+    let track = Action::Write(WriteAction::Track { name: "tool".to_owned(), version: String::new(), identifier: None });
     scene.app.perform(track);
     scene.panics_at(2, Action::Confirm(true), unknown);
     scene.panics_at(2, Action::Write(WriteAction::Send(Box::new(ApplicationsSessionOpen {}.into()))), |state| {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{AssetsAction, HistoryAction, SessionAction, WriteAction};
+use lunette::app::action::{AssetsAction, DraftsAction, HistoryAction, SessionAction, WriteAction};
 use lunette::app::change::{Change, Edit, Field};
 use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::filter::Filter;
@@ -151,7 +151,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
     scene.perform(AssetsAction::Open(opened.clone()));
     scene.perform(AssetsAction::Arrange(Query { filter: Filter::words("txt"), ..Query::default() }));
     let draft = Draft { base: serde_json::Value::Null, typed: "typed".into(), at: "2026-01-01T00:00:00Z".to_owned() };
-    scene.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft.clone())));
+    scene.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&opened));
     scene.until("it is done", |state| {

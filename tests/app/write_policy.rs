@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lunette::app::action::{
-    ApplicationsAction, AssetsAction, BulkAction, HistoryAction, ImportAction, SessionAction, WriteAction,
+    AssetsAction, BulkAction, DraftsAction, HistoryAction, ImportAction, SessionAction, WriteAction,
 };
 use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Edit, Field, LinkKind};
@@ -26,11 +26,7 @@ fn tag(asset: &AssetId, text: &str) -> Action {
 }
 
 fn track() -> Action {
-    Action::Applications(ApplicationsAction::Track {
-        name: "Sextant".to_owned(),
-        version: "1.0".to_owned(),
-        identifier: None,
-    })
+    Action::Write(WriteAction::Track { name: "Sextant".to_owned(), version: "1.0".to_owned(), identifier: None })
 }
 
 fn new_text() -> Action {
@@ -69,7 +65,7 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
     stage.perform(tag(&asset, "kept"));
     stage.perform(HistoryAction::Undo);
     let draft = Draft { base: Value::Null, typed: json!({ "name": "new.txt" }), at: String::new() };
-    stage.perform(WriteAction::KeepDraft(DraftKey::NewText, Some(draft.clone())));
+    stage.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {

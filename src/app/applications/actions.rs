@@ -1,6 +1,7 @@
 //! What a user can ask of tracked and external applications.
 
-use crate::app::App;
+use crate::app::applications::Applications;
+use crate::app::context::Context;
 use crate::app::listing::Query;
 use crate::app::listing::rows::ApplicationColumn;
 use crate::app::listing::rows::ExternalColumn;
@@ -19,15 +20,12 @@ pub enum Action {
     Arrange(Query<ApplicationColumn>),
     /// Filters and sorts the external applications.
     ArrangeExternal(Query<ExternalColumn>),
-    /// Asks whether an external application is to be registered, and shows the call.
-    Track {
-        /// Its name.
-        name: String,
-        /// Its version, if known.
-        version: String,
-        /// The interface's word for it, if there is one.
-        identifier: Option<String>,
-    },
+    /// Reads the tracked applications.
+    LoadList,
+    /// Reads the external applications.
+    LoadExternal,
+    /// Goes back to the list, or to the page of an application.
+    Visit(Option<String>),
 }
 
 impl From<Action> for crate::app::Action {
@@ -36,16 +34,22 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Applications {
     /// Carries out a request.
-    pub(in crate::app) fn perform_applications(&mut self, action: Action) {
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Open(id) => self.open_application(id),
-            Action::Close => self.state.applications.open = None,
-            Action::OpenExternal(external) => self.state.applications.external_open = external,
-            Action::Arrange(query) => self.arrange_applications(query),
-            Action::ArrangeExternal(query) => self.arrange_external(query),
-            Action::Track { name, version, identifier } => self.track(name, version, identifier),
+            Action::LoadList => self.load_applications(cx),
+            Action::LoadExternal => self.load_external(cx),
+            Action::Visit(Some(id)) if self.open.as_ref().is_none_or(|page| page.id != id) => {
+                self.open_application(id, cx);
+            }
+            Action::Visit(Some(_)) => {}
+            Action::Visit(None) => self.open = None,
+            Action::Open(id) => self.open_application(id, cx),
+            Action::Close => self.open = None,
+            Action::OpenExternal(external) => self.external_open = external,
+            Action::Arrange(query) => self.arrange_applications(query, cx),
+            Action::ArrangeExternal(query) => self.arrange_external(query, cx),
         }
     }
 }

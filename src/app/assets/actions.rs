@@ -1,11 +1,14 @@
 //! What a user can ask of the list of assets, its search, and the pages of assets.
 
-use crate::app::App;
+use super::Assets;
 use crate::app::assets::Selected;
 use crate::app::change::LinkKind;
+use crate::app::context::Context;
 use crate::app::listing::Query;
 use crate::app::listing::rows::AssetColumn;
+use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
+use std::sync::Arc;
 
 /// One request of the user about the list of assets, its search, and the pages of assets.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +21,18 @@ pub enum Action {
     Open(AssetId),
     /// Tells which rows of the list of assets are selected now.
     Select(Selected),
+    /// Reads the list.
+    LoadList,
+    /// Takes the record of an asset as a write left it: what was asked for before is older.
+    Take(Arc<Asset>),
+    /// An asset is gone: it is not offered any more.
+    Forget(AssetId),
+    /// Takes an asset out of the list.
+    DropRow(AssetId),
+    /// Reads the content that is shown without being asked for.
+    LoadSmallContent(AssetId),
+    /// Chooses whether that is done.
+    SetTransferables(bool),
     /// Goes back to the list alone.
     Close,
     /// Reads an asset anew.
@@ -44,25 +59,31 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Assets {
     /// Carries out a request.
-    pub(in crate::app) fn perform_assets(&mut self, action: Action) {
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Arrange(query) => self.arrange_assets(query),
-            Action::Search(text) => self.search(text),
-            Action::Open(id) => self.open_asset(id),
-            Action::Select(selected) => self.state.assets.selected = selected,
-            Action::Close => self.close_asset(),
-            Action::Reload(id) => self.load_asset(&id),
-            Action::LoadContent(id) => self.load_content(&id),
-            Action::LoadMore(id) => self.load_more_content(&id),
-            Action::LoadFormats(id) => self.load_formats(id),
-            Action::LoadActivities(id) => self.load_activities(id),
-            Action::LoadConversations(id) => self.load_conversations(id),
-            Action::LoadLinkable(kind) => self.load_linkable(kind),
+            Action::LoadList => self.load_assets(cx),
+            Action::Take(asset) => self.take(asset, cx),
+            Action::Forget(id) => self.forget_asset(&id, cx),
+            Action::DropRow(id) => self.drop_row(&id, cx),
+            Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
+            Action::SetTransferables(on) => self.set_transferables(on, cx),
+            Action::Arrange(query) => self.arrange_assets(query, cx),
+            Action::Search(text) => self.search(text, cx),
+            Action::Open(id) => self.open_asset(id, cx),
+            Action::Select(selected) => self.selected = selected,
+            Action::Close => self.close_asset(cx),
+            Action::Reload(id) => self.load_asset(&id, cx),
+            Action::LoadContent(id) => self.load_content(&id, cx),
+            Action::LoadMore(id) => self.load_more_content(&id, cx),
+            Action::LoadFormats(id) => self.load_formats(id, cx),
+            Action::LoadActivities(id) => self.load_activities(id, cx),
+            Action::LoadConversations(id) => self.load_conversations(id, cx),
+            Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
             Action::ForgetRecent(id) => {
-                let key = self.state.connection.key();
-                self.set(|settings| settings.forget(&key, id.as_str()));
+                let key = cx.connection.key();
+                cx.set(|settings| settings.forget(&key, id.as_str()));
             }
         }
     }

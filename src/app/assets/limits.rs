@@ -5,8 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::app::Remote;
+use crate::app::assets::Assets;
 use crate::app::assets::page::{AssetPage, Content};
-use crate::app::{App, Remote};
+use crate::app::context::Context;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::json_budget;
 use lunette_client::model::record::Record;
@@ -16,18 +18,18 @@ const PAGES: usize = 64;
 /// How many bytes of memory they take.
 const PAGE_BYTES: usize = 64 * 1024 * 1024;
 
-impl App {
+impl Assets {
     /// Notes that an asset was opened: it is the last of which anything is dropped.
-    pub(in crate::app) fn record_opened(&mut self, id: &AssetId) {
-        self.state.pages.opened.retain(|known| known != id);
-        self.state.pages.opened.push(id.clone());
+    pub(in crate::app) fn record_opened(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        cx.pages.opened.retain(|known| known != id);
+        cx.pages.opened.push(id.clone());
     }
 
     /// Drops what is known of the assets that were opened longest ago, where it is more than is kept.
-    pub(in crate::app) fn drop_old_pages(&mut self) {
-        let pages = &mut self.state.pages.of;
-        self.state.pages.opened.retain(|id| pages.contains_key(id));
-        for id in surplus(pages, &self.state.pages.opened, self.state.pages.open.as_ref(), (PAGES, PAGE_BYTES)) {
+    pub(in crate::app) fn drop_old_pages(&mut self, cx: &mut Context<'_>) {
+        let pages = &mut cx.pages.of;
+        cx.pages.opened.retain(|id| pages.contains_key(id));
+        for id in surplus(pages, &cx.pages.opened, cx.pages.open.as_ref(), (PAGES, PAGE_BYTES)) {
             pages.remove(&id);
         }
     }

@@ -8,12 +8,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::app::assets::Assets;
 use crate::app::assets::load::{LeftOut, describe};
 use crate::app::assets::search::Hits;
+use crate::app::context::Context;
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::app::notifications::Grade;
-use crate::app::{App, CallError, Remote};
+use crate::app::{CallError, Remote};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -85,38 +87,42 @@ fn upsert(rows: &mut Arc<Rows>, row: Arc<AssetRow>) -> bool {
     true
 }
 
-impl App {
+impl Assets {
     /// Begins to read the list.
     pub(in crate::app) fn begin_list_read(&mut self) {
-        self.state.assets.list_read = Some(ListRead::new(self.state.assets.list.count() > 0));
+        self.list_read = Some(ListRead::new(self.list.count() > 0));
     }
 
     /// Takes in a page of the list.
-    pub(in crate::app) fn take_rows(&mut self, rows: Rows) {
-        let Some(read) = &mut self.state.assets.list_read else { return };
+    pub(in crate::app) fn take_rows(&mut self, rows: Rows, cx: &mut Context<'_>) {
+        let Some(read) = &mut self.list_read else { return };
         let rows = read.page(rows);
         if read.aside.is_some() {
             return;
         }
-        let listing = &mut self.state.assets.list;
+        let listing = &mut self.list;
         let mut all = listing.rows.value().cloned().unwrap_or_default();
         listing.rows = Remote::Unasked; // So that the rows are not held twice while they grow.
         Arc::make_mut(&mut all).extend(rows);
         listing.rows = Remote::Loading { previous: Some(all) };
-        self.arrange_assets(self.state.assets.list.query.clone());
+        self.arrange_assets(self.list.query.clone(), cx);
     }
 
     /// Gives the assets opened lately the names they have in these rows.
-    pub(in crate::app) fn rename_recent<'a>(&mut self, rows: impl Iterator<Item = &'a Arc<AssetRow>>) {
+    pub(in crate::app) fn rename_recent<'a>(
+        &mut self,
+        rows: impl Iterator<Item = &'a Arc<AssetRow>>,
+        cx: &mut Context<'_>,
+    ) {
         let names: BTreeMap<&str, &str> =
-            self.state.recent().iter().map(|recent| (recent.id.as_str(), recent.name.as_str())).collect();
+            cx.recent().iter().map(|recent| (recent.id.as_str(), recent.name.as_str())).collect();
         let other = |row: &&Arc<AssetRow>| names.get(row.id.as_str()).is_some_and(|name| *name != &*row.name);
         let renamed: Vec<Arc<AssetRow>> = rows.filter(other).cloned().collect();
         if renamed.is_empty() {
             return;
         }
-        let key = self.state.connection.key();
-        self.set(|settings| {
+        let key = cx.connection.key();
+        cx.set(|settings| {
             for row in renamed {
                 settings.rename_recent(&key, row.id.as_str(), &row.name);
             }
@@ -124,18 +130,18 @@ impl App {
     }
 
     /// The end of the list of assets. A service that cannot list them leaves those that were opened lately.
-    pub(in crate::app) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>) {
-        let read = self.state.assets.list_read.take().and_then(ListRead::finish).map(Arc::new);
-        let listing = &mut self.state.assets.list;
+    pub(in crate::app) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>, cx: &mut Context<'_>) {
+        let read = self.list_read.take().and_then(ListRead::finish).map(Arc::new);
+        let listing = &mut self.list;
         match end {
             Ok(left_out) => {
                 let rows = read.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
                 listing.rows = Remote::Known(Arc::clone(&rows));
-                self.rename_recent(rows.iter());
-                self.tell_left_out(left_out);
+                self.rename_recent(rows.iter(), cx);
+                self.tell_left_out(left_out, cx);
             }
             Err(error) if error.missing() => {
-                let recent = self.state.preferences.settings.recent.get(&self.state.connection.key());
+                let recent = cx.preferences.settings.recent.get(&cx.connection.key());
                 let rows = recent
                     .into_iter()
                     .flatten()
@@ -145,18 +151,18 @@ impl App {
             }
             Err(error) => listing.rows.answer(Err(error)),
         }
-        self.arrange_assets(self.state.assets.list.query.clone());
+        self.arrange_assets(self.list.query.clone(), cx);
     }
 
     /// Says which assets are too large to be listed, once until that changes.
-    fn tell_left_out(&mut self, left_out: Vec<LeftOut>) {
-        if left_out == self.state.assets.left_out {
+    fn tell_left_out(&mut self, left_out: Vec<LeftOut>, cx: &mut Context<'_>) {
+        if left_out == self.left_out {
             return;
         }
         if let Some(said) = describe(&left_out) {
-            self.notify(Grade::Failed, said);
+            cx.notify(Grade::Failed, said);
         }
-        self.state.assets.left_out = left_out;
+        self.left_out = left_out;
     }
 
     /// Takes an order that was worked out in the background; works out another when the query or the rows moved on.
@@ -166,9 +172,10 @@ impl App {
         hits: Option<&Arc<Hits>>,
         rows: &Arc<Rows>,
         order: Arc<Vec<u32>>,
+        cx: &mut Context<'_>,
     ) {
         let wanted = self.still_wanted(query, hits);
-        let listing = &mut self.state.assets.list;
+        let listing = &mut self.list;
         listing.arranging = false;
         let now = listing.rows.value();
         // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
@@ -176,48 +183,48 @@ impl App {
             listing.order = order;
         }
         if !wanted || now.is_none_or(|now| !Arc::ptr_eq(now, rows)) {
-            self.arrange_assets(self.state.assets.list.query.clone());
+            self.arrange_assets(self.list.query.clone(), cx);
         }
     }
 
     /// Brings the row of an asset up to its record: the one way in which a single asset enters the list. Before the
     /// list is asked for there is none to enter.
-    pub(in crate::app) fn show_record(&mut self, asset: &Asset) {
+    pub(in crate::app) fn show_record(&mut self, asset: &Asset, cx: &mut Context<'_>) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
-        if let Some(read) = &mut self.state.assets.list_read {
+        if let Some(read) = &mut self.list_read {
             read.note(&row.id, Some(&row));
         }
-        let rows = &self.state.assets.list.rows;
+        let rows = &self.list.rows;
         if matches!(rows, Remote::Unasked) {
             return;
         }
         let mut rows = rows.value().cloned().unwrap_or_default();
         if upsert(&mut rows, row) {
-            self.put_rows(rows);
+            self.put_rows(rows, cx);
         }
     }
 
     /// Takes an asset out of the list.
-    pub(in crate::app) fn drop_row(&mut self, id: &AssetId) {
-        if let Some(read) = &mut self.state.assets.list_read {
+    pub(in crate::app) fn drop_row(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        if let Some(read) = &mut self.list_read {
             read.note(id, None);
         }
-        let Some(mut rows) = self.state.assets.list.rows.value().cloned() else { return };
+        let Some(mut rows) = self.list.rows.value().cloned() else { return };
         if rows.iter().any(|row| row.id == *id) {
             Arc::make_mut(&mut rows).retain(|row| row.id != *id);
-            self.put_rows(rows);
+            self.put_rows(rows, cx);
         }
     }
 
     /// Replaces the rows without changing whether the list is still loading.
-    fn put_rows(&mut self, rows: Arc<Rows>) {
-        let listing = &mut self.state.assets.list.rows;
+    fn put_rows(&mut self, rows: Arc<Rows>, cx: &mut Context<'_>) {
+        let listing = &mut self.list.rows;
         *listing = match std::mem::take(listing) {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
             Remote::Failed { error, .. } => Remote::Failed { error, previous: Some(rows) },
             Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
         };
-        self.arrange_assets(self.state.assets.list.query.clone());
+        self.arrange_assets(self.list.query.clone(), cx);
     }
 }
 

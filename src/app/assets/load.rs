@@ -1,13 +1,18 @@
 //! Reads: lists, pages, and what can be linked to.
 
+use crate::app::action::ExportAction;
+use crate::app::context::Request;
 use std::sync::Arc;
 
+use crate::app::action::NavigationAction;
+use crate::app::assets::Assets;
 use crate::app::assets::content::{self, Portion};
 use crate::app::assets::linkable::items;
 use crate::app::assets::page::Content;
 use crate::app::assets::search::{Hits, in_rank};
 use crate::app::background::report_failure;
 use crate::app::change::LinkKind;
+use crate::app::context::Context;
 use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::app::listing::{Query, arrange, sort};
@@ -15,9 +20,8 @@ use crate::app::navigation::Panel;
 use crate::app::output::AssetsOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::request_versions::ResourceKey;
-use crate::app::session::Status;
 use crate::app::session::log::LoggedClient;
-use crate::app::{App, CallError, Remote};
+use crate::app::{CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
@@ -31,86 +35,68 @@ pub use pages::{LeftOut, Pages, describe};
 /// Lists up to this long are arranged at once, longer ones in the background.
 const ARRANGED_AT_ONCE: usize = 5_000;
 
-impl App {
-    pub(in crate::app) fn refresh(&mut self, panel: Panel) {
-        // Everything is read again as soon as the service is back.
-        if matches!(self.state.connection.status, Status::Down(_)) {
-            return self.try_now();
-        }
-        match panel {
-            Panel::Applications => {
-                self.load_applications();
-                if let Some(page) = &self.state.applications.open {
-                    self.open_application(page.id.clone());
-                }
-            }
-            Panel::External => self.load_external(),
-            Panel::Assets => self.load_assets(),
-            Panel::Operations | Panel::Log | Panel::History => {}
-        }
-    }
-
-    pub(in crate::app) fn load_assets(&mut self) {
-        self.end_listing();
+impl Assets {
+    pub(in crate::app) fn load_assets(&mut self, cx: &mut Context<'_>) {
+        self.end_listing(cx);
         self.begin_list_read();
-        self.state.assets.list.rows.ask();
-        self.rows_are_read();
-        let number = self.begin_read(ResourceKey::Assets);
+        self.list.rows.ask();
+        cx.request_later(Request::ListRead);
+        let number = cx.begin_read(ResourceKey::Assets);
         let what = move |end| {
             TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
         };
-        let client = self.client();
+        let client = cx.client();
         let list = async move {
             what(match client {
                 Ok(client) => list_assets(client, number).await,
                 Err(error) => Err(error),
             })
         };
-        self.state.assets.reading = Some(self.start(list, move |error| what(Err(error))));
+        self.reading = Some(cx.start(list, move |error| what(Err(error))));
     }
 
     /// Asks for no more of the list of assets: nobody waits for what is read of it now.
-    pub(in crate::app) fn end_listing(&mut self) {
-        if let Some(task) = self.state.assets.reading.take() {
-            self.runtime.tasks.cancel(task);
+    pub(in crate::app) fn end_listing(&mut self, cx: &mut Context<'_>) {
+        if let Some(task) = self.reading.take() {
+            cx.runtime.tasks.cancel(task);
         }
     }
 
-    pub(in crate::app) fn open_asset(&mut self, id: AssetId) {
-        self.show(Panel::Assets);
-        self.state.export.drop_documents_but(&id);
-        self.state.pages.open = Some(id.clone());
-        self.state.pages.news = None;
-        self.record_opened(&id);
-        self.load_asset(&id);
+    pub(in crate::app) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.request(NavigationAction::Show(Panel::Assets));
+        cx.request(ExportAction::CloseOthers(id.clone()));
+        cx.pages.open = Some(id.clone());
+        cx.pages.news = None;
+        self.record_opened(&id, cx);
+        self.load_asset(&id, cx);
     }
 
-    pub(in crate::app) fn close_asset(&mut self) {
-        self.state.pages.open = None;
-        self.state.pages.news = None;
+    pub(in crate::app) fn close_asset(&mut self, cx: &mut Context<'_>) {
+        cx.pages.open = None;
+        cx.pages.news = None;
     }
 
     /// Forgets an asset that is gone: it is not offered any more.
-    pub(in crate::app) fn forget_asset(&mut self, id: &AssetId) {
-        let key = self.state.connection.key();
-        self.set(|settings| settings.forget(&key, id.as_str()));
-        self.lose_visits(id);
+    pub(in crate::app) fn forget_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let key = cx.connection.key();
+        cx.set(|settings| settings.forget(&key, id.as_str()));
+        cx.request(NavigationAction::Lost(id.clone()));
     }
 
-    pub(in crate::app) fn load_asset(&mut self, id: &AssetId) {
-        self.state.pages.of.entry(id.clone()).or_default().record.ask();
+    pub(in crate::app) fn load_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().record.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Asset(id.clone()), move |record| {
+        let what = cx.numbered(ResourceKey::Asset(id.clone()), move |record| {
             TaskOutput::Assets(AssetsOutput::Read(key, record))
         });
-        self.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
+        cx.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
     }
 
     /// Fetches content that comes unasked, once the record says how large it is: all of what is small, the beginning of
     /// a larger text. Of a text that was shown further, as much is fetched again.
-    pub(in crate::app) fn load_small_content(&mut self, id: &AssetId) {
-        let wanted = self.state.preferences.settings.transferables;
-        let Some(page) = self.state.pages.of.get_mut(id) else { return };
+    pub(in crate::app) fn load_small_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let wanted = cx.preferences.settings.transferables;
+        let Some(page) = cx.pages.of.get_mut(id) else { return };
         let Some(asset) = page.record.value() else { return };
         let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
         if !wanted {
@@ -121,38 +107,38 @@ impl App {
                 Some(Content::Part(shown, _)) => Portion::First(shown.len().max(content::PART)),
                 _ => Portion::First(content::PART),
             };
-            self.fetch_content(id, portion);
+            self.fetch_content(id, portion, cx);
         } else if size > 8 * content::SMALL {
             page.content = Remote::Known(Content::Large(size));
         } else {
-            self.fetch_content(id, Portion::Small);
+            self.fetch_content(id, Portion::Small, cx);
         }
     }
 
     /// Fetches the content that was asked for, however large it is.
-    pub(in crate::app) fn load_content(&mut self, id: &AssetId) {
-        self.fetch_content(id, Portion::Whole);
+    pub(in crate::app) fn load_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        self.fetch_content(id, Portion::Whole, cx);
     }
 
     /// Fetches four times as much of a text as is shown.
-    pub(in crate::app) fn load_more_content(&mut self, id: &AssetId) {
-        let Some(page) = self.state.pages.of.get(id) else { return };
+    pub(in crate::app) fn load_more_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(page) = cx.pages.of.get(id) else { return };
         let shown = match page.content.value() {
             Some(Content::Part(shown, _)) => shown.len(),
             _ => 0,
         };
-        self.fetch_content(id, Portion::First((shown * 4).max(content::PART)));
+        self.fetch_content(id, Portion::First((shown * 4).max(content::PART)), cx);
     }
 
-    fn fetch_content(&mut self, id: &AssetId, portion: Portion) {
-        let own = self.state.connection.own;
-        let client = self.client();
-        let Some(page) = self.state.pages.of.get_mut(id) else { return };
+    fn fetch_content(&mut self, id: &AssetId, portion: Portion, cx: &mut Context<'_>) {
+        let own = cx.connection.own;
+        let client = cx.client();
+        let Some(page) = cx.pages.of.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Content(id.clone()), move |content| {
+        let what = cx.numbered(ResourceKey::Content(id.clone()), move |content| {
             TaskOutput::Assets(AssetsOutput::Content(key, content))
         });
         let (key, failed) = (id.clone(), what.clone());
@@ -164,68 +150,68 @@ impl App {
             };
             what(content)
         };
-        self.start(fetch, |error| failed(Err(error)));
+        cx.start(fetch, |error| failed(Err(error)));
     }
 
-    pub(in crate::app) fn load_formats(&mut self, id: AssetId) {
-        self.state.pages.of.entry(id.clone()).or_default().formats.ask();
+    pub(in crate::app) fn load_formats(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().formats.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Formats(id.clone()), move |formats| {
+        let what = cx.numbered(ResourceKey::Formats(id.clone()), move |formats| {
             TaskOutput::Assets(AssetsOutput::Formats(key, formats))
         });
-        self.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
+        cx.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
-    pub(in crate::app) fn load_activities(&mut self, id: AssetId) {
-        self.state.pages.of.entry(id.clone()).or_default().activities.ask();
+    pub(in crate::app) fn load_activities(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().activities.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Activities(id.clone()), move |activities| {
+        let what = cx.numbered(ResourceKey::Activities(id.clone()), move |activities| {
             TaskOutput::Assets(AssetsOutput::Activities(key, activities))
         });
-        self.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
+        cx.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
-    pub(in crate::app) fn load_conversations(&mut self, id: AssetId) {
-        self.state.pages.of.entry(id.clone()).or_default().conversations.ask();
+    pub(in crate::app) fn load_conversations(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().conversations.ask();
         let key = id.clone();
-        let what = self.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
+        let what = cx.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
             TaskOutput::Assets(AssetsOutput::Conversations(key, conversations))
         });
-        self.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
+        cx.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
-    pub(in crate::app) fn load_linkable(&mut self, kind: LinkKind) {
-        self.state.assets.linkable.entry(kind).or_default().ask();
-        let what = self.numbered(ResourceKey::Linkable(kind), move |items| {
+    pub(in crate::app) fn load_linkable(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
+        self.linkable.entry(kind).or_default().ask();
+        let what = cx.numbered(ResourceKey::Linkable(kind), move |items| {
             TaskOutput::Assets(AssetsOutput::Linkable(kind, items))
         });
-        let (client, failed) = (self.client(), what.clone());
+        let (client, failed) = (cx.client(), what.clone());
         let read = async move {
             what(match client {
                 Ok(client) => items(&client, kind).await,
                 Err(error) => Err(error),
             })
         };
-        self.start(read, |error| failed(Err(error)));
+        cx.start(read, |error| failed(Err(error)));
     }
 
-    pub(in crate::app) fn set_transferables(&mut self, on: bool) {
-        self.set(|settings| settings.transferables = on);
-        if let Some(id) = self.state.pages.open.clone() {
-            self.load_small_content(&id);
+    pub(in crate::app) fn set_transferables(&mut self, on: bool, cx: &mut Context<'_>) {
+        cx.set(|settings| settings.transferables = on);
+        if let Some(id) = cx.pages.open.clone() {
+            self.load_small_content(&id, cx);
         }
     }
 
-    pub(in crate::app) fn arrange_assets(&mut self, query: Query<AssetColumn>) {
-        self.keep_sort(List::Assets, &query);
-        self.state.assets.list.query = query.clone();
-        let Some(rows) = self.state.assets.list.rows.value().cloned() else { return };
+    pub(in crate::app) fn arrange_assets(&mut self, query: Query<AssetColumn>, cx: &mut Context<'_>) {
+        cx.keep_sort(List::Assets, &query);
+        self.list.query = query.clone();
+        let Some(rows) = self.list.rows.value().cloned() else { return };
         let hits = self.hits();
         if rows.len() <= ARRANGED_AT_ONCE {
-            self.state.assets.list.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+            self.list.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
             return;
         }
-        if std::mem::replace(&mut self.state.assets.list.arranging, true) {
+        if std::mem::replace(&mut self.list.arranging, true) {
             return;
         }
         let failed = (query.clone(), hits.clone(), Arc::clone(&rows));
@@ -238,7 +224,7 @@ impl App {
             let order = Arc::new((0..).take(rows.len()).collect());
             TaskOutput::Assets(AssetsOutput::Arranged { query, hits, rows, order })
         };
-        self.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
+        cx.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
     }
 }
 

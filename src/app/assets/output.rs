@@ -1,16 +1,20 @@
 //! What background work about assets returns, and what it changes.
 
 use crate::app::CallError;
+use crate::app::Remote;
+use crate::app::action::NavigationAction;
+use crate::app::assets::Assets;
 use crate::app::assets::load::LeftOut;
 use crate::app::assets::page::Content;
 use crate::app::assets::search::Hits;
 use crate::app::change::Item;
 use crate::app::change::LinkKind;
+use crate::app::context::Context;
 use crate::app::listing::Query;
 use crate::app::listing::rows::AssetColumn;
 use crate::app::listing::rows::AssetRow;
+use crate::app::request_versions::ResourceKey;
 use crate::app::settings::Recent;
-use crate::app::{App, Remote};
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::asset::Formats;
@@ -40,50 +44,57 @@ pub(in crate::app) enum Output {
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
 }
 
-impl App {
+impl Assets {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_assets(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Listed(end) => self.assets_listed(end),
-            Output::Arranged { query, hits, rows, order } => self.assets_arranged(&query, hits.as_ref(), &rows, order),
-            Output::Found(number, found) => self.found(number, found),
-            Output::Read(id, record) => self.asset_read(id, record),
-            Output::Content(id, content) => {
-                self.page(id).content.answer(content);
-                self.drop_old_pages();
+            Output::Listed(end) => self.assets_listed(end, cx),
+            Output::Arranged { query, hits, rows, order } => {
+                self.assets_arranged(&query, hits.as_ref(), &rows, order, cx)
             }
-            Output::Formats(id, formats) => self.page(id).formats.answer(formats),
-            Output::Activities(id, activities) => self.page(id).activities.answer(activities),
-            Output::Conversations(id, conversations) => self.page(id).conversations.answer(conversations),
+            Output::Found(number, found) => self.found(number, found, cx),
+            Output::Read(id, record) => self.asset_read(id, record, cx),
+            Output::Content(id, content) => {
+                cx.pages.of.entry(id).or_default().content.answer(content);
+                self.drop_old_pages(cx);
+            }
+            Output::Formats(id, formats) => cx.pages.of.entry(id).or_default().formats.answer(formats),
+            Output::Activities(id, activities) => cx.pages.of.entry(id).or_default().activities.answer(activities),
+            Output::Conversations(id, conversations) => {
+                cx.pages.of.entry(id).or_default().conversations.answer(conversations)
+            }
             Output::Linkable(kind, items) => {
-                self.state.assets.linkable.entry(kind).or_default().answer(items.map(Arc::new));
-                self.state.assets.linkable_revision += 1;
+                self.linkable.entry(kind).or_default().answer(items.map(Arc::new));
+                self.linkable_revision += 1;
             }
         }
     }
 
-    fn page(&mut self, id: AssetId) -> &mut crate::app::assets::page::AssetPage {
-        self.state.pages.of.entry(id).or_default()
+    /// Takes the record of an asset as a write left it: what was asked for before is older.
+    pub(in crate::app) fn take(&mut self, asset: Arc<Asset>, cx: &mut Context<'_>) {
+        let Ok(id) = asset.view().id().parse::<AssetId>() else { return };
+        cx.begin_read(ResourceKey::Asset(id.clone()));
+        self.asset_read(id, Ok(asset), cx);
     }
 
-    fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>) {
+    fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>, cx: &mut Context<'_>) {
         let gone = matches!(&record, Err(CallError::Status { status: 404 | 410, .. }));
         let asset = record.as_ref().ok().cloned();
-        self.page(id.clone()).record.answer(record);
+        cx.pages.of.entry(id.clone()).or_default().record.answer(record);
         if gone {
-            self.forget_asset(&id);
+            self.forget_asset(&id, cx);
         }
         let Some(asset) = asset else { return };
-        self.find_visits(&id);
-        self.show_record(&asset);
-        if self.state.pages.of.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
-            self.load_small_content(&id);
+        cx.request(NavigationAction::Found(id.clone()));
+        self.show_record(&asset, cx);
+        if cx.pages.of.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
+            self.load_small_content(&id, cx);
         }
-        if self.state.pages.open.as_ref() == Some(&id) {
-            let key = self.state.connection.key();
+        if cx.pages.open.as_ref() == Some(&id) {
+            let key = cx.connection.key();
             let name = asset.view().name().unwrap_or_default().to_owned();
-            self.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
+            cx.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
         }
-        self.drop_old_pages();
+        self.drop_old_pages(cx);
     }
 }

@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::app::assets::Assets;
+use crate::app::context::Context;
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::app::output::AssetsOutput;
 use crate::app::output::TaskOutput;
-use crate::app::{App, CallError, Remote};
+use crate::app::{CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_terms::{Range, SearchTerms};
@@ -114,46 +116,46 @@ pub(in crate::app) fn in_rank(rows: &[Arc<AssetRow>], hits: &Hits) -> Vec<u32> {
     found.into_iter().map(|(_, place)| place).collect()
 }
 
-impl App {
+impl Assets {
     /// Has the service search; an empty text ends the search.
-    pub(in crate::app) fn search(&mut self, text: String) {
-        if let Some(task) = self.state.assets.searching.take() {
-            self.runtime.tasks.cancel(task);
+    pub(in crate::app) fn search(&mut self, text: String, cx: &mut Context<'_>) {
+        if let Some(task) = self.searching.take() {
+            cx.runtime.tasks.cancel(task);
         }
-        self.state.assets.searches += 1;
+        self.searches += 1;
         if text.trim().is_empty() {
-            self.state.assets.found = None;
-            self.arrange_assets(self.state.assets.list.query.clone());
+            self.found = None;
+            self.arrange_assets(self.list.query.clone(), cx);
             return;
         }
-        let mut found = self.state.assets.found.take().unwrap_or_default();
+        let mut found = self.found.take().unwrap_or_default();
         found.hits.ask();
         found.words = SearchTerms::of(&text);
         found.text.clone_from(&text);
-        found.number = self.state.assets.searches;
+        found.number = self.searches;
         let number = found.number;
-        self.state.assets.found = Some(found);
+        self.found = Some(found);
         let operation =
             SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
-        let task = self.ask(
+        let task = cx.ask(
             operation,
             |found| Hits::of(&found),
             move |found| TaskOutput::Assets(AssetsOutput::Found(number, found)),
         );
-        self.state.assets.searching = Some(task);
+        self.searching = Some(task);
     }
 
     /// Takes the answer of a search, unless there is another by now.
-    pub(in crate::app) fn found(&mut self, number: u64, hits: Result<Hits, CallError>) {
-        let Some(found) = self.state.assets.found.as_mut().filter(|found| found.number == number) else { return };
+    pub(in crate::app) fn found(&mut self, number: u64, hits: Result<Hits, CallError>, cx: &mut Context<'_>) {
+        let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
         found.hits.answer(hits.map(Arc::new));
-        self.state.assets.searching = None;
-        self.arrange_assets(self.state.assets.list.query.clone());
+        self.searching = None;
+        self.arrange_assets(self.list.query.clone(), cx);
     }
 
     /// What the list shows of a search: the hits, unless it failed and nothing was found before.
     pub(in crate::app) fn hits(&self) -> Option<Arc<Hits>> {
-        self.state.assets.found.as_ref()?.hits.value().cloned()
+        self.found.as_ref()?.hits.value().cloned()
     }
 
     /// Whether an order that was worked out in the background is of what is searched for now.
@@ -164,7 +166,7 @@ impl App {
             (None, None) => true,
             _ => false,
         };
-        same && *query == self.state.assets.list.query
+        same && *query == self.list.query
     }
 }
 

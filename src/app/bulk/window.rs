@@ -3,8 +3,11 @@
 //! What must hold: a run is on disk, journal and ledger, before its first write leaves; a run that is left with its
 //! connection begins no more rows and can be resumed; when it has ended the lists are read once, not once a row.
 
+use crate::app::bulk::Batch;
+use crate::app::journal::EntryId;
 use std::sync::Arc;
 
+use crate::app::bulk::Bulk;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
@@ -13,6 +16,7 @@ use crate::app::bulk::{
 };
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::import::pick;
 use crate::app::journal::EntryRelation;
 use crate::app::notifications::Grade;
@@ -23,7 +27,7 @@ use crate::app::session::feature::Feature;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
-use crate::app::{App, CallError, Remote, Transport};
+use crate::app::{CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
 
@@ -41,98 +45,122 @@ const SAMPLED: usize = 5;
 /// How many are in flight at once where nobody says otherwise.
 const IN_FLIGHT: usize = 4;
 
-impl App {
-    /// Shows what a wish for many assets comes to, from fresh reads of the first few.
-    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkOperation, assets: NamedAssets) {
-        if assets.is_empty() || self.blocks_write(wish.feature(), "Cannot plan this") {
+impl Bulk {
+    /// Starts a run of changes that the user confirmed.
+    pub(in crate::app) fn start_batch(&mut self, batch: Batch, cx: &mut Context<'_>) {
+        let Batch { title, changes, in_flight, answers } = batch;
+        let tasks = changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone())).collect();
+        self.start_run(RunRecord::of_tasks(title, tasks, in_flight), answers, cx);
+    }
+
+    /// Pauses every run.
+    pub(in crate::app) fn pause_all(&self) {
+        self.active.values().for_each(|live| live.control.halt(StopMode::Pause));
+    }
+
+    /// Forgets the rows of a run that another window carried on; they are read again when they are needed.
+    pub(in crate::app) fn forget_run(&mut self, entry: EntryId, run: RunId, cx: &mut Context<'_>) {
+        if self.active.get(&run).is_some_and(|live| live.going.is_some()) {
             return;
         }
-        let (title, undo) = (wish.title(assets.len()), wish.undo(self.state.connection.recovery()));
+        self.active.remove(&run);
+        cx.history.runs.remove(&run);
+        if cx.history.selected == Some(entry) {
+            self.open_run(run, cx);
+        }
+    }
+
+    /// Shows what a wish for many assets comes to, from fresh reads of the first few.
+    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
+        if assets.is_empty() || cx.blocks_write(wish.feature(), "Cannot plan this") {
+            return;
+        }
+        let (title, undo) = (wish.title(assets.len()), wish.undo(cx.connection.recovery()));
         let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
         let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(wish));
-        self.state.bulk.draft = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
-        self.sample(first);
+        self.draft = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
+        self.sample(first, cx);
     }
 
     /// Shows what undoing or redoing a batch comes to.
-    pub(in crate::app) fn plan_answer(&mut self, answer: Arc<BatchAnswer>) {
-        let undo = answer_undo(&answer, self.state.connection.recovery());
+    pub(in crate::app) fn plan_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
+        let undo = answer_undo(&answer, cx.connection.recovery());
         let assets = answer.rows.iter().map(|row| (row.change.asset().clone(), row.name.clone())).collect();
         let first = answer.rows.iter().take(SAMPLED).map(|row| Task::Change(row.change.clone())).collect();
         let (title, in_flight) = (answer.title.clone(), answer.in_flight);
         let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Answer(answer));
-        self.state.bulk.draft = Some(BulkDraft { title, job, assets: Arc::new(assets), sample, undo, in_flight });
-        self.sample(first);
+        self.draft = Some(BulkDraft { title, job, assets: Arc::new(assets), sample, undo, in_flight });
+        self.sample(first, cx);
     }
 
     /// Plans the first few rows of the draft, to be looked at.
-    fn sample(&mut self, first: Vec<Task>) {
-        let what = self.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
-        let (context, failed) = (self.context(), what.clone());
+    fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
+        let what = cx.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
+        let (context, failed) = (cx.context(), what.clone());
         let plan = async move {
             what(match context {
                 Ok(context) => Ok(sampled(&context.client, &context.deleted, context.own, first).await),
                 Err(error) => Err(error.to_string()),
             })
         };
-        self.start(plan, move |error| failed(Err(error.to_string())));
+        cx.start(plan, move |error| failed(Err(error.to_string())));
     }
 
     /// Takes the plans of the draft asked for last; whoever put it away meanwhile does not want to see them.
     pub(in crate::app) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
-        if let Some(draft) = self.state.bulk.draft.as_mut().filter(|draft| draft.sample.loading()) {
+        if let Some(draft) = self.draft.as_mut().filter(|draft| draft.sample.loading()) {
             draft.sample.answer(sample.map(Arc::new));
         }
     }
 
     pub(in crate::app) fn draft_in_flight(&mut self, count: usize) {
-        if let Some(draft) = &mut self.state.bulk.draft {
+        if let Some(draft) = &mut self.draft {
             draft.in_flight = count.clamp(1, 8);
         }
     }
 
     /// Starts the run that is looked at, as one step of the history.
-    pub(in crate::app) fn start_bulk(&mut self) {
-        let features = self.state.bulk.draft.as_ref().map(BulkDraft::features).unwrap_or_default();
-        if features.is_empty() || features.into_iter().any(|feature| self.blocks_write(feature, "Cannot start this")) {
+    pub(in crate::app) fn start_bulk(&mut self, cx: &mut Context<'_>) {
+        let features = self.draft.as_ref().map(BulkDraft::features).unwrap_or_default();
+        if features.is_empty() || features.into_iter().any(|feature| cx.blocks_write(feature, "Cannot start this")) {
             return;
         }
-        let Some(draft) = self.state.bulk.draft.take() else { return };
+        let Some(draft) = self.draft.take() else { return };
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
             BulkJob::Operation(wish) => {
-                self.start_run(RunRecord::of_wish(title, wish, &assets, in_flight), EntryRelation::None);
+                self.start_run(RunRecord::of_wish(title, wish, &assets, in_flight), EntryRelation::None, cx);
             }
             BulkJob::Answer(answer) => {
-                self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }));
+                self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }), cx);
             }
         }
     }
 
     pub(in crate::app) fn pause_run(&mut self, run: RunId) {
-        if let Some(live) = self.state.bulk.active.get(&run) {
+        if let Some(live) = self.active.get(&run) {
             live.control.halt(StopMode::Pause);
         }
     }
 
-    pub(in crate::app) fn resume_run(&mut self, run: RunId) {
-        self.continue_run_asked(run, RowSelection::Open);
+    pub(in crate::app) fn resume_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+        self.continue_run_asked(run, RowSelection::Open, cx);
     }
 
-    pub(in crate::app) fn retry_run(&mut self, run: RunId) {
-        self.continue_run_asked(run, RowSelection::Failed);
+    pub(in crate::app) fn retry_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+        self.continue_run_asked(run, RowSelection::Failed, cx);
     }
 
     /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
     /// policy asks.
-    fn continue_run_asked(&mut self, id: RunId, which: RowSelection) {
-        let writes = match (self.state.bulk.active.get(&id), self.state.history.runs.get(&id)) {
+    fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut Context<'_>) {
+        let writes = match (self.active.get(&id), cx.history.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),
             (None, Some(run)) => run.place.is_none(),
             (None, None) => return,
         };
-        let Some(run) = self.state.history.runs.get(&id).filter(|_| writes) else {
-            return self.continue_run(id, which, StopMode::No);
+        let Some(run) = cx.history.runs.get(&id).filter(|_| writes) else {
+            return self.continue_run(id, which, StopMode::No, cx);
         };
         let counts = run.counts();
         let left = match which {
@@ -140,84 +168,94 @@ impl App {
             RowSelection::Failed => counts.failed + counts.unknown,
         };
         let (asked, title) = (Confirmation::continue_run(&run.title, left, id, which), run.title.clone());
-        match self.state.connection.allows_writes() {
-            Err(reason) => self.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
-            Ok(()) if self.confirms() => self.ask_first(asked),
-            Ok(()) => self.continue_run(id, which, StopMode::No),
+        match cx.connection.allows_writes() {
+            Err(reason) => cx.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
+            Ok(()) if cx.confirms() => cx.ask_first(asked),
+            Ok(()) => self.continue_run(id, which, StopMode::No, cx),
         }
     }
 
     /// Ends a run; one that stands still is ended all the same, so that nobody resumes it.
-    pub(in crate::app) fn cancel_run(&mut self, run: RunId) {
-        match self.state.bulk.active.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
+    pub(in crate::app) fn cancel_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+        match self.active.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
             Some((live, going)) => {
                 live.control.halt(StopMode::Cancel);
-                for work in self.state.work.iter_mut().filter(|work| work.task == going.task) {
+                for work in cx.work.iter_mut().filter(|work| work.task == going.task) {
                     work.cancelling = true;
                 }
             }
-            None => self.continue_run(run, RowSelection::Open, StopMode::Cancel),
+            None => self.continue_run(run, RowSelection::Open, StopMode::Cancel, cx),
         }
     }
 
     /// The run that a task carries out.
     pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
         let of = |live: &ActiveRun| live.going.is_some_and(|going| going.task == task);
-        self.state.bulk.active.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
+        self.active.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
     }
 
-    pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize) {
-        let Some(drawn) = self.state.history.runs.get_mut(&run) else { return };
+    pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize, cx: &mut Context<'_>) {
+        let Some(drawn) = cx.history.runs.get_mut(&run) else { return };
         drawn.in_flight = count.clamp(1, 8);
-        if let Some(live) = self.state.bulk.active.get(&run) {
+        if let Some(live) = self.active.get(&run) {
             live.control.in_flight(count);
         }
     }
 
     /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
-    pub(in crate::app) fn continue_run(&mut self, run: RunId, which: RowSelection, halt: StopMode) {
-        let stands = match self.state.history.runs.get(&run).map(|run| &run.status) {
+    pub(in crate::app) fn continue_run(
+        &mut self,
+        run: RunId,
+        which: RowSelection,
+        halt: StopMode,
+        cx: &mut Context<'_>,
+    ) {
+        let stands = match cx.history.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
         };
-        match self.state.bulk.active.contains_key(&run) {
-            true if stands => self.go(run, which, halt),
-            false if stands => self.read_runs(vec![run], AfterLoad::GoOn(which, halt)),
+        match self.active.contains_key(&run) {
+            true if stands => self.go(run, which, halt, cx),
+            false if stands => self.read_runs(vec![run], AfterLoad::GoOn(which, halt), cx),
             _ => {}
         }
     }
 
-    pub(in crate::app) fn save_report(&mut self, run: RunId, kind: ReportKind) {
-        let Some(run) = self.state.history.runs.get(&run).cloned() else { return };
+    pub(in crate::app) fn save_report(&mut self, run: RunId, kind: ReportKind, cx: &mut Context<'_>) {
+        let Some(run) = cx.history.runs.get(&run).cloned() else { return };
         let file_name = suggested_name(&run.title, "report", kind.extension());
-        self.save(&file_name, move || report(&run, kind).into_bytes());
+        cx.save(&file_name, move || report(&run, kind).into_bytes());
     }
 
-    pub(in crate::app) fn save_bulk_plan(&mut self) {
-        let Some(draft) = self.state.bulk.draft.as_ref() else { return };
+    pub(in crate::app) fn save_bulk_plan(&mut self, cx: &mut Context<'_>) {
+        let Some(draft) = self.draft.as_ref() else { return };
         let Some(plan) = PlanFile::of(draft) else { return };
         let file_name = suggested_name(&draft.title, "plan", "json");
-        self.save(&file_name, move || plan.text().into_bytes());
+        cx.save(&file_name, move || plan.text().into_bytes());
     }
 
-    pub(in crate::app) fn pick_export_place(&mut self, kind: ExportType, zip: bool, assets: NamedAssets) {
+    pub(in crate::app) fn pick_export_place(
+        &mut self,
+        kind: ExportType,
+        zip: bool,
+        assets: NamedAssets,
+        cx: &mut Context<'_>,
+    ) {
         let picked = match zip {
-            false => self.runtime.setup.dialogs.place(),
-            true => self.runtime.setup.dialogs.save(&suggested_name(
-                &format!("{} assets as {kind}", assets.len()),
-                "",
-                "zip",
-            )),
+            false => cx.runtime.setup.dialogs.place(),
+            true => {
+                cx.runtime.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip"))
+            }
         };
         let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
-        let dialogs = Arc::clone(&self.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
         let pick = async move {
             let picked = pick::picked(picked, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
             TaskOutput::Bulk(BulkOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets)))))
         };
-        self.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
+        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
     }
 }
 

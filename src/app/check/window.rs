@@ -1,13 +1,15 @@
 //! The check in the window: started, drawn while it runs, cancelled, kept until another one.
 
+use crate::app::context::Request;
 use std::sync::Arc;
 
 use super::{Options, Report, check};
+use crate::app::context::Context;
 use crate::app::notifications::Grade;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::tasks::CancelFlag;
 use crate::app::tasks::TaskId;
-use crate::app::{App, Remote, WritePolicy};
+use crate::app::{Remote, WritePolicy};
 
 /// A check that runs, or ran last.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,39 +22,39 @@ pub struct Checked {
     pub task: Option<TaskId>,
 }
 
-impl App {
+impl Checked {
     /// Asks the service all operations of the interface; where writes are held back or asked about, those that read.
-    pub(in crate::app) fn check(&mut self, read_only: bool) {
-        let read_only = read_only || self.state.connection.write_policy != WritePolicy::Allow;
-        if self.state.check.task.is_some() {
+    pub(in crate::app) fn check(&mut self, read_only: bool, cx: &mut Context<'_>) {
+        let read_only = read_only || cx.connection.write_policy != WritePolicy::Allow;
+        if self.task.is_some() {
             return;
         }
-        let client = match self.client() {
+        let client = match cx.client() {
             Ok(client) => client,
-            Err(error) => return self.notify(Grade::Failed, format!("Cannot check the service: {error}")),
+            Err(error) => return cx.notify(Grade::Failed, format!("Cannot check the service: {error}")),
         };
-        let asset = self.state.pages.open.clone();
+        let asset = cx.pages.open.clone();
         let options = Options { read_only, asset, ..Options::default() };
-        let (cancel, number) = (CancelFlag::default(), self.next_work());
+        let (cancel, number) = (CancelFlag::default(), cx.next_work());
         let (flag, notes) = (cancel.clone(), client.clone());
         let run = async move {
             let told = |done, all| notes.tell(ProgressEvent::Progress { work: number, done, all });
             TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &told).await)))
         };
-        let task = self.start(run, |error| TaskOutput::Checked(Err(error.to_string())));
-        self.state.check.read_only = read_only;
-        self.state.check.report.ask();
-        self.state.check.task = Some(task);
-        self.show_work(number, task, "Checking the service".to_owned(), Some(cancel));
+        let task = cx.start(run, |error| TaskOutput::Checked(Err(error.to_string())));
+        self.read_only = read_only;
+        self.report.ask();
+        self.task = Some(task);
+        cx.show_work(number, task, "Checking the service".to_owned(), Some(cancel));
     }
 
-    pub(in crate::app) fn checked(&mut self, end: Result<Arc<Report>, String>) {
-        self.state.check.task = None;
+    pub(in crate::app) fn checked(&mut self, end: Result<Arc<Report>, String>, cx: &mut Context<'_>) {
+        self.task = None;
         if let Ok(report) = &end {
-            self.say(format!("Checked the service: {}", report.summary()));
+            cx.say(format!("Checked the service: {}", report.summary()));
             // What was made and deleted has come and gone in the lists as well.
-            self.refresh_all();
+            cx.request_later(Request::ReadAll);
         }
-        self.state.check.report.answer(end);
+        self.report.answer(end);
     }
 }

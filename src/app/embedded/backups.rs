@@ -3,13 +3,18 @@
 //! What must hold: nothing is restored or set aside before the user was told what happens to the files and said so;
 //! nothing is deleted; afterwards it is said where what was there is kept, and the service starts again.
 
+use crate::app::CallError;
+use crate::app::action::BulkAction;
+use crate::app::action::EmbeddedAction;
+use crate::app::bulk::BatchAnswer;
+use crate::app::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
-use crate::app::App;
-use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::embedded::{Backup, EmbeddedState, Ownership};
 use crate::app::notifications::{Grade, Topic};
 use crate::app::output::EmbeddedOutput;
@@ -40,122 +45,157 @@ impl EmbeddedState {
     }
 }
 
-impl App {
+impl EmbeddedState {
     /// Looks which backups there are.
-    pub(in crate::app) fn look_for_backups(&mut self) {
-        self.state.inside.backups.ask();
-        let backups = self.runtime.setup.embed.backups();
-        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Backups(backups.await)) }, |error| {
+    pub(in crate::app) fn look_for_backups(&mut self, cx: &mut Context<'_>) {
+        self.backups.ask();
+        let backups = cx.runtime.setup.embed.backups();
+        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::Backups(backups.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::Backups(Err(error.to_string())))
         });
     }
 
     /// Takes in which backups there are.
     pub(in crate::app) fn backups_found(&mut self, found: Result<Vec<Backup>, String>) {
-        self.state.inside.backups.answer(found.map(Arc::new));
+        self.backups.answer(found.map(Arc::new));
     }
 
     /// Makes a backup.
-    pub(in crate::app) fn back_up(&mut self) {
-        if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
+    pub(in crate::app) fn back_up(&mut self, cx: &mut Context<'_>) {
+        if let Some(obstacle) = self.obstacle() {
+            return cx.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
         }
-        self.state.inside.busy = Some("Backing up");
-        let work = self.runtime.setup.embed.back_up();
-        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::BackedUp(work.await)) }, |error| {
+        self.busy = Some("Backing up");
+        let work = cx.runtime.setup.embed.back_up();
+        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::BackedUp(work.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::BackedUp(Err(error.to_string())))
         });
     }
 
-    pub(in crate::app) fn backed_up(&mut self, end: Result<Backup, String>) {
-        self.state.inside.busy = None;
+    pub(in crate::app) fn backed_up(&mut self, end: Result<Backup, String>, cx: &mut Context<'_>) {
+        self.busy = None;
         match end {
             Ok(backup) => {
-                self.resolve(Topic::Backup);
-                self.notify(Grade::Done, format!("Backed up: {}", backup.path.display()));
+                cx.resolve(Topic::Backup);
+                cx.notify(Grade::Done, format!("Backed up: {}", backup.path.display()));
             }
-            Err(problem) => self.notify_failed(Topic::Backup, format!("Backup failed: {problem}"), Vec::new()),
+            Err(problem) => cx.notify_failed(Topic::Backup, format!("Backup failed: {problem}"), Vec::new()),
         }
-        self.look_for_backups();
+        self.look_for_backups(cx);
+    }
+
+    /// Makes a backup before a run that deletes much; the run is told how that ended.
+    pub(in crate::app) fn back_up_first(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
+        let generation = cx.runtime.generation;
+        if let Some(obstacle) = self.obstacle() {
+            return cx.request(BulkAction::BackedUp(answer, Err(obstacle.to_owned()), generation));
+        }
+        self.busy = Some("Backing up");
+        let work = cx.runtime.setup.embed.back_up();
+        let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
+        let back_up =
+            async move { TaskOutput::Embedded(EmbeddedOutput::BackedUpFirst(work.await, answer, generation)) };
+        let ended = move |error: CallError| {
+            TaskOutput::Embedded(EmbeddedOutput::BackedUpFirst(Err(error.to_string()), failed, generation))
+        };
+        let task = cx.start(back_up, ended);
+        let number = cx.next_work();
+        cx.show_work(number, task, title, None);
+    }
+
+    pub(in crate::app) fn backed_up_first(
+        &mut self,
+        end: Result<Backup, String>,
+        answer: Arc<BatchAnswer>,
+        generation: u64,
+        cx: &mut Context<'_>,
+    ) {
+        self.busy = None;
+        self.look_for_backups(cx);
+        if end.is_ok() {
+            cx.resolve(Topic::Backup);
+        }
+        let end = end.map(drop).map_err(|problem| format!("the backup failed: {problem}"));
+        cx.request(BulkAction::BackedUp(answer, end, generation));
     }
 
     /// Asks whether a backup is to be restored.
-    pub(in crate::app) fn ask_restore(&mut self, backup: &Backup) {
+    pub(in crate::app) fn ask_restore(&mut self, backup: &Backup, cx: &mut Context<'_>) {
         let text = format!(
             "The built-in service stops, its data is replaced by the backup, and it starts again. Anything created \
              or changed since the backup is no longer shown. Nothing is deleted: the current data moves to a folder \
              next to it, and a message tells you where. Backup: {}",
             backup.path.display()
         );
-        self.ask_first(Confirmation::here(
+        cx.ask_first(Confirmation::here(
             format!("Restore the backup of {}?", backup.day()),
             text,
             "Restore",
-            ConfirmedAction::Restore(backup.path.clone()),
+            |confirmed| EmbeddedAction::Restore(backup.path.clone(), confirmed),
         ));
     }
 
     /// Asks whether damaged data is to be set aside.
-    pub(in crate::app) fn ask_begin_empty(&mut self) {
-        let data = self.state.inside.seen.data.as_ref().map(|data| data.display().to_string()).unwrap_or_default();
+    pub(in crate::app) fn ask_begin_empty(&mut self, cx: &mut Context<'_>) {
+        let data = self.seen.data.as_ref().map(|data| data.display().to_string()).unwrap_or_default();
         let text = format!(
             "The database in {data} cannot be opened. It moves to a folder next to it, and a message tells you \
              where. Nothing is deleted. Lunette then starts without assets."
         );
-        self.ask_first(Confirmation::here(
+        cx.ask_first(Confirmation::here(
             "Move the damaged data and start empty?".to_owned(),
             text,
             "Move and start empty",
-            ConfirmedAction::BeginEmpty,
+            EmbeddedAction::BeginEmpty,
         ));
     }
 
-    pub(in crate::app) fn restore_now(&mut self, backup: PathBuf) {
-        if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.notify_failed(Topic::Restore, format!("Restore failed: {obstacle}"), Vec::new());
+    pub(in crate::app) fn restore_now(&mut self, backup: PathBuf, cx: &mut Context<'_>) {
+        if let Some(obstacle) = self.obstacle() {
+            return cx.notify_failed(Topic::Restore, format!("Restore failed: {obstacle}"), Vec::new());
         }
-        self.state.inside.busy = Some("Restoring a backup");
-        let work = self.runtime.setup.embed.restore(backup);
-        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
+        self.busy = Some("Restoring a backup");
+        let work = cx.runtime.setup.embed.restore(backup);
+        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
         });
     }
 
-    pub(in crate::app) fn begin_empty_now(&mut self) {
-        self.state.inside.busy = Some("Moving the damaged data");
-        let work = self.runtime.setup.embed.begin_empty();
-        self.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
+    pub(in crate::app) fn begin_empty_now(&mut self, cx: &mut Context<'_>) {
+        self.busy = Some("Moving the damaged data");
+        let work = cx.runtime.setup.embed.begin_empty();
+        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
             TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
         });
     }
 
     /// Data was exchanged, or not: the service starts with what is there now.
-    pub(in crate::app) fn restored(&mut self, end: Result<Option<PathBuf>, String>) {
-        let done = self.state.inside.busy.take();
+    pub(in crate::app) fn restored(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+        let done = self.busy.take();
         if end.is_ok() {
-            self.resolve(Topic::Restore);
+            cx.resolve(Topic::Restore);
         }
         match end {
             Ok(Some(aside)) => {
-                self.notify(Grade::Done, format!("Done. The previous data is in {}", aside.display()));
+                cx.notify(Grade::Done, format!("Done. The previous data is in {}", aside.display()));
             }
-            Ok(None) => self.notify(Grade::Done, "Done. There was no previous data to keep".to_owned()),
+            Ok(None) => cx.notify(Grade::Done, "Done. There was no previous data to keep".to_owned()),
             Err(problem) => {
                 let what = done.unwrap_or("The operation");
                 let text = format!("{what} failed; nothing was deleted: {problem}");
-                self.notify_failed(Topic::Restore, text, Vec::new());
+                cx.notify_failed(Topic::Restore, text, Vec::new());
             }
         }
-        if self.state.connection.target == Target::Embedded {
-            self.connect(Target::Embedded);
+        if cx.connection.target == Target::Embedded {
+            cx.request_later(Request::Connect(Target::Embedded));
         }
-        self.look_for_backups();
+        self.look_for_backups(cx);
     }
 
     /// Where data is damaged, what there is to bring back is looked for at once.
-    pub(in crate::app) fn note_damage(&mut self) {
-        if self.state.inside.seen.damaged && self.state.inside.backups == crate::app::Remote::Unasked {
-            self.look_for_backups();
+    pub(in crate::app) fn note_damage(&mut self, cx: &mut Context<'_>) {
+        if self.seen.damaged && self.backups == crate::app::Remote::Unasked {
+            self.look_for_backups(cx);
         }
     }
 }

@@ -3,8 +3,9 @@
 //! What must hold: only what can be the exact origin of one page is ever offered or let in, never `null`; what was put
 //! away is not told of again; and whoever was let in can be put out.
 
-use crate::app::App;
+use crate::app::context::Context;
 use crate::app::embedded::Blocked;
+use crate::app::embedded::EmbeddedState;
 use lunette_client::model::origin::{is_one_page, names_this_machine};
 
 /// How many askers are remembered that were put away.
@@ -87,34 +88,34 @@ impl Guard {
     }
 }
 
-impl App {
+impl EmbeddedState {
     /// Lets pages of an origin use the service inside, from now on and after every start.
-    pub(in crate::app) fn allow_origin(&mut self, origin: &str) {
+    pub(in crate::app) fn allow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
         if !is_one_page(origin) {
-            return self.say(format!("{origin:?} is not the origin of a web page"));
+            return cx.say(format!("{origin:?} is not the origin of a web page"));
         }
         let kept = origin.to_owned();
-        self.set(|settings| {
+        cx.set(|settings| {
             if !settings.allowed_origins.contains(&kept) {
                 settings.allowed_origins.push(kept);
             }
         });
-        let guard = &mut self.state.inside.guard;
+        let guard = &mut self.guard;
         guard.open = guard.open.take().filter(|open| open.can_be_let_in() != Some(origin));
-        self.hold_origins();
-        self.say(format!("Allowed web pages of {origin}"));
+        self.hold_origins(cx);
+        cx.say(format!("Allowed web pages of {origin}"));
     }
 
     /// Lets pages of an origin use it no more.
-    pub(in crate::app) fn disallow_origin(&mut self, origin: &str) {
-        self.set(|settings| settings.allowed_origins.retain(|known| known != origin));
-        self.hold_origins();
-        self.say(format!("Blocked web pages of {origin}"));
+    pub(in crate::app) fn disallow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
+        cx.set(|settings| settings.allowed_origins.retain(|known| known != origin));
+        self.hold_origins(cx);
+        cx.say(format!("Blocked web pages of {origin}"));
     }
 
     /// Puts away what the bar tells of.
     pub(in crate::app) fn put_refused_away(&mut self) {
-        self.state.inside.guard.put_away();
+        self.guard.put_away();
     }
 }
 

@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::EmbeddedService;
+use crate::app::context::Context;
 
 /// The newest allowed origins. Copies share them.
 #[derive(Clone, Default)]
@@ -25,6 +26,14 @@ impl AllowedOrigins {
         let _turn = self.turn.lock().await;
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone();
         service.allow(newest).await;
+    }
+}
+
+impl Context<'_> {
+    /// The allowed origins as they are now, to be handed over.
+    pub(in crate::app) fn newest_origins(&self) -> AllowedOrigins {
+        self.runtime.origins.set(self.preferences.settings.allowed_origins.clone());
+        self.runtime.origins.clone()
     }
 }
 

@@ -1,9 +1,12 @@
 //! What background work about the built-in service returns, and what it changes.
 
-use crate::app::App;
+use crate::app::bulk::BatchAnswer;
+use crate::app::context::Context;
 use crate::app::embedded::Backup;
+use crate::app::embedded::EmbeddedState;
 use crate::app::embedded::ServiceStatus;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What a task about the built-in service ended with.
 pub(in crate::app) enum Output {
@@ -11,19 +14,22 @@ pub(in crate::app) enum Output {
     Status(ServiceStatus),
     /// Which backups there are.
     Backups(Result<Vec<Backup>, String>),
+    /// The backup before a run; the number is that of its connection.
+    BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
     BackedUp(Result<Backup, String>),
     /// Data of the service inside was exchanged; where what was there is kept.
     Restored(Result<Option<PathBuf>, String>),
 }
 
-impl App {
+impl EmbeddedState {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_embedded(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Status(seen) => self.take_inside(seen),
+            Output::Status(seen) => self.take_inside(seen, cx),
             Output::Backups(found) => self.backups_found(found),
-            Output::BackedUp(end) => self.backed_up(end),
-            Output::Restored(end) => self.restored(end),
+            Output::BackedUp(end) => self.backed_up(end, cx),
+            Output::BackedUpFirst(end, answer, generation) => self.backed_up_first(end, answer, generation, cx),
+            Output::Restored(end) => self.restored(end, cx),
         }
     }
 }

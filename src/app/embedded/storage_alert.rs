@@ -6,10 +6,12 @@
 
 use jiff::Timestamp;
 
+use crate::app::CallError;
+use crate::app::context::Context;
+use crate::app::embedded::EmbeddedState;
 use crate::app::embedded::{Health, Ownership, ServiceStatus};
 use crate::app::session::Target;
 use crate::app::session::log::LogEntry;
-use crate::app::{App, CallError};
 
 /// What is wrong with a store, and since when.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,10 +100,10 @@ fn capitalized(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-impl App {
+impl EmbeddedState {
     /// Takes in how the store of the service inside stands.
     pub(in crate::app) fn note_own_health(&mut self) {
-        let inside = &mut self.state.inside;
+        let inside = self;
         let known = inside.trouble.as_ref().map(|trouble| &trouble.kind);
         match own_trouble(&inside.seen) {
             Some(kind) if known == Some(&kind) => {}
@@ -112,12 +114,12 @@ impl App {
     }
 
     /// Takes in what the answer to a call says of the store behind another service.
-    pub(in crate::app) fn record_storage(&mut self, line: &LogEntry, own_kind: bool) {
-        let inside = self.state.inside.seen.whose == Ownership::Own && self.state.connection.target == Target::Embedded;
+    pub(in crate::app) fn record_storage(&mut self, line: &LogEntry, own_kind: bool, cx: &mut Context<'_>) {
+        let inside = self.seen.whose == Ownership::Own && cx.connection.target == Target::Embedded;
         if inside || !line.info.writes() {
             return;
         }
-        let trouble = &mut self.state.inside.trouble;
+        let trouble = &mut self.trouble;
         match &line.error {
             Some(CallError::Status { status, sentence, .. }) if *status == 507 || (*status == 503 && own_kind) => {
                 let kind = Kind::Said(*status, sentence.clone());
@@ -133,6 +135,6 @@ impl App {
 
     /// What is wrong with the store of the service that is talked to goes with it.
     pub(in crate::app) fn leave_store(&mut self) {
-        self.state.inside.trouble.take_if(|trouble| matches!(trouble.kind, Kind::Said(..)));
+        self.trouble.take_if(|trouble| matches!(trouble.kind, Kind::Said(..)));
     }
 }

@@ -1,6 +1,7 @@
 //! What a user can ask of exports, and files that were saved.
 
-use crate::app::App;
+use crate::app::context::Context;
+use crate::app::export::Exports;
 use crate::app::export::picture::Picture;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -14,6 +15,8 @@ pub enum Action {
     Export(AssetId, ExportType),
     /// Lets the document of an export go: it is looked at no more.
     Close(AssetId),
+    /// Lets the documents of all other assets go.
+    CloseOthers(AssetId),
     /// Saves the export that is looked at, where the user says.
     Save(AssetId),
     /// Offers the export that is looked at to the program it is dragged onto.
@@ -36,19 +39,20 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Exports {
     /// Carries out a request.
-    pub(in crate::app) fn perform_export(&mut self, action: Action) {
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Export(id, kind) => self.export(id, kind),
+            Action::Export(id, kind) => self.export(id, kind, cx),
             Action::Close(id) => self.drop_export(&id),
-            Action::Save(id) => self.save_export(&id),
-            Action::Drag(id) => self.drag_export(&id),
-            Action::SaveAs(id, path) => self.save_export_as(&id, path),
-            Action::SaveContent(id) => self.save_content(&id),
-            Action::OpenFile(path) => self.open_file(path),
-            Action::ShowInFolder(path) => self.show_in_folder(path),
-            Action::SavePicture(picture) => self.save_picture(picture),
+            Action::CloseOthers(id) => self.drop_documents_but(&id),
+            Action::Save(id) => self.save_export(&id, cx),
+            Action::Drag(id) => self.drag_export(&id, cx),
+            Action::SaveAs(id, path) => self.save_export_as(&id, path, cx),
+            Action::SaveContent(id) => self.save_content(&id, cx),
+            Action::OpenFile(path) => self.open_file(path, cx),
+            Action::ShowInFolder(path) => self.show_in_folder(path, cx),
+            Action::SavePicture(picture) => self.save_picture(picture, cx),
         }
     }
 }

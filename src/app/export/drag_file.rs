@@ -8,7 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::App;
+use crate::app::context::Context;
+use crate::app::export::Exports;
 use crate::app::files::{make_new_folder, reason, write_new};
 use crate::app::notifications::Grade;
 use crate::app::output::ExportOutput;
@@ -39,11 +40,11 @@ impl Drop for DragFile {
     }
 }
 
-impl App {
+impl Exports {
     /// Offers the export that is looked at to the program it is dragged onto.
-    pub(in crate::app) fn drag_export(&mut self, id: &AssetId) {
-        let Some(document) = self.state.export.document(id).cloned() else { return };
-        let (dialogs, runtime) = (Arc::clone(&self.runtime.setup.dialogs), self.runtime.setup.runtime.clone());
+    pub(in crate::app) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(document) = self.document(id).cloned() else { return };
+        let (dialogs, runtime) = (Arc::clone(&cx.runtime.setup.dialogs), cx.runtime.setup.runtime.clone());
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
             let lent = match runtime.spawn_blocking(write).await {
@@ -54,18 +55,18 @@ impl App {
             let taken = dialogs.drag(lent.path.clone()).await;
             TaskOutput::Export(ExportOutput::Dragged(taken.map(|taken| taken.then_some(lent))))
         };
-        self.start(drag, |error| TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))));
+        cx.start(drag, |error| TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))));
     }
 
-    pub(in crate::app) fn dragged(&mut self, end: Result<Option<DragFile>, String>) {
+    pub(in crate::app) fn dragged(&mut self, end: Result<Option<DragFile>, String>, cx: &mut Context<'_>) {
         match end {
             Ok(Some(lent)) => {
                 let name = lent.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                self.say(format!("Dragged {name}"));
-                self.state.shell.keep(lent);
+                cx.say(format!("Dragged {name}"));
+                self.lent.push(lent);
             }
             Ok(None) => {}
-            Err(problem) => self.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),
+            Err(problem) => cx.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),
         }
     }
 }

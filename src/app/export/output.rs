@@ -1,8 +1,9 @@
 //! What background work about exports returns, and what it changes.
 
-use crate::app::App;
 use crate::app::CallError;
+use crate::app::context::Context;
 use crate::app::export::Exported;
+use crate::app::export::Exports;
 use crate::app::export::drag_file::DragFile;
 use crate::app::notifications::Grade;
 use lunette_client::model::id::AssetId;
@@ -19,18 +20,15 @@ pub(in crate::app) enum Output {
     Dragged(Result<Option<DragFile>, String>),
 }
 
-impl App {
+impl Exports {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_export(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Exported(id, document) => {
-                self.exported(&id, document);
-                self.drop_old_pages();
-            }
-            Output::Saved(end) => self.saved(end),
+            Output::Exported(id, document) => self.exported(&id, document),
+            Output::Saved(end) => self.saved(end, cx),
             Output::FileOpened(Ok(())) => {}
-            Output::FileOpened(Err(problem)) => self.notify(Grade::Failed, problem),
-            Output::Dragged(end) => self.dragged(end),
+            Output::FileOpened(Err(problem)) => cx.notify(Grade::Failed, problem),
+            Output::Dragged(end) => self.dragged(end, cx),
         }
     }
 }

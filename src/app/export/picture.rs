@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use image::{ExtendedColorType, ImageEncoder as _, ImageError, codecs::png::PngEncoder};
 
-use crate::app::App;
+use crate::app::context::Context;
+use crate::app::export::Exports;
 use crate::app::notifications::Grade;
 
 /// What the window shows, dot by dot.
@@ -35,12 +36,12 @@ impl Picture {
     }
 }
 
-impl App {
-    pub(in crate::app) fn save_picture(&mut self, picture: Arc<Picture>) {
+impl Exports {
+    pub(in crate::app) fn save_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
         if picture.dots.is_empty() {
-            return self.notify(Grade::Failed, "Could not take the picture; try again".to_owned());
+            return cx.notify(Grade::Failed, "Could not take the picture; try again".to_owned());
         }
-        self.save_made("lunette.png", move || picture.png().map_err(|error| error.to_string()));
+        cx.save_made("lunette.png", move || picture.png().map_err(|error| error.to_string()));
     }
 }
 

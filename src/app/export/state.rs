@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::drag_file::DragFile;
 use crate::app::Remote;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
 /// The exports of this connection.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct Exports {
     /// The last export of each asset; its document is kept while the asset is open.
     pub of: BTreeMap<AssetId, Export>,
     /// The file that was saved last.
     pub saved: Option<PathBuf>,
+    /// Files that other programs took and may still read; they go with the window.
+    pub(in crate::app) lent: Vec<DragFile>,
 }
 
 impl Exports {

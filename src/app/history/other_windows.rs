@@ -8,10 +8,11 @@ use std::sync::Arc;
 use tokio::task::{AbortHandle, spawn_blocking};
 use tokio::time::sleep;
 
-use crate::app::App;
+use crate::app::action::BulkAction;
+use crate::app::context::Context;
 use crate::app::history::History;
 use crate::app::journal::RunId;
-use crate::app::journal::{End, Entry, EntryId, EntryKind, JournalEvent, Outcome};
+use crate::app::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
 use crate::app::notifications::Grade;
 use crate::app::output::ProgressEvent;
 use crate::app::tasks::spawn_supervised;
@@ -69,12 +70,12 @@ impl History {
     }
 }
 
-impl App {
+impl OtherWindows {
     /// Follows what other windows write to the journal of this connection.
-    pub(in crate::app) fn follow_windows(&mut self) {
+    pub(in crate::app) fn follow_windows(&mut self, cx: &mut Context<'_>) {
         let (journal, every, generation) =
-            (self.runtime.journal.clone(), self.runtime.setup.pace.journal, self.runtime.generation);
-        let (notes, waker) = (self.runtime.notes_in.clone(), self.runtime.tasks.waker());
+            (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
+        let (notes, waker) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
         let tell = move |news| {
             // The window is gone when nobody listens.
             notes.send(ProgressEvent::OtherWindows { news, generation }).ok();
@@ -102,40 +103,28 @@ impl App {
                 }
             }
         };
-        self.state.windows.following =
-            Some(Following(spawn_supervised(&self.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
+        self.following =
+            Some(Following(spawn_supervised(&cx.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
     }
 
-    pub(in crate::app) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>) {
+    pub(in crate::app) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
         match news {
-            Err(why) => self.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
+            Err(why) => cx.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
             Ok(news) => {
                 for news in news {
                     match news {
-                        JournalEvent::Begun(entry) => self.state.history.add_of_another_window(*entry),
-                        JournalEvent::Ended(end) => self.ended_in_another_window(*end),
+                        JournalEvent::Begun(entry) => cx.history.add_of_another_window(*entry),
+                        JournalEvent::Ended(end) => self.ended_in_another_window(*end, cx),
                     }
                 }
             }
         }
     }
 
-    fn ended_in_another_window(&mut self, end: End) {
+    fn ended_in_another_window(&mut self, end: End, cx: &mut Context<'_>) {
         let id = end.id;
-        if let Some(run) = self.state.history.end_of_another_window(end) {
-            self.forget_run(id, run);
-        }
-    }
-
-    /// Forgets the rows of a run that another window carried on; they are read again when they are looked at.
-    fn forget_run(&mut self, entry: EntryId, run: RunId) {
-        if self.state.bulk.active.get(&run).is_some_and(|live| live.going.is_some()) {
-            return;
-        }
-        self.state.bulk.active.remove(&run);
-        self.state.history.runs.remove(&run);
-        if self.state.history.selected == Some(entry) {
-            self.open_run(run);
+        if let Some(run) = cx.history.end_of_another_window(end) {
+            cx.request(BulkAction::Forget(id, run));
         }
     }
 }

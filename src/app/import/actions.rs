@@ -1,7 +1,12 @@
 //! What a user can ask of importing files, folders, samples and text.
 
-use crate::app::App;
+use super::Imports;
+use crate::app::action::NavigationAction;
+use crate::app::confirm::Confirmed;
+use crate::app::context::Context;
+use lunette_client::operation::Call;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// One request of the user about importing files, folders, samples and text.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +28,14 @@ pub enum Action {
         /// Its text.
         text: String,
     },
+    /// Imports after asking.
+    ImportConfirmed(Vec<PathBuf>, Confirmed),
+    /// Imports the samples after asking.
+    SamplesConfirmed(Confirmed),
+    /// Sends the call that creates an asset of this name.
+    CreateConfirmed(String, Arc<Call>, Confirmed),
+    /// The user did not confirm that.
+    CreateDeclined,
     /// Puts the report of the last import away.
     DismissReport,
 }
@@ -33,20 +46,24 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Imports {
     /// Carries out a request.
-    pub(in crate::app) fn perform_import(&mut self, action: Action) {
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Import(paths) => self.import(paths),
-            Action::PickFiles => self.pick_files(),
-            Action::PickFolder => self.pick_folder(),
+            Action::Import(paths) => self.import(paths, cx),
+            Action::PickFiles => self.pick_files(cx),
+            Action::PickFolder => self.pick_folder(cx),
             Action::AskForPath => {
-                self.show(crate::app::navigation::Panel::Assets);
-                self.state.import.path_asked += 1;
+                cx.request(NavigationAction::Show(crate::app::navigation::Panel::Assets));
+                self.path_asked += 1;
             }
-            Action::Samples => self.import_samples(),
-            Action::Create { name, text } => self.create(name, text),
-            Action::DismissReport => self.state.import.summary = None,
+            Action::Samples => self.import_samples(cx),
+            Action::Create { name, text } => self.create(name, text, cx),
+            Action::ImportConfirmed(paths, Confirmed { .. }) => self.import_now(paths, cx),
+            Action::SamplesConfirmed(Confirmed { .. }) => self.import_samples_now(cx),
+            Action::CreateConfirmed(name, call, Confirmed { .. }) => self.create_now(name, Call::clone(&call), cx),
+            Action::CreateDeclined => self.making.answer(Err("cancelled".to_owned())),
+            Action::DismissReport => self.summary = None,
         }
     }
 }

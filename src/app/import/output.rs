@@ -1,7 +1,8 @@
 //! What background work about imports returns, and what it changes.
 
-use crate::app::App;
+use crate::app::context::Context;
 use crate::app::import::ImportSummary;
+use crate::app::import::Imports;
 use crate::app::import::Made;
 use crate::app::write::step::Failed;
 use lunette_client::model::id::AssetId;
@@ -15,13 +16,13 @@ pub(in crate::app) enum Output {
     Created(Result<AssetId, Failed>),
 }
 
-impl App {
+impl Imports {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_import(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Picked(end) => self.take_picked(end),
-            Output::Imported(summary, made) => self.imported(*summary, made),
-            Output::Created(end) => self.created(end),
+            Output::Picked(end) => self.take_picked(end, cx),
+            Output::Imported(summary, made) => self.imported(*summary, made, cx),
+            Output::Created(end) => self.created(end, cx),
         }
     }
 }

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::action::ImportAction;
+use crate::app::context::Context;
+use crate::app::import::Imports;
 use crate::app::notifications::{Offer, Topic};
 use crate::app::output::ImportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
-use crate::app::{Action, App, BoxFuture, Dialogs};
+use crate::app::{Action, BoxFuture, Dialogs};
 
 /// What was picked. Fails where nothing was, because there is no dialog to pick in.
 pub(in crate::app) async fn picked<T: Default + PartialEq>(
@@ -22,35 +24,38 @@ pub(in crate::app) async fn picked<T: Default + PartialEq>(
     dialogs.missing().await.map_or(Ok(picked), Err)
 }
 
-impl App {
-    pub(in crate::app) fn pick_files(&mut self) {
-        self.pick(|dialogs| dialogs.files());
+impl Imports {
+    pub(in crate::app) fn pick_files(&mut self, cx: &mut Context<'_>) {
+        self.pick(|dialogs| dialogs.files(), cx);
     }
 
-    pub(in crate::app) fn pick_folder(&mut self) {
-        self.pick(|dialogs| {
-            let folder = dialogs.folder();
-            Box::pin(async move { folder.await.into_iter().collect() })
-        });
+    pub(in crate::app) fn pick_folder(&mut self, cx: &mut Context<'_>) {
+        self.pick(
+            |dialogs| {
+                let folder = dialogs.folder();
+                Box::pin(async move { folder.await.into_iter().collect() })
+            },
+            cx,
+        );
     }
 
-    fn pick(&mut self, ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>) {
-        if self.blocks_write(Feature::Make, "Could not import") {
+    fn pick(&mut self, ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>, cx: &mut Context<'_>) {
+        if cx.blocks_write(Feature::Make, "Could not import") {
             return;
         }
-        let dialogs = Arc::clone(&self.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
         let picking = ask(&*dialogs);
         let pick = async move { TaskOutput::Import(ImportOutput::Picked(picked(picking, dialogs).await)) };
-        self.start(pick, |error| TaskOutput::Import(ImportOutput::Picked(Err(error.reason()))));
+        cx.start(pick, |error| TaskOutput::Import(ImportOutput::Picked(Err(error.reason()))));
     }
 
-    pub(in crate::app) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>) {
+    pub(in crate::app) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
         match end {
-            Ok(paths) => self.import(paths),
+            Ok(paths) => self.import(paths, cx),
             Err(problem) => {
                 let type_path =
                     Offer { label: "Type a path…", actions: vec![Action::Import(ImportAction::AskForPath)] };
-                self.notify_failed(Topic::Import, problem, vec![type_path]);
+                cx.notify_failed(Topic::Import, problem, vec![type_path]);
             }
         }
     }

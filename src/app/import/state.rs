@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ImportSummary;
 use crate::app::Remote;
 use crate::app::background::Saving;
+use crate::app::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 
 /// The last import, and the asset that is created from text.
@@ -18,4 +19,11 @@ pub struct Imports {
     pub creating: Option<Saving>,
     /// Counts how often the form for a path to import was asked for.
     pub path_asked: u64,
+}
+
+impl Imports {
+    /// Notes that the user no longer waits for the asset that is being created.
+    pub(in crate::app) fn record_cancelled(&mut self, task: TaskId) {
+        self.creating.iter_mut().filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
+    }
 }

@@ -3,10 +3,13 @@
 //! What must hold: each step leads somewhere else; an asset that was deleted is passed over; what was never read before
 //! it was left again is not kept, so that walking through a list leaves no trail.
 
+use crate::app::action::ApplicationsAction;
+use crate::app::action::AssetsAction;
+use crate::app::context::Context;
 use crate::app::listing::rows::ExternalKey;
+use crate::app::navigation::Navigation;
 use crate::app::navigation::Panel;
 use crate::app::state::State;
-use crate::app::{App, Remote};
 use lunette_client::model::id::AssetId;
 
 /// How many are kept; older ones are forgotten.
@@ -35,6 +38,11 @@ pub struct NavigationHistory {
 }
 
 impl NavigationHistory {
+    /// The asset of the place where one stands.
+    pub(in crate::app) fn current_asset(&self) -> Option<&AssetId> {
+        self.places.get(self.at)?.asset.as_ref()
+    }
+
     /// Where going back leads to; None where it leads nowhere.
     pub fn back(&self) -> Option<&Place> {
         self.before().map(|place| &self.places[place])
@@ -62,7 +70,7 @@ impl NavigationHistory {
     }
 
     /// Notes where one is; `passed` says that the place before was left before anything of it was seen.
-    fn note(&mut self, here: Place, passed: bool) {
+    pub(in crate::app) fn note(&mut self, here: Place, passed: bool) {
         if self.places.get(self.at) == Some(&here) {
             return;
         }
@@ -78,13 +86,13 @@ impl NavigationHistory {
         self.at = self.places.len() - 1;
     }
 
-    fn lose(&mut self, asset: &AssetId) {
+    pub(in crate::app) fn lose(&mut self, asset: &AssetId) {
         if !self.gone.contains(asset) {
             self.gone.push(asset.clone());
         }
     }
 
-    fn find(&mut self, asset: &AssetId) {
+    pub(in crate::app) fn find(&mut self, asset: &AssetId) {
         self.gone.retain(|known| known != asset);
     }
 }
@@ -116,60 +124,36 @@ impl State {
     }
 }
 
-impl App {
-    /// Notes what is looked at, where that changed.
-    pub(in crate::app) fn record_visit(&mut self) {
-        let here = self.state.place();
-        let left = self
-            .state
-            .navigation
-            .visits
-            .places
-            .get(self.state.navigation.visits.at)
-            .and_then(|place| place.asset.as_ref());
-        let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
-        let passed = matches!(record, Some(Remote::Unasked | Remote::Loading { previous: None }));
-        self.state.navigation.visits.note(here, passed);
+impl Navigation {
+    /// Brings a panel to the front.
+    pub(in crate::app) fn show(&mut self, panel: Panel, cx: &mut Context<'_>) {
+        self.panel = panel;
+        cx.set(|settings| settings.panel = panel);
+        cx.see(|view| view.panel = panel);
     }
 
-    pub(in crate::app) fn go_back(&mut self) {
-        self.visit(self.state.navigation.visits.before());
+    pub(in crate::app) fn go_back(&mut self, cx: &mut Context<'_>) {
+        self.visit(self.visits.before(), cx);
     }
 
-    pub(in crate::app) fn go_forward(&mut self) {
-        self.visit(self.state.navigation.visits.after());
+    pub(in crate::app) fn go_forward(&mut self, cx: &mut Context<'_>) {
+        self.visit(self.visits.after(), cx);
     }
 
-    fn visit(&mut self, place: Option<usize>) {
+    fn visit(&mut self, place: Option<usize>, cx: &mut Context<'_>) {
         let Some(at) = place else { return };
-        let Some(place) = self.state.navigation.visits.places.get(at).cloned() else { return };
-        self.state.navigation.visits.at = at;
-        self.show(place.panel);
+        let Some(place) = self.visits.places.get(at).cloned() else { return };
+        self.visits.at = at;
+        self.show(place.panel, cx);
         match place.panel {
-            Panel::Assets if self.state.pages.open != place.asset => match place.asset {
-                Some(asset) => self.open_asset(asset),
-                None => self.close_asset(),
+            Panel::Assets if cx.pages.open != place.asset => match place.asset {
+                Some(asset) => cx.request(AssetsAction::Open(asset)),
+                None => cx.request(AssetsAction::Close),
             },
-            Panel::Applications => match place.application {
-                Some(id) if self.state.applications.open.as_ref().is_none_or(|page| page.id != id) => {
-                    self.open_application(id);
-                }
-                Some(_) => {}
-                None => self.state.applications.open = None,
-            },
-            Panel::External => self.state.applications.external_open = place.external,
+            Panel::Applications => cx.request(ApplicationsAction::Visit(place.application)),
+            Panel::External => cx.request(ApplicationsAction::OpenExternal(place.external)),
             Panel::Assets | Panel::Operations | Panel::Log | Panel::History => {}
         }
-    }
-
-    /// An asset is gone: nobody is led to it any more.
-    pub(in crate::app) fn lose_visits(&mut self, asset: &AssetId) {
-        self.state.navigation.visits.lose(asset);
-    }
-
-    /// An asset is there, whatever was thought of it.
-    pub(in crate::app) fn find_visits(&mut self, asset: &AssetId) {
-        self.state.navigation.visits.find(asset);
     }
 }
 

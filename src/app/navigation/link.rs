@@ -4,13 +4,16 @@
 //! and nothing else. It names no service, no file and no operation, so that following one can only read, and only from
 //! the service that is talked to already. What is not exactly one of the three forms is refused.
 
+use crate::app::session::Status;
 use std::fmt;
 use std::str::FromStr;
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::app::App;
-use crate::app::action::NavigationAction;
+use crate::app::action::ApplicationsAction;
+use crate::app::action::AssetsAction;
+use crate::app::context::Context;
+use crate::app::navigation::Navigation;
 use crate::app::navigation::Panel;
 use lunette_client::model::id::{ApplicationId, AssetId};
 
@@ -101,23 +104,30 @@ fn shortened(text: &str) -> String {
     if text.chars().count() <= 80 { text.to_owned() } else { text.chars().take(80).chain(['…']).collect() }
 }
 
-impl App {
+impl Navigation {
+    /// Shows what the link that waited for a service names.
+    pub(in crate::app) fn resume(&mut self, cx: &mut Context<'_>) {
+        if let Some(link) = self.waiting.take() {
+            self.open_link(link, cx);
+        }
+    }
+
     /// Shows what a link names. While no service answers yet it waits for one.
-    pub(in crate::app) fn open_link(&mut self, link: Link) {
-        if !self.is_connected() {
-            self.state.shell.wait_with(link);
-            return self.say("The link opens when the service responds".to_owned());
+    pub(in crate::app) fn open_link(&mut self, link: Link, cx: &mut Context<'_>) {
+        if cx.connection.status != Status::Up {
+            self.waiting = Some(link); // One at a time.
+            return cx.say("The link opens when the service responds".to_owned());
         }
         match link {
-            Link::Asset(id) => self.open_asset(id),
+            Link::Asset(id) => cx.request(AssetsAction::Open(id)),
             Link::Application(id) => {
-                self.perform(NavigationAction::Show(Panel::Applications));
-                self.open_application(id.to_string());
+                self.show(Panel::Applications, cx);
+                cx.request(ApplicationsAction::Open(id.to_string()));
             }
             Link::Search(text) => {
-                self.perform(NavigationAction::Show(Panel::Assets));
-                self.state.pages.open = None;
-                self.search(text);
+                self.show(Panel::Assets, cx);
+                cx.pages.open = None;
+                cx.request(AssetsAction::Search(text));
             }
         }
     }

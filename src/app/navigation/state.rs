@@ -1,6 +1,7 @@
 //! Where the window is, and where it was.
 
 use super::history::NavigationHistory;
+use super::link::Link;
 
 /// The panel in front, and what was open before.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,6 +10,8 @@ pub struct Navigation {
     pub panel: Panel,
     /// What was open, to go back to.
     pub visits: NavigationHistory,
+    /// The link that waits for a service.
+    pub(in crate::app) waiting: Option<Link>,
 }
 
 /// The panels, in the order of the sidebar.

@@ -1,7 +1,9 @@
 //! What a user can ask of connecting, saved connections, and what may be sent.
 
-use crate::app::App;
+use super::Session;
 use crate::app::WritePolicy;
+use crate::app::confirm::Confirmed;
+use crate::app::context::Context;
 use crate::app::session::Target;
 use crate::app::settings::Named;
 
@@ -25,6 +27,14 @@ pub enum Action {
     Forget(String),
     /// Looks for services on this machine.
     Discover,
+    /// Uses a service that the user named.
+    Use(Target),
+    /// Asks the service whether it is still there, and still the same.
+    CheckLiveness,
+    /// The service is gone; why.
+    WentDown(String),
+    /// Lets changes leave for another machine.
+    AllowWrites(Confirmed),
     /// Chooses which writes leave for the service that is talked to.
     SetWritePolicy(WritePolicy),
     /// Forgets that the service does not offer an operation, so that it can be tried again.
@@ -39,19 +49,23 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Session {
     /// Carries out a request.
-    pub(in crate::app) fn perform_session(&mut self, action: Action) {
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Connect(target) => self.choose_target(target),
-            Action::Reconnect => self.try_now(),
-            Action::Adopt => self.connect_by_choice(self.state.connection.target.clone()),
-            Action::Save { url, named } => self.keep_connection(&url, named),
-            Action::Forget(url) => self.forget_connection(&url),
-            Action::Discover => self.discover(),
-            Action::SetWritePolicy(policy) => self.set_write_policy(policy),
-            Action::ForgetUnsupported(name) => self.state.connection.capabilities.forget(name),
-            Action::ClearLog => self.state.session.log.clear(),
+            Action::Use(target) => self.connect_by_choice(target, cx),
+            Action::CheckLiveness => self.check_liveness(cx),
+            Action::WentDown(problem) => self.went_down(problem, cx),
+            Action::AllowWrites(Confirmed { .. }) => self.save_write_policy(WritePolicy::Allow, cx),
+            Action::Connect(target) => self.choose_target(target, cx),
+            Action::Reconnect => self.try_now(cx),
+            Action::Adopt => self.connect_by_choice(cx.connection.target.clone(), cx),
+            Action::Save { url, named } => self.keep_connection(&url, named, cx),
+            Action::Forget(url) => self.forget_connection(&url, cx),
+            Action::Discover => self.discover(cx),
+            Action::SetWritePolicy(policy) => self.set_write_policy(policy, cx),
+            Action::ForgetUnsupported(name) => cx.connection.capabilities.forget(name),
+            Action::ClearLog => self.log.clear(),
         }
     }
 }

@@ -10,16 +10,18 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::app::CallError;
 use crate::app::background::report_failure;
 use crate::app::change::{LinkKind, linked};
+use crate::app::context::Context;
 use crate::app::output::SessionOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::Connection;
+use crate::app::session::Session;
 use crate::app::session::Status;
 use crate::app::session::feature::Feature;
 use crate::app::session::log::LogEntry;
 use crate::app::state::State;
-use crate::app::{App, CallError};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo, StreamKind};
@@ -290,6 +292,12 @@ impl Connection {
 }
 
 impl State {
+    /// Whether everything that an unanswered call names is known to be there.
+    pub(in crate::app) fn knows_what_is_named(&self, line: &LogEntry) -> bool {
+        let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
+        missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.knows(id)))
+    }
+
     /// Whether the window has seen at this service that there is such a thing.
     fn knows(&self, id: &str) -> bool {
         let same = |known: &str| known.eq_ignore_ascii_case(id);
@@ -316,23 +324,21 @@ fn is_operation(info: &OperationInfo) -> bool {
     OPERATIONS.contains(&info)
 }
 
-impl App {
+impl Session {
     /// Learns from a call's end what the service offers.
-    pub(in crate::app) fn learn(&mut self, line: &LogEntry) {
+    pub(in crate::app) fn learn(&mut self, line: &LogEntry, named: bool, cx: &mut Context<'_>) {
         if !is_operation(line.info) {
             return;
         }
-        let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
-        let named = missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.state.knows(id)));
-        if self.state.connection.capabilities.learn(line, named) {
-            let client = self.runtime.client.clone();
+        if cx.connection.capabilities.learn(line, named) {
+            let client = cx.runtime.client.clone();
             let ask = async move {
                 TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
                     Some(client) => Some(client.probe_unknown_path().await),
                     None => None,
                 }))
             };
-            self.start(
+            cx.start(
                 ask,
                 report_failure("could not find out what this service supports", |_| {
                     TaskOutput::Session(SessionOutput::NotFoundProbe(None))
@@ -341,7 +347,7 @@ impl App {
         }
     }
 
-    pub(in crate::app) fn not_found_probed(&mut self, line: Option<Arc<LogEntry>>) {
-        self.state.connection.capabilities.not_found_probed(line.as_deref());
+    pub(in crate::app) fn not_found_probed(&mut self, line: Option<Arc<LogEntry>>, cx: &mut Context<'_>) {
+        cx.connection.capabilities.not_found_probed(line.as_deref());
     }
 }

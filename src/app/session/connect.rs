@@ -1,14 +1,17 @@
 //! Which service is talked to: choosing, reaching, leaving one, and finding those that run.
 
+use crate::app::action::EmbeddedAction;
+use crate::app::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::background::report_failure;
-use crate::app::journal::{Entry, Journal, JournalError};
-use crate::app::listing::Listing;
+use crate::app::context::Context;
+use crate::app::journal::{Entry, JournalError};
 use crate::app::notifications::Grade;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
+use crate::app::session::Session;
 use crate::app::session::log::{LoggedClient, is_own};
 use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
 use crate::app::session::{Status, Target};
@@ -16,27 +19,33 @@ use crate::app::{App, EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limits};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
-impl App {
-    /// Talks to a service from now on. What was shown of another one goes; the log and the settings stay.
-    pub(in crate::app) fn connect(&mut self, target: Target) {
-        self.leave(&target);
-        self.state.connection.target = target;
-        self.state.connection.status = Status::Connecting;
-        self.state.connection.write_policy = self.saved_write_policy();
-        self.take_up_view();
-        self.reach();
+impl Session {
+    /// Forgets what is known of a loss, and where another service is meant, of its steps.
+    pub(in crate::app) fn leave(&mut self, same: bool, cx: &mut Context<'_>) {
+        self.lost = ReconnectState::default();
+        if !same {
+            self.same_since = cx.runtime.generation;
+            self.late.clear();
+        }
+    }
+
+    /// Begins a connection, once the one before was left.
+    pub(in crate::app) fn begin(&mut self, target: Target, cx: &mut Context<'_>) {
+        cx.connection.target = target;
+        cx.connection.status = Status::Connecting;
+        cx.connection.write_policy = cx.saved_write_policy();
     }
 
     /// Asks the service that is meant who it is. What is kept of a connection is opened once, before it is first up.
-    pub(super) fn reach(&mut self) {
-        let target = self.state.connection.target.clone();
-        let (first, again) = (self.runtime.client.is_none(), self.state.connection.retry.is_some());
-        let below = self.runtime.setup.data.clone();
-        let (embed, limits) = (Arc::clone(&self.runtime.setup.embed), self.runtime.setup.limits);
-        let origins = self.newest_origins();
+    pub(in crate::app) fn reach(&mut self, cx: &mut Context<'_>) {
+        let target = cx.connection.target.clone();
+        let (first, again) = (cx.runtime.client.is_none(), cx.connection.retry.is_some());
+        let below = cx.runtime.setup.data.clone();
+        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let origins = cx.newest_origins();
         let (notes, waker, calls) =
-            (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), Arc::clone(&self.runtime.calls));
-        let generation = self.runtime.generation;
+            (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
+        let generation = cx.runtime.generation;
         let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
         let reach = async move {
             let address = match &target {
@@ -69,50 +78,24 @@ impl App {
                 Err(problem) => Err(problem),
             }))
         };
-        self.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
+        cx.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
     }
 
-    fn leave(&mut self, next: &Target) {
-        self.runtime.generation += 1;
-        self.runtime.client = None;
-        self.leave_live();
-        self.state.windows.following = None;
-        self.state.session.lost = ReconnectState::default();
-        self.end_listing();
-        self.runtime.reads.clear();
-        self.runtime.journal = Journal::in_memory();
-        self.leave_store();
-        let same = *next == self.state.connection.target;
-        if !same {
-            self.state.session.same_since = self.runtime.generation;
-            self.state.session.late.clear();
-        }
-        self.leave_drafts(same);
-        let runs = self.leave_runs();
-        for work in std::mem::take(&mut self.state.work) {
-            // A write that was sent ends as it ends, and its step in the journal says how.
-            if !work.saves && !runs.contains(&work.task) {
-                self.cancel(work.task);
-            }
-        }
-        self.state.leave();
-    }
-
-    pub(in crate::app) fn connected(&mut self, handshake: Result<Box<Handshake>, String>) {
-        self.look_inside();
+    pub(in crate::app) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
+        cx.request(EmbeddedAction::Look);
         match handshake {
-            Err(problem) => self.not_reached(problem),
-            Ok(handshake) if self.runtime.client.is_some() => self.reached_again(*handshake),
-            Ok(handshake) if self.must_ask(&handshake) => self.ask_to_use(&handshake),
-            Ok(handshake) => self.first_reached(*handshake),
+            Err(problem) => self.not_reached(problem, cx),
+            Ok(handshake) if cx.runtime.client.is_some() => self.reached_again(*handshake, cx),
+            Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
+            Ok(handshake) => self.first_reached(*handshake, cx),
         }
     }
 
-    fn first_reached(&mut self, handshake: Handshake) {
+    fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let Handshake { client, address, version, latency, own, identity, kept } = handshake;
-        self.take_kept(kept);
-        self.runtime.client = Some(client);
-        let connection = &mut self.state.connection;
+        self.take_kept(kept, cx);
+        cx.runtime.client = Some(client);
+        let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
         connection.version = version;
@@ -120,51 +103,46 @@ impl App {
         connection.own = own;
         connection.identity = identity;
         let target = connection.target.clone();
-        self.apply_write_policy();
-        self.is_up();
-        self.remember_trust();
-        self.set(|settings| {
+        cx.apply_write_policy();
+        self.is_up(cx);
+        self.remember_trust(cx);
+        cx.set(|settings| {
             if let Target::Url(url) = &target {
                 settings.met(url);
             }
             settings.target = target;
         });
-        self.refresh_all();
-        self.ask_for_trash();
-        self.find_runs();
-        self.start_live();
-        self.follow_windows();
-        self.resume_pending_requests();
+        cx.request_later(Request::Reached { again: false });
     }
 
-    fn take_kept(&mut self, kept: ConnectionStorage) {
+    fn take_kept(&mut self, kept: ConnectionStorage, cx: &mut Context<'_>) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, said } = kept;
-        self.runtime.journal = journal;
-        self.state.history.reload(entries, journal_problem);
-        for step in std::mem::take(&mut self.state.session.late) {
-            self.state.history.put(step);
+        cx.runtime.journal = journal;
+        cx.history.reload(entries, journal_problem);
+        for step in std::mem::take(&mut self.late) {
+            cx.history.put(step);
         }
-        self.take_drafts(store, drafts);
-        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+        cx.request_later(Request::Drafts(store, drafts));
+        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
     }
 
     /// Takes in a step that began or ended, also one from before the same service was tried anew.
-    pub(in crate::app) fn record_step(&mut self, step: Arc<Entry>) {
-        match self.runtime.client {
-            Some(_) => self.state.history.put(step),
-            None => self.state.session.late.push(step),
+    pub(in crate::app) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
+        match cx.runtime.client {
+            Some(_) => cx.history.put(step),
+            None => self.late.push(step),
         }
     }
 
-    pub(in crate::app) fn discover(&mut self) {
-        self.state.connection.probes.ask();
-        let limits = self.runtime.setup.limits;
-        let (notes, waker) = (self.runtime.notes_in.clone(), self.runtime.tasks.waker());
+    pub(in crate::app) fn discover(&mut self, cx: &mut Context<'_>) {
+        cx.connection.probes.ask();
+        let limits = cx.runtime.setup.limits;
+        let (notes, waker) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
         let told = move |probe: &Probe| {
             notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
             waker();
         };
-        self.start(
+        cx.start(
             async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, told).await)) },
             report_failure("Could not search for services on this machine", |_| {
                 TaskOutput::Session(SessionOutput::Probed(Vec::new()))
@@ -173,29 +151,17 @@ impl App {
     }
 
     /// One port was looked at, the others still are: the dialog fills as they come.
-    pub(in crate::app) fn probed(&mut self, probe: Probe) {
-        let Remote::Loading { previous } = &mut self.state.connection.probes else { return };
+    pub(in crate::app) fn probed(&mut self, probe: Probe, cx: &mut Context<'_>) {
+        let Remote::Loading { previous } = &mut cx.connection.probes else { return };
         let all = Arc::make_mut(previous.get_or_insert_default());
         match all.iter_mut().find(|known| known.address == probe.address) {
             Some(known) => *known = probe,
             None => all.push(probe),
         }
     }
-
-    /// Empties every list, so that each is drawn as not asked for.
-    pub(in crate::app) fn refresh_all(&mut self) {
-        self.state.applications.list =
-            Listing { query: self.state.applications.list.query.clone(), ..Listing::default() };
-        self.load_applications();
-        self.load_external();
-        self.load_assets();
-        for kind in crate::app::change::LinkKind::ALL {
-            self.state.assets.linkable.insert(kind, Remote::Unasked);
-            self.state.assets.linkable_revision += 1;
-            self.load_linkable(kind);
-        }
-    }
 }
+
+impl App {}
 
 /// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
 /// What is asked by itself is logged so; the wire that is given is for the user's own calls.
@@ -249,11 +215,11 @@ async fn kept(below: Option<PathBuf>, key: String) -> ConnectionStorage {
         .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))
 }
 
-impl App {
+impl Context<'_> {
     /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
     /// known that the same one is back: another one may have taken its address.
     pub(in crate::app) fn client(&self) -> Result<LoggedClient, CallError> {
-        match (&self.runtime.client, &self.state.connection.status) {
+        match (&self.runtime.client, &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
             _ => Err(away("no connection yet")),

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::app::App;
+use crate::app::session::Session;
 use crate::app::session::log::LogEntry;
 
 /// How many calls the log keeps.
@@ -14,11 +14,11 @@ const LOG_LINES: usize = 2_000;
 const BACKGROUND_LINES: usize = 500;
 /// How many bytes of bodies the log keeps.
 const LOG_BYTES: usize = 32 * 1024 * 1024;
-impl App {
+impl Session {
     /// Keeps a call in the log, in the order of its number: two calls that end at the same time may be reported in either
     /// order. Those in the background drive out one another only, and none that the user made.
     pub(in crate::app) fn keep_line(&mut self, line: Arc<LogEntry>) {
-        let log = &mut self.state.session.log;
+        let log = &mut self.log;
         let background = line.background;
         insert_in_order(log, line);
         if background

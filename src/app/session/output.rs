@@ -1,11 +1,12 @@
 //! What background work about connecting returns, and what it changes.
 
-use crate::app::App;
 use crate::app::CallError;
 use crate::app::Probe;
+use crate::app::context::Context;
 use crate::app::output::Handshake;
 use crate::app::session::FirstChoice;
 use crate::app::session::Identity;
+use crate::app::session::Session;
 use crate::app::session::log::LogEntry;
 use std::sync::Arc;
 
@@ -22,15 +23,15 @@ pub(in crate::app) enum Output {
     NotFoundProbe(Option<Arc<LogEntry>>),
 }
 
-impl App {
+impl Session {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_session(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Connected(handshake) => self.connected(handshake),
-            Output::Chosen(choice) => self.chosen(choice),
-            Output::Probed(probes) => self.state.connection.probes.answer(Ok(Arc::new(probes))),
-            Output::LivenessChecked(found) => self.liveness_checked(found),
-            Output::NotFoundProbe(line) => self.not_found_probed(line),
+            Output::Connected(handshake) => self.connected(handshake, cx),
+            Output::Chosen(choice) => self.chosen(choice, cx),
+            Output::Probed(probes) => cx.connection.probes.answer(Ok(Arc::new(probes))),
+            Output::LivenessChecked(found) => self.liveness_checked(found, cx),
+            Output::NotFoundProbe(line) => self.not_found_probed(line, cx),
         }
     }
 }

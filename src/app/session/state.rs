@@ -48,6 +48,8 @@ pub struct Connection {
     pub status: Status,
     /// Whether it is a service of our own kind, by its `Server` header.
     pub own: bool,
+    /// Whether this window runs it.
+    pub of_this_window: bool,
     /// Its version, where it tells.
     pub version: Option<String>,
     /// How long the last answer took.

@@ -3,14 +3,18 @@
 //! What must hold: a service that nobody chose, and that is not known to belong to the user, gets nothing but the
 //! questions that find out what it is. An address the user typed or picked is the user's choice.
 
+use crate::app::action::SessionAction;
+use crate::app::context::Request;
 use std::sync::Arc;
 
+use crate::app::Owner;
 use crate::app::background::report_failure;
-use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, TaskOutput};
+use crate::app::session::Session;
 use crate::app::session::{Status, Target};
-use crate::app::{App, Owner};
 use lunette_client::client::{self, Address};
 
 use super::Identity;
@@ -24,12 +28,12 @@ pub(in crate::app) struct FirstChoice {
     pub other: Option<(String, Owner)>,
 }
 
-impl App {
+impl Session {
     /// At the first start: the service that serves the own data folder, else one of the same user that runs, else the
     /// embedded one. Any other is asked about.
-    pub(in crate::app) fn choose(&mut self) {
-        self.state.connection.status = Status::Connecting;
-        let (embed, limits) = (Arc::clone(&self.runtime.setup.embed), self.runtime.setup.limits);
+    pub(in crate::app) fn choose(&mut self, cx: &mut Context<'_>) {
+        cx.connection.status = Status::Connecting;
+        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
         let choose = async move {
             if embed.serving().await.is_some() {
                 return TaskOutput::Session(SessionOutput::Chosen(FirstChoice {
@@ -44,48 +48,48 @@ impl App {
         let embedded =
             |_| TaskOutput::Session(SessionOutput::Chosen(FirstChoice { target: Target::Embedded, other: None }));
         let failed = report_failure("Could not look for running services; using the built-in service", embedded);
-        self.start(choose, failed);
+        cx.start(choose, failed);
     }
 
-    pub(in crate::app) fn chosen(&mut self, choice: FirstChoice) {
+    pub(in crate::app) fn chosen(&mut self, choice: FirstChoice, cx: &mut Context<'_>) {
         let FirstChoice { target, other } = choice;
-        self.connect(target);
+        cx.request_later(Request::Connect(target));
         if let Some((address, owner)) = other {
-            self.ask_first(question(&address, owner));
+            cx.request_later(Request::Ask(question(&address, owner)));
         }
     }
 
     /// Talks to a service that the user named.
-    pub(in crate::app) fn connect_by_choice(&mut self, target: Target) {
-        self.state.session.chosen_by_user = true;
-        self.connect(target);
+    pub(in crate::app) fn connect_by_choice(&mut self, target: Target, cx: &mut Context<'_>) {
+        self.chosen_by_user = true;
+        cx.request_later(Request::Connect(target));
     }
 
     /// Whether a service that answers must be asked about before it is used.
-    pub(super) fn must_ask(&self, handshake: &Handshake) -> bool {
+    pub(super) fn must_ask(&self, handshake: &Handshake, cx: &Context<'_>) -> bool {
         let Identity { owner, .. } = handshake.identity;
-        let Target::Url(_) = self.state.connection.target else { return false };
+        let Target::Url(_) = cx.connection.target else { return false };
         let here = handshake.address.parse::<Address>().is_ok_and(|address| address.is_loopback());
-        let trusted = self.state.preferences.settings.trusted.get(&handshake.address);
+        let trusted = cx.preferences.settings.trusted.get(&handshake.address);
         let trusted = trusted.is_some_and(|mark| mark == handshake.identity.mark());
-        here && owner != Owner::SameUser && !trusted && !self.state.session.chosen_by_user
+        here && owner != Owner::SameUser && !trusted && !self.chosen_by_user
     }
 
     /// Uses the service inside, and asks whether to use the one that answered instead.
-    pub(super) fn ask_to_use(&mut self, handshake: &Handshake) {
+    pub(super) fn ask_to_use(&mut self, handshake: &Handshake, cx: &mut Context<'_>) {
         let asked = question(&handshake.address, handshake.identity.owner);
-        self.connect(Target::Embedded);
-        self.ask_first(asked);
+        cx.request_later(Request::Connect(Target::Embedded));
+        cx.request_later(Request::Ask(asked));
     }
 
     /// Remembers a service that the user chose although it is not known to be the user's own.
-    pub(super) fn remember_trust(&mut self) {
-        let connection = &self.state.connection;
+    pub(super) fn remember_trust(&mut self, cx: &mut Context<'_>) {
+        let connection = &cx.connection;
         let Some(address) = connection.address.clone().filter(|_| connection.is_loopback()) else { return };
         let mark = connection.identity.mark().to_owned();
-        let by_choice = self.state.session.chosen_by_user && matches!(connection.target, Target::Url(_));
+        let by_choice = self.chosen_by_user && matches!(connection.target, Target::Url(_));
         if by_choice && connection.identity.owner != Owner::SameUser {
-            self.set(|settings| drop(settings.trusted.insert(address, mark)));
+            cx.set(|settings| drop(settings.trusted.insert(address, mark)));
         }
     }
 }
@@ -109,7 +113,9 @@ fn question(address: &str, owner: Owner) -> Confirmation {
         "A service is running at {address}. {whose}. If you use it, it receives everything you import or change, and \
          its owner can read it. Until then, Lunette uses its built-in service."
     );
-    Confirmation::here("Use this service?".to_owned(), text, "Use it", ConfirmedAction::Use(address.to_owned()))
+    Confirmation::here("Use this service?".to_owned(), text, "Use it", |_| {
+        SessionAction::Use(Target::Url(address.to_owned()))
+    })
 }
 
 #[cfg(test)]

@@ -4,27 +4,29 @@
 //! what was typed stays; below this the client holds it back once more. While a write policy asks, nothing is written
 //! that was not shown.
 
-use crate::app::App;
-use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::action::SessionAction;
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
+use crate::app::context::Request;
 use crate::app::notifications::Grade;
+use crate::app::session::Session;
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
 use crate::app::session::{Connection, Target};
-use crate::app::tasks::CancelFlag;
 use lunette_client::client::{Address, WritePolicy};
 
-impl App {
+impl Context<'_> {
     /// The write policy kept for the connection that is meant; without one its address says.
     pub(in crate::app) fn saved_write_policy(&self) -> WritePolicy {
-        let connection = &self.state.connection;
-        if let Some(policy) = self.state.preferences.settings.write_policies.get(&key(&connection.target)) {
+        let connection = &self.connection;
+        if let Some(policy) = self.preferences.settings.write_policies.get(&key(&connection.target)) {
             return *policy;
         }
         self.default_write_policy()
     }
 
     fn default_write_policy(&self) -> WritePolicy {
-        let connection = &self.state.connection;
+        let connection = &self.connection;
         let address = match (&connection.address, &connection.target) {
             (Some(address), _) | (None, Target::Url(address)) => address,
             // The service inside listens on this machine only.
@@ -37,65 +39,20 @@ impl App {
     /// Hands the write policy to the client, once there is one.
     pub(in crate::app) fn apply_write_policy(&mut self) {
         let policy = self.saved_write_policy();
-        self.state.connection.write_policy = policy;
+        self.connection.write_policy = policy;
         if let Some(client) = &self.runtime.client {
             client.set_write_policy(policy);
         }
     }
 
-    /// Chooses a write policy. That writes leave this machine freely is asked first.
-    pub(in crate::app) fn set_write_policy(&mut self, policy: WritePolicy) {
-        let connection = &self.state.connection;
-        if policy == connection.write_policy {
-            return;
-        }
-        if policy == WritePolicy::Allow && connection.elsewhere() {
-            let address = connection.address.clone().unwrap_or_default();
-            return self.ask_first(Confirmation {
-                title: "Allow changes to another machine?".to_owned(),
-                text: format!(
-                    "{address} is on another machine. Changes are sent immediately and unencrypted, so others on the \
-                     network could read or modify them. This setting is saved for this connection."
-                ),
-                button: "Allow changes".to_owned(),
-                call: None,
-                wish: ConfirmedAction::Free,
-            });
-        }
-        self.save_write_policy(policy);
-    }
-
-    pub(in crate::app) fn save_write_policy(&mut self, policy: WritePolicy) {
-        let (key, by_itself) = (key(&self.state.connection.target), self.default_write_policy());
-        self.set(|settings| {
-            match policy == by_itself {
-                true => settings.write_policies.remove(&key),
-                false => settings.write_policies.insert(key, policy),
-            };
-        });
-        self.apply_write_policy();
-        self.say(match policy {
-            WritePolicy::Allow => "Changes are allowed".to_owned(),
-            WritePolicy::Confirm => "Every change is shown before it is sent".to_owned(),
-            WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
-        });
-        if !policy.allows_writes() {
-            let running: Vec<_> = self.state.bulk.active.keys().copied().collect();
-            running.into_iter().for_each(|run| self.pause_run(run));
-            // An import ends with what it has made; the rest would be held back file by file.
-            self.runtime.cancels.values().for_each(CancelFlag::cancel);
-            self.answer_asked(false);
-        }
-    }
-
     /// Whether every write is asked about first.
     pub(in crate::app) fn confirms(&self) -> bool {
-        self.state.connection.write_policy == WritePolicy::Confirm
+        self.connection.write_policy == WritePolicy::Confirm
     }
 
     /// Why something may not be sent, as far as is known before it is.
     pub(in crate::app) fn held(&self, feature: Feature) -> Option<Reason> {
-        feature.operations().into_iter().find_map(|operation| self.state.connection.permits(operation).err())
+        feature.operations().into_iter().find_map(|operation| self.connection.permits(operation).err())
     }
 
     /// The same, said to the user; true when it may not be sent. `what` says what was not done.
@@ -105,6 +62,45 @@ impl App {
             self.notify(Grade::Failed, format!("{what}: {reason}"));
         }
         held.is_some()
+    }
+}
+
+impl Session {
+    /// Chooses a write policy. That writes leave this machine freely is asked first.
+    pub(in crate::app) fn set_write_policy(&mut self, policy: WritePolicy, cx: &mut Context<'_>) {
+        let connection = &cx.connection;
+        if policy == connection.write_policy {
+            return;
+        }
+        if policy == WritePolicy::Allow && connection.elsewhere() {
+            let address = connection.address.clone().unwrap_or_default();
+            let text = format!(
+                "{address} is on another machine. Changes are sent immediately and unencrypted, so others on the \
+                 network could read or modify them. This setting is saved for this connection."
+            );
+            let title = "Allow changes to another machine?".to_owned();
+            return cx.ask_first(Confirmation::here(title, text, "Allow changes", SessionAction::AllowWrites));
+        }
+        self.save_write_policy(policy, cx);
+    }
+
+    pub(in crate::app) fn save_write_policy(&mut self, policy: WritePolicy, cx: &mut Context<'_>) {
+        let (key, by_itself) = (key(&cx.connection.target), cx.default_write_policy());
+        cx.set(|settings| {
+            match policy == by_itself {
+                true => settings.write_policies.remove(&key),
+                false => settings.write_policies.insert(key, policy),
+            };
+        });
+        cx.apply_write_policy();
+        cx.say(match policy {
+            WritePolicy::Allow => "Changes are allowed".to_owned(),
+            WritePolicy::Confirm => "Every change is shown before it is sent".to_owned(),
+            WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),
+        });
+        if !policy.allows_writes() {
+            cx.request_later(Request::HoldWrites);
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a user can ask of settings, and the layout of the window.
 
-use crate::app::App;
+use crate::app::action::AssetsAction;
+use crate::app::context::Context;
+use crate::app::context::Request;
 use crate::app::filter::List;
 use crate::app::filter::Saved;
 use crate::app::settings::ListView;
@@ -43,11 +45,11 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Context<'_> {
     /// Carries out a request.
     pub(in crate::app) fn perform_settings(&mut self, action: Action) {
         match action {
-            Action::Transferables(on) => self.set_transferables(on),
+            Action::Transferables(on) => self.request(AssetsAction::SetTransferables(on)),
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
@@ -57,7 +59,7 @@ impl App {
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
-            Action::ResetLayout => self.reset_layout(),
+            Action::ResetLayout => self.request_later(Request::ResetLayout),
             Action::Used(command) => self.set(|settings| settings.used(command)),
         }
     }

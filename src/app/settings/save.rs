@@ -5,8 +5,9 @@
 
 use std::path::Path;
 
-use crate::app::App;
+use crate::app::action::EmbeddedAction;
 use crate::app::background::SaveState;
+use crate::app::context::Context;
 use crate::app::db::{Database, DatabaseError};
 use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
@@ -37,12 +38,12 @@ impl Settings {
     }
 }
 
-impl App {
+impl Context<'_> {
     /// Changes the settings and keeps them, in the background.
     pub(in crate::app) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
-        let before = self.state.preferences.settings.clone();
-        change(&mut self.state.preferences.settings);
-        if self.state.preferences.settings != before {
+        let before = self.preferences.settings.clone();
+        change(&mut self.preferences.settings);
+        if self.preferences.settings != before {
             self.keep_settings();
         }
     }
@@ -50,14 +51,14 @@ impl App {
     /// Writes the settings; one write at a time, so that the last one made is the last one kept.
     pub(in crate::app) fn keep_settings(&mut self) {
         let (Some(data), Some(_)) = (self.runtime.setup.data.clone(), &self.runtime.setup.settings) else { return };
-        match self.state.preferences.keeping {
-            SaveState::No => self.state.preferences.keeping = SaveState::Writing,
+        match self.preferences.keeping {
+            SaveState::No => self.preferences.keeping = SaveState::Writing,
             SaveState::Writing | SaveState::Again => {
-                self.state.preferences.keeping = SaveState::Again;
+                self.preferences.keeping = SaveState::Again;
                 return;
             }
         }
-        let (base, ours) = (self.state.preferences.kept.clone(), self.state.preferences.settings.clone());
+        let (base, ours) = (self.preferences.kept.clone(), self.preferences.settings.clone());
         let keep = move || {
             let kept = ours.keep(&base, &data).map(|kept| Box::new(SaveResult { ours, kept }));
             TaskOutput::SettingsSaved(kept.map_err(|error| format!("Could not save the settings: {error}")))
@@ -70,7 +71,7 @@ impl App {
             Ok(written) => self.take_guards(*written),
             Err(problem) => self.notify(Grade::Failed, problem),
         }
-        if std::mem::replace(&mut self.state.preferences.keeping, SaveState::No) == SaveState::Again {
+        if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
             self.keep_settings();
         }
     }
@@ -79,22 +80,22 @@ impl App {
     /// looks is its own affair.
     fn take_guards(&mut self, written: SaveResult) {
         let SaveResult { ours, kept } = written;
-        self.state.preferences.kept = ours;
-        let settings = &mut self.state.preferences.settings;
-        if settings.write_policies == self.state.preferences.kept.write_policies
+        self.preferences.kept = ours;
+        let settings = &mut self.preferences.settings;
+        if settings.write_policies == self.preferences.kept.write_policies
             && settings.write_policies != kept.write_policies
         {
             settings.write_policies.clone_from(&kept.write_policies);
-            self.state.preferences.kept.write_policies = kept.write_policies;
+            self.preferences.kept.write_policies = kept.write_policies;
             self.apply_write_policy();
         }
-        let settings = &mut self.state.preferences.settings;
-        if settings.allowed_origins == self.state.preferences.kept.allowed_origins
+        let settings = &mut self.preferences.settings;
+        if settings.allowed_origins == self.preferences.kept.allowed_origins
             && settings.allowed_origins != kept.allowed_origins
         {
             settings.allowed_origins.clone_from(&kept.allowed_origins);
-            self.state.preferences.kept.allowed_origins = kept.allowed_origins;
-            self.hold_origins();
+            self.preferences.kept.allowed_origins = kept.allowed_origins;
+            self.request(EmbeddedAction::HandOverOrigins);
         }
     }
 }

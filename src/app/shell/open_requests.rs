@@ -5,20 +5,22 @@
 //! the user is asked first. The one who calls is answered once the window has taken the wish in, so that a window that
 //! hangs is known by its silence; and a wish whose caller has gone is not carried out later.
 
+use crate::app::action::ImportAction;
+use crate::app::action::NavigationAction;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::app::confirm::{Confirmation, ConfirmedAction};
-use crate::app::export::drag_file::DragFile;
+use crate::app::Address;
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::navigation::link::Link;
 use crate::app::notifications::Grade;
 use crate::app::session::feature::Feature;
 use crate::app::session::{Connection, Status, Target};
 use crate::app::tasks::Waker;
-use crate::app::{Address, App};
 
 /// What another start of this program wants of the window.
 pub struct OpenRequest {
@@ -100,10 +102,7 @@ pub(in crate::app) struct ExternalRequests {
     door: Option<OpenRequestReceiver>,
     /// How often the window was called to the front.
     called: u64,
-    link: Option<Link>,
     paths: Vec<PathBuf>,
-    /// Files that other programs took; they go with the window.
-    lent: Vec<DragFile>,
 }
 
 impl ExternalRequests {
@@ -114,85 +113,63 @@ impl ExternalRequests {
         Self { door, ..Self::default() }
     }
 
-    /// Keeps a file that another program may still read.
-    pub fn keep(&mut self, lent: DragFile) {
-        self.lent.push(lent);
-    }
-
-    /// Keeps a link until a service answers; one at a time.
-    pub fn wait_with(&mut self, link: Link) {
-        self.link = Some(link);
-    }
-}
-
-impl App {
     /// How often the window was called to the front since it opened.
     pub fn called(&self) -> u64 {
-        self.state.shell.called
+        self.called
     }
 
     /// Whether the window was asked to close.
     pub fn is_ending(&self) -> bool {
-        self.state.shell.door.as_ref().is_some_and(|door| door.ending.load(Ordering::Acquire))
-    }
-
-    pub(in crate::app) fn is_connected(&self) -> bool {
-        self.state.connection.status == Status::Up
+        self.door.as_ref().is_some_and(|door| door.ending.load(Ordering::Acquire))
     }
 
     /// Takes in who rang since the last frame.
-    pub(in crate::app) fn handle_open_requests(&mut self) {
-        while let Some(summons) = self.state.shell.door.as_ref().and_then(|door| door.summons.try_recv().ok()) {
-            self.summoned(summons);
+    pub(in crate::app) fn handle_open_requests(&mut self, cx: &mut Context<'_>) {
+        while let Some(summons) = self.door.as_ref().and_then(|door| door.summons.try_recv().ok()) {
+            self.summoned(summons, cx);
         }
     }
 
-    fn summoned(&mut self, summons: OpenRequest) {
+    fn summoned(&mut self, summons: OpenRequest, cx: &mut Context<'_>) {
         let OpenRequest { target, link, paths, answer, until } = summons;
         if until.is_some_and(|until| Instant::now() > until) {
             return;
         }
-        if target.is_some_and(|target| !self.state.connection.shows(&target)) {
+        if target.is_some_and(|target| !cx.connection.shows(&target)) {
             return answer(Answer::Elsewhere);
         }
-        self.state.shell.called += u64::from(until.is_some());
+        self.called += u64::from(until.is_some());
         if let Some(link) = link {
-            self.open_link(link);
+            cx.request(NavigationAction::Open(link));
         }
-        self.state.shell.paths.extend(paths);
-        self.ask_of_paths();
+        self.paths.extend(paths);
+        self.ask_of_paths(cx);
         answer(Answer::Shown);
     }
 
-    /// Goes on with what waited for a service.
-    pub(in crate::app) fn resume_pending_requests(&mut self) {
-        if let Some(link) = self.state.shell.link.take() {
-            self.open_link(link);
-        }
-        self.ask_of_paths();
-    }
-
     /// Asks whether what was handed over is to be imported. What the user is asked already is not replaced.
-    fn ask_of_paths(&mut self) {
-        if self.state.shell.paths.is_empty() || !self.is_connected() {
+    pub(in crate::app) fn ask_of_paths(&mut self, cx: &mut Context<'_>) {
+        if self.paths.is_empty() || cx.connection.status != Status::Up {
             return;
         }
-        let paths = std::mem::take(&mut self.state.shell.paths);
-        if self.blocks_write(Feature::Make, "Could not import") {
+        let paths = std::mem::take(&mut self.paths);
+        if cx.blocks_write(Feature::Make, "Could not import") {
             return;
         }
         let what = match paths.as_slice() {
             [path] => path.display().to_string(),
             paths => format!("{} files and folders", paths.len()),
         };
-        if self.state.notifications.asked.is_some() {
+        if cx.notifications.asked.is_some() {
             let problem =
                 format!("“{what}” was not imported because another question is open. Answer it, then try again");
-            return self.notify(Grade::Failed, problem);
+            return cx.notify(Grade::Failed, problem);
         }
         let text = "Another program sent this. Each file becomes an asset, except hidden files, ignored files and \
                     files that are already assets. Undo deletes the new assets.";
-        self.ask_first(Confirmation::import(format!("Import {what}?"), text, ConfirmedAction::Import(paths)));
+        cx.ask_first(Confirmation::import(format!("Import {what}?"), text, |confirmed| {
+            ImportAction::ImportConfirmed(paths, confirmed)
+        }));
     }
 }
 

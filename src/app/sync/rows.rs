@@ -34,15 +34,15 @@ const BETWEEN: Duration = Duration::from_secs(1);
 /// Rows brought up to date, and which of them are shown.
 pub struct NewRows {
     /// The rows they were made of.
-    pub(super) base: Rows,
-    pub(super) rows: Rows,
+    pub(in crate::app) base: Rows,
+    pub(in crate::app) rows: Rows,
     /// What was asked to be shown.
-    pub(super) query: Query<AssetColumn>,
-    pub(super) hits: Option<Arc<Hits>>,
+    pub(in crate::app) query: Query<AssetColumn>,
+    pub(in crate::app) hits: Option<Arc<Hits>>,
     /// The places of the rows shown, in order.
-    pub(super) order: Arc<Vec<u32>>,
+    pub(in crate::app) order: Arc<Vec<u32>>,
     /// What is to be done again where other rows are there now.
-    pub(super) again: Invalidation,
+    pub(in crate::app) again: Invalidation,
 }
 
 impl NewRows {

@@ -50,7 +50,7 @@ pub(in crate::app) struct ViewSnapshot {
 
 /// The page of the asset looked at.
 #[derive(Clone, Debug)]
-pub(super) struct PageSight {
+pub(in crate::app) struct PageSight {
     pub id: AssetId,
     pub record: Option<Arc<Asset>>,
     /// Whether it is written or read just now.

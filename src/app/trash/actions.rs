@@ -1,9 +1,13 @@
 //! What a user can ask of the Trash.
 
-use crate::app::App;
+use super::Trash;
 use crate::app::bulk::NamedAssets;
+use crate::app::confirm::Confirmed;
+use crate::app::context::Context;
 use crate::app::listing::Direction;
 use crate::app::listing::rows::TrashColumn;
+use lunette_client::operation::Call;
+use std::sync::Arc;
 
 /// One request of the user about the Trash.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +24,10 @@ pub enum Action {
     Purge(NamedAssets),
     /// Deletes all of the Trash permanently, after asking.
     Empty,
+    /// Sends the call that deletes this many assets permanently.
+    EmptyConfirmed(usize, Arc<Call>, Confirmed),
+    /// Assets were deleted, restored or deleted permanently: what is shown is read again.
+    Changed,
 }
 
 impl From<Action> for crate::app::Action {
@@ -28,16 +36,20 @@ impl From<Action> for crate::app::Action {
     }
 }
 
-impl App {
+impl Trash {
     /// Carries out a request.
-    pub(in crate::app) fn perform_trash(&mut self, action: Action) {
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Show(open) => self.show_trash(open),
-            Action::Load => self.load_trash(),
+            Action::Show(open) => self.show_trash(open, cx),
+            Action::Load => self.load_trash(cx),
             Action::Arrange(sort) => self.arrange_trash(sort),
-            Action::Restore(assets) => self.restore_trashed(&assets),
-            Action::Purge(assets) => self.purge_trashed(&assets),
-            Action::Empty => self.ask_empty_trash(),
+            Action::Restore(assets) => self.restore_trashed(&assets, cx),
+            Action::Purge(assets) => self.purge_trashed(&assets, cx),
+            Action::EmptyConfirmed(count, call, Confirmed { .. }) => {
+                self.empty_trash_now(count, Call::clone(&call), cx)
+            }
+            Action::Changed => self.trash_changed(cx),
+            Action::Empty => self.ask_empty_trash(cx),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What background work about the Trash returns, and what it changes.
 
-use crate::app::App;
 use crate::app::CallError;
+use crate::app::context::Context;
 use crate::app::listing::rows::TrashRow;
+use crate::app::trash::Trash;
 use crate::app::write::step::Failed;
 use std::sync::Arc;
 
@@ -16,13 +17,13 @@ pub(in crate::app) enum Output {
     Emptied(Result<usize, Failed>),
 }
 
-impl App {
+impl Trash {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_trash(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Asked => {}
-            Output::Listed(rows) => self.trash_read(rows),
-            Output::Emptied(end) => self.trash_emptied(end),
+            Output::Listed(rows) => self.trash_read(rows, cx),
+            Output::Emptied(end) => self.trash_emptied(end, cx),
         }
     }
 }

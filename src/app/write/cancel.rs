@@ -3,55 +3,60 @@
 //! What must hold: nothing is said to have been undone. A call that may have left is unknown until the asset was read
 //! again, which is done at once; what was typed for it stays.
 
-use crate::app::App;
 use crate::app::change::Change;
+use crate::app::context::Context;
 use crate::app::journal::{EntryKind, Outcome};
 use crate::app::tasks::TaskId;
+use crate::app::write::Writes;
 use crate::app::write::plan::Reconciled;
 
-impl App {
+impl Writes {
     /// Notes that the user cancelled a write.
-    pub(in crate::app) fn record_cancelled(&mut self, task: TaskId) {
-        let savings = self.state.pages.of.values_mut().filter_map(|page| page.saving.as_mut());
-        let savings = savings.chain(self.state.import.creating.as_mut());
+    pub(in crate::app) fn record_cancelled(&mut self, task: TaskId, cx: &mut Context<'_>) {
+        let savings = cx.pages.of.values_mut().filter_map(|page| page.saving.as_mut());
         savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
     }
 
     /// Says what a cancelled write comes to; `unknown` says that its call may have left.
-    pub(in crate::app) fn write_cancelled(&mut self, meant: &Change, unknown: bool) {
+    pub(in crate::app) fn write_cancelled(&mut self, meant: &Change, unknown: bool, cx: &mut Context<'_>) {
         let id = meant.asset();
         let said = match unknown {
             true => "Cancelled. The change may have been saved all the same; reading the asset again to find out",
             false => "Cancelled; nothing was sent",
         };
-        if let Some(page) = self.state.pages.of.get_mut(id) {
+        if let Some(page) = cx.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(said.to_owned()), unknown, !unknown);
         }
-        self.say(said.to_owned());
+        cx.say(said.to_owned());
         if unknown {
-            self.reconcile_newest(meant);
+            self.reconcile_newest(meant, cx);
         }
-        self.load_made(meant);
+        self.load_made(meant, cx);
     }
 
     /// Reads again what the newest step of unknown outcome was meant for, where it is of the same asset.
-    fn reconcile_newest(&mut self, meant: &Change) {
+    fn reconcile_newest(&mut self, meant: &Change, cx: &mut Context<'_>) {
         let of_asset = |deed: &EntryKind| matches!(deed, EntryKind::Change(change) if change.asset() == meant.asset());
-        let entries = self.state.history.entries.iter().rev();
+        let entries = cx.history.entries.iter().rev();
         let step = entries.filter(|entry| of_asset(&entry.deed)).map(|entry| (entry.id, &entry.outcome)).next();
         if let Some((id, Outcome::Unknown(_))) = step {
-            self.reconcile(id);
+            self.reconcile(id, cx);
         }
     }
 
     /// Takes the doubt off the page once it is known whether the change was saved.
-    pub(in crate::app) fn reconcile_page(&mut self, change: &Change, end: &Result<Reconciled, String>) {
+    pub(in crate::app) fn reconcile_page(
+        &mut self,
+        change: &Change,
+        end: &Result<Reconciled, String>,
+        cx: &mut Context<'_>,
+    ) {
         let saved = match end {
             Ok(Reconciled::Applied) => true,
             Ok(Reconciled::NotApplied) => false,
             Ok(Reconciled::Unclear(_)) | Err(_) => return,
         };
-        let Some(page) = self.state.pages.of.get_mut(change.asset()).filter(|page| page.unsure) else { return };
+        let Some(page) = cx.pages.of.get_mut(change.asset()).filter(|page| page.unsure) else { return };
         page.unsure = false;
         page.refused = (!saved).then(|| "The service did not save the change; what was typed is kept".to_owned());
     }

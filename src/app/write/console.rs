@@ -1,48 +1,51 @@
 //! Calls that are no change of an asset: any operation of the console.
 
+use crate::app::action::WriteAction;
 use std::sync::Arc;
 
-use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::CallError;
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::output::TaskOutput;
 use crate::app::output::WriteOutput;
 use crate::app::session::log::LogEntry;
 use crate::app::write::ConsoleAnswer;
+use crate::app::write::Writes;
 use crate::app::write::step;
-use crate::app::{App, CallError};
 use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
 
-impl App {
+impl Writes {
     /// Sends any operation for the console. One that writes is a step, which nothing takes back.
-    pub(in crate::app) fn send(&mut self, call: Call) {
+    pub(in crate::app) fn send(&mut self, call: Call, cx: &mut Context<'_>) {
         let (name, writes) = (call.info().name, call.info().writes());
         // One that the service is known to lack can be sent all the same: so it is tried again.
-        match self.state.connection.allows_writes() {
-            Err(reason) if writes => self.state.write.console.refused = Some(format!("Not sent: {reason}")),
-            Ok(()) if writes && self.confirms() => {
-                self.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, ConfirmedAction::Send));
+        match cx.connection.allows_writes() {
+            Err(reason) if writes => self.console.refused = Some(format!("Not sent: {reason}")),
+            Ok(()) if writes && cx.confirms() => {
+                cx.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, WriteAction::SendConfirmed));
             }
-            Ok(()) | Err(_) => self.send_now(call),
+            Ok(()) | Err(_) => self.send_now(call, cx),
         }
     }
 
-    pub(in crate::app) fn send_now(&mut self, call: Call) {
-        self.state.write.console.waiting = true;
-        self.state.write.console.refused = None;
-        let (context, left) = self.write_context_and_sent();
+    pub(in crate::app) fn send_now(&mut self, call: Call, cx: &mut Context<'_>) {
+        self.console.waiting = true;
+        self.console.refused = None;
+        let (context, left) = cx.write_context_and_sent();
         let name = call.info().name;
         let send = async move { TaskOutput::Write(WriteOutput::Answered(answer(context, call).await)) };
-        let task = self.start(send, move |error| {
+        let task = cx.start(send, move |error| {
             TaskOutput::Write(WriteOutput::Answered(Err(left
                 .failed(&error)
                 .message("Request cancelled", "It is unknown whether the request succeeded"))))
         });
-        let number = self.next_work();
-        self.show_work(number, task, format!("Sending {name}"), None);
+        let number = cx.next_work();
+        cx.show_work(number, task, format!("Sending {name}"), None);
     }
 
     pub(in crate::app) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
-        let console = &mut self.state.write.console;
+        let console = &mut self.console;
         console.waiting = false;
         match end {
             Ok(answer) => console.answer = Some(answer),

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::app::App;
-use crate::app::background::report_failure;
 use crate::app::change::Recovery;
 use crate::app::history::History;
 use crate::app::journal::{Entry, EntryKind, Outcome};
-use crate::app::output::TaskOutput;
-use crate::app::output::TrashOutput;
 use crate::app::session::Connection;
 use crate::app::session::capability::Capability;
+use crate::app::write::Writes;
 use crate::app::write::recovery::{Replacements, replaced};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
@@ -43,23 +40,4 @@ impl Connection {
     }
 }
 
-impl App {
-    /// Asks one of our own services for its Trash, so that what is said of Undo is true for it. No other has one.
-    pub(in crate::app) fn ask_for_trash(&mut self) {
-        let client = match self.client() {
-            Ok(client) if self.state.connection.own => client.in_background(),
-            Ok(_) | Err(_) => return,
-        };
-        let ask = async move {
-            // The answer is learned from as that of any call.
-            client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
-            TaskOutput::Trash(TrashOutput::Asked)
-        };
-        self.start(
-            ask,
-            report_failure("Could not find out whether this service has a Trash", |_| {
-                TaskOutput::Trash(TrashOutput::Asked)
-            }),
-        );
-    }
-}
+impl Writes {}

@@ -2,52 +2,55 @@
 //!
 //! What must hold: until a conflict has ended the write has not, so that what was typed for it stays where it was typed.
 
-use crate::app::App;
+use crate::app::action::AssetsAction;
+use crate::app::action::DraftsAction;
 use crate::app::change::Change;
+use crate::app::context::Context;
 use crate::app::drafts::DraftKey;
+use crate::app::write::Writes;
 use crate::app::write::conflict::{Choice, Conflict, Resolved};
 
-impl App {
+impl Writes {
     /// Shows a conflict. Until it has ended the write has not: what was typed for it stays where it was typed.
-    pub(in crate::app) fn contest(&mut self, conflict: Conflict) {
-        self.dismiss_conflict();
-        self.state.pages.of.entry(conflict.asset.clone()).or_default().writing = true;
-        self.state.write.conflict = Some(conflict);
+    pub(in crate::app) fn contest(&mut self, conflict: Conflict, cx: &mut Context<'_>) {
+        self.dismiss_conflict(cx);
+        cx.pages.of.entry(conflict.asset.clone()).or_default().writing = true;
+        self.conflict = Some(conflict);
     }
 
     pub(in crate::app) fn decide(&mut self, place: usize, choice: Choice) {
-        if let Some(conflict) = &mut self.state.write.conflict {
+        if let Some(conflict) = &mut self.conflict {
             conflict.decide(place, choice);
         }
     }
 
     /// Puts the conflict away; nothing was sent, and the page shows what the service holds.
-    pub(in crate::app) fn dismiss_conflict(&mut self) {
-        let Some(Conflict { asset, .. }) = self.state.write.conflict.take() else { return };
-        self.end_writing(&asset);
-        self.refuse(&asset, "the asset changed in the meantime".to_owned());
-        self.load_asset(&asset);
+    pub(in crate::app) fn dismiss_conflict(&mut self, cx: &mut Context<'_>) {
+        let Some(Conflict { asset, .. }) = self.conflict.take() else { return };
+        self.end_writing(&asset, cx);
+        self.refuse(&asset, "the asset changed in the meantime".to_owned(), cx);
+        cx.request(AssetsAction::Reload(asset.clone()));
     }
 
     /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
-    pub(in crate::app) fn merge_conflict(&mut self) {
-        let feature = self.state.write.conflict.as_ref().map(|conflict| conflict.change.feature());
-        if feature.is_some_and(|feature| self.blocks_write(feature, "Not saved")) {
+    pub(in crate::app) fn merge_conflict(&mut self, cx: &mut Context<'_>) {
+        let feature = self.conflict.as_ref().map(|conflict| conflict.change.feature());
+        if feature.is_some_and(|feature| cx.blocks_write(feature, "Not saved")) {
             return;
         }
-        let Some(conflict) = self.state.write.conflict.take_if(|conflict| conflict.decided()) else { return };
-        self.end_writing(&conflict.asset);
+        let Some(conflict) = self.conflict.take_if(|conflict| conflict.decided()) else { return };
+        self.end_writing(&conflict.asset, cx);
         match conflict.resolved() {
-            Resolved::Change(change) => self.change(*change),
+            Resolved::Change(change) => self.change(*change, cx),
             Resolved::Open(_) | Resolved::Nothing => {
                 if let Change::Record { asset, .. } = &conflict.change {
-                    self.keep_draft(DraftKey::Record(asset.clone()), None);
+                    cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
                 }
                 if let Change::Text { asset, .. } = &conflict.change {
-                    self.keep_draft(DraftKey::Text(asset.clone()), None);
+                    cx.request(DraftsAction::Keep(DraftKey::Text(asset.clone()), None));
                 }
-                self.say("Kept the version of the service".to_owned());
-                self.load_asset(&conflict.asset);
+                cx.say("Kept the version of the service".to_owned());
+                cx.request(AssetsAction::Reload(conflict.asset.clone()));
             }
         }
     }

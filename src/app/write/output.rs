@@ -1,12 +1,16 @@
 //! What background work about changes returns, and what it changes.
 
-use crate::app::App;
 use crate::app::change::Change;
+use crate::app::context::Context;
+use crate::app::journal::EntryId;
 use crate::app::journal::EntryRelation;
 use crate::app::output::WriteResult;
 use crate::app::write::ConsoleAnswer;
+use crate::app::write::Writes;
 use crate::app::write::plan::Preflight;
 use crate::app::write::plan::Reconciled;
+use crate::app::write::step::Failed;
+use crate::app::write::tracking::Tracking;
 use std::sync::Arc;
 
 /// What a task about changes ended with.
@@ -28,19 +32,21 @@ pub(in crate::app) enum Output {
         end: Result<Reconciled, String>,
     },
     Answered(Result<Arc<ConsoleAnswer>, String>),
+    Tracked(Tracking, Result<EntryId, Failed>),
 }
 
-impl App {
+impl Writes {
     /// Takes in what a task ended with.
-    pub(in crate::app) fn handle_write(&mut self, output: Output) {
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Planned { change, end } => self.planned(change, end),
-            Output::Ended { meant, answers, end } => self.wrote(meant, answers, end),
+            Output::Planned { change, end } => self.planned(change, end, cx),
+            Output::Ended { meant, answers, end } => self.wrote(meant, answers, end, cx),
             Output::Reconciled { change, end } => {
-                self.reconcile_page(&change, &end);
-                self.reconciled(&change, end);
+                self.reconcile_page(&change, &end, cx);
+                self.reconciled(&change, end, cx);
             }
             Output::Answered(end) => self.answered(end),
+            Output::Tracked(tracking, end) => self.tracking_ended(tracking, end, cx),
         }
     }
 }

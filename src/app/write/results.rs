@@ -2,158 +2,174 @@
 
 use std::sync::Arc;
 
+use crate::app::Remote;
+use crate::app::action::AssetsAction;
+use crate::app::action::DraftsAction;
+use crate::app::action::TrashAction;
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
+use crate::app::context::Context;
 use crate::app::drafts::DraftKey;
 use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
-use crate::app::output::AssetsOutput;
-use crate::app::output::{TaskOutput, WriteResult};
+use crate::app::output::WriteResult;
 use crate::app::request_versions::ResourceKey;
 use crate::app::write::Refusal;
+use crate::app::write::Writes;
 use crate::app::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
-use crate::app::{App, Remote};
 use lunette_client::model::id::AssetId;
 
-impl App {
-    pub(in crate::app) fn wrote(&mut self, meant: Change, answers: EntryRelation, end: WriteResult) {
+impl Writes {
+    pub(in crate::app) fn wrote(
+        &mut self,
+        meant: Change,
+        answers: EntryRelation,
+        end: WriteResult,
+        cx: &mut Context<'_>,
+    ) {
         let id = meant.asset().clone();
-        let cancelled =
-            self.state.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
-        self.end_writing(&id);
+        let cancelled = cx.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
+        self.end_writing(&id, cx);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
-        let applied = self.state.write.planned.take_if(applied);
+        let applied = self.planned.take_if(applied);
         let what = noun(answers);
         match (end, answers) {
-            (WriteResult::Applied(entry, done), _) => self.done(entry, &meant, answers, *done),
+            (WriteResult::Applied(entry, done), _) => self.done(entry, &meant, answers, *done, cx),
             (WriteResult::NotApplied(ApplyError { unknown, .. }), _) if cancelled => {
-                self.write_cancelled(&meant, unknown)
+                self.write_cancelled(&meant, unknown, cx)
             }
-            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false),
+            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false, cx),
             (WriteResult::NotApplied(end @ ApplyError { unknown: true, .. }), _) => {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
-                self.refuse(&id, text.clone());
-                if let Some(page) = self.state.pages.of.get_mut(&id) {
+                self.refuse(&id, text.clone(), cx);
+                if let Some(page) = cx.pages.of.get_mut(&id) {
                     page.unsure = true;
                 }
-                self.notify_failed(Topic::Asset(id), text, Vec::new());
-                self.load_made(&meant);
+                cx.notify_failed(Topic::Asset(id), text, Vec::new());
+                self.load_made(&meant, cx);
             }
             (WriteResult::NotApplied(end @ ApplyError { unknown: false, .. }), _) => {
-                self.not_made(answers, &meant, end.reason())
+                self.not_made(answers, &meant, end.reason(), cx)
             }
-            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &meant, refusal),
-            (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why),
-            (WriteResult::NoOp(how), EntryRelation::None) => self.say(format!("Nothing to change: {how}")),
-            (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict),
+            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &meant, refusal, cx),
+            (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
+            (WriteResult::NoOp(how), EntryRelation::None) => cx.say(format!("Nothing to change: {how}")),
+            (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
             // A step that is undone or redone is not argued about: it stays as it is.
             (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
-                self.not_made(answers, &meant, how)
+                self.not_made(answers, &meant, how, cx)
             }
             (WriteResult::Conflict(conflict), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
-                self.not_made(answers, &meant, conflict_message(&meant, &conflict.theirs));
+                self.not_made(answers, &meant, conflict_message(&meant, &conflict.theirs), cx);
             }
         }
     }
 
-    pub(super) fn not_made(&mut self, answers: EntryRelation, meant: &Change, refusal: Refusal) {
-        self.refuse(meant.asset(), refusal.clone());
+    pub(super) fn not_made(&mut self, answers: EntryRelation, meant: &Change, refusal: Refusal, cx: &mut Context<'_>) {
+        self.refuse(meant.asset(), refusal.clone(), cx);
         let offers = match answers {
-            EntryRelation::Undoes(step) => self.ways_back(step),
+            EntryRelation::Undoes(step) => cx.history.ways_back(step),
             EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
         };
         let text = format!("Could not {}: {refusal}", verb(answers));
-        self.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
-        self.load_made(meant);
+        cx.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
+        self.load_made(meant, cx);
     }
 
     /// Reads again what can be linked to: it may have been made, and only not linked.
-    pub(in crate::app) fn load_made(&mut self, meant: &Change) {
+    pub(in crate::app) fn load_made(&mut self, meant: &Change, cx: &mut Context<'_>) {
         if let Change::LinkNew { kind, .. } = meant {
-            self.load_linkable(*kind);
+            cx.request(AssetsAction::LoadLinkable(*kind));
         }
     }
 
-    pub(super) fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str) {
+    pub(super) fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str, cx: &mut Context<'_>) {
         let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
         if applied.awaited {
-            self.state.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
+            cx.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
         }
-        self.state.write.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
+        self.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
         let text = format!("Not sent: {why}. Check the updated plan");
-        self.notify(Grade::Failed, text);
+        cx.notify(Grade::Failed, text);
     }
 
-    pub(super) fn done(&mut self, entry: EntryId, meant: &Change, answers: EntryRelation, done: Applied) {
+    pub(super) fn done(
+        &mut self,
+        entry: EntryId,
+        meant: &Change,
+        answers: EntryRelation,
+        done: Applied,
+        cx: &mut Context<'_>,
+    ) {
         let id = meant.asset().clone();
-        self.resolve(Topic::Asset(id.clone()));
+        cx.resolve(Topic::Asset(id.clone()));
         let Applied { change, asset, said } = done;
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
-            self.deleted(asset);
+            self.deleted(asset, cx);
         }
         if let (Change::Text { to, .. }, None) = (&change, &said)
-            && let Some(page) = self.state.pages.of.get_mut(&id)
+            && let Some(page) = cx.pages.of.get_mut(&id)
         {
             page.content = Remote::Known(Content::Text(to.as_str().into()));
         }
         if let (Change::Record { asset, .. }, EntryRelation::None) = (&change, answers) {
-            self.keep_draft(DraftKey::Record(asset.clone()), None);
+            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
         }
         if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
-            self.trash_changed();
+            cx.request(TrashAction::Changed);
         }
-        let recovery = self.state.connection.recovery();
+        let recovery = cx.connection.recovery();
         let undo = |step| change.reversible(recovery).then_some(step);
         match answers {
-            EntryRelation::None => self.outcome(change.done(), undo(entry)),
-            EntryRelation::Undoes(step) => self.outcome(format!("Undone: {}", self.title_of(step)), None),
-            EntryRelation::Redoes(step) => self.outcome(format!("Redone: {}", self.title_of(step)), undo(step)),
+            EntryRelation::None => cx.outcome(change.done(), undo(entry)),
+            EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
+            EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
         }
         match said {
-            Some(said) if came_back(meant) => self.notify(Grade::Done, format!("{}: {said}", meant.done())),
+            Some(said) if came_back(meant) => cx.notify(Grade::Done, format!("{}: {said}", meant.done())),
             Some(said) => {
-                self.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {said}"));
+                cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {said}"));
             }
             None => {}
         }
-        self.load_made(meant);
+        self.load_made(meant, cx);
         if came_back(meant) {
-            match self.state.pages.open.as_ref() == Some(&id) {
-                true => self.load_asset(&id),
-                false => drop(self.state.pages.of.remove(&id)),
+            match cx.pages.open.as_ref() == Some(&id) {
+                true => cx.request(AssetsAction::Reload(id.clone())),
+                false => drop(cx.pages.of.remove(&id)),
             }
-            return self.load_assets();
+            return cx.request(AssetsAction::LoadList);
         }
         match asset {
             Some(asset) => {
                 // What was asked for before the write is older than what the write gave back.
-                self.begin_read(ResourceKey::Asset(id.clone()));
-                self.handle_output(TaskOutput::Assets(AssetsOutput::Read(id.clone(), Ok(asset))));
+                cx.begin_read(ResourceKey::Asset(id.clone()));
+                cx.request(AssetsAction::Take(asset));
             }
             None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
-            None => self.load_asset(&id),
+            None => cx.request(AssetsAction::Reload(id.clone())),
         }
         let shown = |page: &AssetPage| page.activities.value().is_some();
-        if self.state.pages.of.get(&id).is_some_and(shown) {
-            self.load_activities(id);
+        if cx.pages.of.get(&id).is_some_and(shown) {
+            cx.request(AssetsAction::LoadActivities(id));
         }
     }
 
-    pub(super) fn deleted(&mut self, id: &AssetId) {
-        self.drop_row(id);
-        self.state.pages.of.remove(id);
+    pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        cx.request(AssetsAction::DropRow(id.clone()));
+        cx.pages.of.remove(id);
         for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
-            self.keep_draft(key, None);
+            cx.request(DraftsAction::Keep(key, None));
         }
-        if self.state.pages.open.as_ref() == Some(id) {
-            self.state.pages.open = None;
+        if cx.pages.open.as_ref() == Some(id) {
+            cx.pages.open = None;
         }
-        self.forget_asset(id);
+        cx.request(AssetsAction::Forget(id.clone()));
     }
 
-    pub(in crate::app) fn dismiss_refusal(&mut self, id: &AssetId) {
-        if let Some(page) = self.state.pages.of.get_mut(id) {
+    pub(in crate::app) fn dismiss_refusal(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        if let Some(page) = cx.pages.of.get_mut(id) {
             page.refused = None;
         }
     }

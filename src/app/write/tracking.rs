@@ -3,13 +3,16 @@
 //! What must hold: nothing is registered or deleted before its call was shown; an undo deletes only what the step itself
 //! registered, so it is offered for calls that this window made up, with a new id, and for no call of the console.
 
-use crate::app::App;
-use crate::app::confirm::{Confirmation, ConfirmedAction};
+use crate::app::action::ApplicationsAction;
+use crate::app::action::WriteAction;
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::notifications::Topic;
-use crate::app::output::ApplicationsOutput;
 use crate::app::output::TaskOutput;
+use crate::app::output::WriteOutput;
 use crate::app::session::feature::Feature;
+use crate::app::write::Writes;
 use crate::app::write::step::{self, Failed};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
@@ -22,7 +25,7 @@ const LONGEST_BODY: usize = 16 * 1024;
 
 /// The application that a step registers, untracks or tracks again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::app) struct Tracking {
+pub struct Tracking {
     pub name: String,
     pub answers: EntryRelation,
 }
@@ -59,11 +62,17 @@ impl Entry {
     }
 }
 
-impl App {
+impl Writes {
     /// Asks whether an external application is to be tracked, with the call that registers it. A name the interface has
     /// no word for travels as `descriptor`, a field of later clients, beside the neutral word (records, 2.1).
-    pub(in crate::app) fn track(&mut self, name: String, version: String, identifier: Option<String>) {
-        if self.blocks_write(Feature::Track, "Could not track the application") {
+    pub(in crate::app) fn track(
+        &mut self,
+        name: String,
+        version: String,
+        identifier: Option<String>,
+        cx: &mut Context<'_>,
+    ) {
+        if cx.blocks_write(Feature::Track, "Could not track the application") {
             return;
         }
         let tree = serde_json::json!({
@@ -72,30 +81,32 @@ impl App {
             "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
             "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
         });
-        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::None });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::None }, cx);
     }
 
-    fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking) {
+    fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking, cx: &mut Context<'_>) {
         let name = tracking.name.clone();
         match Application::from_tree(tree) {
-            Err(wrong) => self.tracking_ended(tracking, Err(wrong.to_string().into())),
+            Err(wrong) => self.tracking_ended(tracking, Err(wrong.to_string().into()), cx),
             Ok(application) => {
                 let call = ApplicationsRegister { application: Some(application) }.into();
                 let text = format!(
                     "The service will list {name} under Applications and count its use. {} This request will be sent:",
-                    self.how_to_untrack()
+                    self.how_to_untrack(cx)
                 );
-                self.ask_first(Confirmation {
+                cx.ask_first(Confirmation {
                     text,
-                    ..Confirmation::call(format!("Track {name}?"), "Track", call, ConfirmedAction::Track(tracking))
+                    ..Confirmation::call(format!("Track {name}?"), "Track", call, |call, confirmed| {
+                        WriteAction::TrackConfirmed(tracking, call, confirmed)
+                    })
                 });
             }
         }
     }
 
     /// Whether tracking can be undone with this service, in a sentence.
-    fn how_to_untrack(&self) -> &'static str {
-        match (self.held(Feature::Untrack), self.state.connection.own) {
+    fn how_to_untrack(&self, cx: &Context<'_>) -> &'static str {
+        match (cx.held(Feature::Untrack), cx.connection.own) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
             (None, true) => "Undo stops tracking it.",
             (None, false) => "Undo stops tracking it, if the service supports that.",
@@ -103,43 +114,40 @@ impl App {
     }
 
     /// Asks whether an application that a step tracked is to be untracked, or says why it cannot be.
-    pub(in crate::app) fn untrack_step(&mut self, entry: &Entry) {
+    pub(in crate::app) fn untrack_step(&mut self, entry: &Entry, cx: &mut Context<'_>) {
         let Some(Registered { id, name }) = entry.tracked() else {
-            return self.cannot_undo(entry, "it was sent from the console");
+            return cx.cannot_undo(entry, "it was sent from the console");
         };
-        if let Some(reason) = self.held(Feature::Untrack) {
-            return self.cannot_undo(entry, &reason.to_string());
+        if let Some(reason) = cx.held(Feature::Untrack) {
+            return cx.cannot_undo(entry, &reason.to_string());
         }
         let application: ApplicationId = match id.parse() {
             Ok(application) => application,
-            Err(problem) => return self.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
+            Err(problem) => return cx.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
         };
         let call = ApplicationsDeleteSpecificApplication { application }.into();
         let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undoes(entry.id) };
-        self.ask_first(Confirmation::call(
-            format!("Stop tracking {name}?"),
-            "Untrack",
-            call,
-            ConfirmedAction::Track(tracking),
-        ));
+        cx.ask_first(Confirmation::call(format!("Stop tracking {name}?"), "Untrack", call, |call, confirmed| {
+            WriteAction::TrackConfirmed(tracking, call, confirmed)
+        }));
     }
 
     /// Asks whether an application that was untracked is to be tracked again, under the same id.
-    pub(in crate::app) fn track_again(&mut self, entry: &Entry) {
+    pub(in crate::app) fn track_again(&mut self, entry: &Entry, cx: &mut Context<'_>) {
         let body =
             entry.tracked().and_then(|application| Some((application.name, entry.requests.first()?.body.as_ref()?)));
         let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
-            return self.cannot_redo(entry, "it was sent from the console");
+            return cx.cannot_redo(entry, "it was sent from the console");
         };
-        if let Some(reason) = self.held(Feature::Track) {
-            return self.cannot_redo(entry, &reason.to_string());
+        if let Some(reason) = cx.held(Feature::Track) {
+            return cx.cannot_redo(entry, &reason.to_string());
         }
-        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) }, cx);
     }
 
     /// Sends the call that was shown.
-    pub(in crate::app) fn track_now(&mut self, tracking: Tracking, call: Call) {
-        let (context, left) = self.write_context_and_sent();
+    pub(in crate::app) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut Context<'_>) {
+        let (context, left) = cx.write_context_and_sent();
         let title = match tracking.answers {
             EntryRelation::None => title(&tracking.name),
             EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
@@ -154,34 +162,38 @@ impl App {
                 Ok(id)
             };
             let end = tracked.await;
-            TaskOutput::Applications(ApplicationsOutput::Tracked(tracking, end))
+            TaskOutput::Write(WriteOutput::Tracked(tracking, end))
         };
         let title = format!("Saving {}", failed.name);
-        let task = self.start(track, move |error| {
-            TaskOutput::Applications(ApplicationsOutput::Tracked(failed, Err(left.failed(&error))))
-        });
-        self.show_saving(task, title);
+        let task =
+            cx.start(track, move |error| TaskOutput::Write(WriteOutput::Tracked(failed, Err(left.failed(&error)))));
+        cx.show_saving(task, title);
     }
 
-    pub(in crate::app) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>) {
+    pub(in crate::app) fn tracking_ended(
+        &mut self,
+        tracking: Tracking,
+        end: Result<EntryId, Failed>,
+        cx: &mut Context<'_>,
+    ) {
         let Tracking { name, answers } = tracking;
         match (end, answers) {
-            (Ok(step), EntryRelation::None) => self.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), EntryRelation::Undoes(_)) => self.say(format!("Stopped tracking {name}")),
-            (Ok(_), EntryRelation::Redoes(step)) => self.outcome(format!("Tracking {name} again"), Some(step)),
+            (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
+            (Ok(_), EntryRelation::Undoes(_)) => cx.say(format!("Stopped tracking {name}")),
+            (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),
             (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
                 let unknown = "It is unknown whether the application is tracked";
                 let said = failed.message("Could not track the application", unknown);
-                return self.notify_failed(Topic::Tracking, said, Vec::new());
+                return cx.notify_failed(Topic::Tracking, said, Vec::new());
             }
             (Err(failed), EntryRelation::Undoes(_)) => {
                 let unknown = "It is unknown whether the application is still tracked";
                 let said = failed.message("Could not stop tracking the application", unknown);
-                return self.notify_failed(Topic::Tracking, said, Vec::new());
+                return cx.notify_failed(Topic::Tracking, said, Vec::new());
             }
         }
-        self.resolve(Topic::Tracking);
-        self.load_applications();
+        cx.resolve(Topic::Tracking);
+        cx.request(ApplicationsAction::LoadList);
     }
 }
 

@@ -4,177 +4,159 @@
 //! asset, or goes back before this window was opened shows its plan first; what undoes a step is a step of its own; where
 //! the asset is no longer as the step left it nothing is sent, and the step can still be undone.
 
+use crate::app::history::lower;
 use std::sync::Arc;
 
-use crate::app::action::{HistoryAction, NavigationAction};
+use crate::app::Remote;
+use crate::app::action::AssetsAction;
+use crate::app::action::BulkAction;
+use crate::app::action::HistoryAction;
 use crate::app::change::Change;
+use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::app::navigation::Panel;
-use crate::app::notifications::{Grade, Offer};
+use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
 use crate::app::output::WriteOutput;
+use crate::app::write::Writes;
 use crate::app::write::plan::{Planned, Reconciled, reconciled};
 use crate::app::write::step;
-use crate::app::{Action, App, Remote};
 
-impl App {
+impl Writes {
+    /// Carries out a request.
+    pub(in crate::app) fn perform_step(&mut self, action: HistoryAction, cx: &mut Context<'_>) {
+        match action {
+            HistoryAction::Undo => self.undo(cx),
+            HistoryAction::Redo => self.redo(cx),
+            HistoryAction::UndoStep(entry) => self.undo_step(entry, cx),
+            HistoryAction::UndoOne(entry, go_on) => self.undo_one(entry, go_on, cx),
+            HistoryAction::RedoStep(entry) => self.redo_step(entry, cx),
+            HistoryAction::UndoBefore(entry) => self.undo_before(entry, cx),
+            HistoryAction::Reconcile(entry) => self.reconcile(entry, cx),
+            HistoryAction::Select(entry) => self.select_step(entry, cx),
+        }
+    }
+
     /// Undoes the last step, or says why it cannot be undone.
-    pub(in crate::app) fn undo(&mut self) {
-        let step = self.state.history.last().map(|entry| entry.id);
-        self.undo_or("Nothing to undo", step, |app, step| app.undo_one(step, true));
+    pub(in crate::app) fn undo(&mut self, cx: &mut Context<'_>) {
+        let step = cx.history.last().map(|entry| entry.id);
+        self.undo_or("Nothing to undo", step, |writes, step, cx| writes.undo_one(step, true, cx), cx);
     }
 
     /// Leaves a step as it is, and undoes the one before it.
-    pub(in crate::app) fn undo_before(&mut self, id: EntryId) {
-        self.state.history.pass(id);
-        self.undo();
+    pub(in crate::app) fn undo_before(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        cx.history.pass(id);
+        self.undo(cx);
     }
 
     /// Redoes the step that was undone last.
-    pub(in crate::app) fn redo(&mut self) {
-        let step = self.state.history.redoable().map(|entry| entry.id);
-        self.undo_or("Nothing to redo", step, Self::redo_step);
+    pub(in crate::app) fn redo(&mut self, cx: &mut Context<'_>) {
+        let step = cx.history.redoable().map(|entry| entry.id);
+        self.undo_or("Nothing to redo", step, Self::redo_step, cx);
     }
 
-    fn undo_or(&mut self, nothing: &str, step: Option<EntryId>, act: fn(&mut Self, EntryId)) {
+    fn undo_or(
+        &mut self,
+        nothing: &str,
+        step: Option<EntryId>,
+        act: fn(&mut Self, EntryId, &mut Context<'_>),
+        cx: &mut Context<'_>,
+    ) {
         // What the last step is, is known when it has ended.
-        if self.state.history.sending() {
-            self.say("The last change is still in progress; wait until it ends".to_owned());
+        if cx.history.sending() {
+            cx.say("The last change is still in progress; wait until it ends".to_owned());
             return;
         }
         match step {
-            Some(step) => act(self, step),
-            None => self.say(nothing.to_owned()),
+            Some(step) => act(self, step, cx),
+            None => cx.say(nothing.to_owned()),
         }
     }
 
     /// Undoes any step; one that undid another is undone by redoing that one.
-    pub(in crate::app) fn undo_step(&mut self, id: EntryId) {
-        self.undo_one(id, false);
+    pub(in crate::app) fn undo_step(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        self.undo_one(id, false, cx);
     }
 
     /// Undoes a step; `continue_run` goes on to the one before where it turns out to have changed nothing.
-    pub(in crate::app) fn undo_one(&mut self, id: EntryId, continue_run: bool) {
-        let Some(entry) = self.state.history.entry(id).cloned() else { return };
+    pub(in crate::app) fn undo_one(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
+        let Some(entry) = cx.history.entry(id).cloned() else { return };
         match entry.answers {
             EntryRelation::None => {}
-            EntryRelation::Undoes(target) => return self.redo_step(target),
-            EntryRelation::Redoes(target) => return self.undo_step(target),
+            EntryRelation::Undoes(target) => return self.redo_step(target, cx),
+            EntryRelation::Redoes(target) => return self.undo_step(target, cx),
         }
-        if let Some(why) = self.state.history.undo_obstacle(&entry, &self.state.connection) {
-            return self.cannot_undo(&entry, &why);
-        }
-        if let EntryKind::Batch { .. } = entry.deed {
-            return self.undo_batch(id, continue_run);
-        }
-        if let EntryKind::Call { .. } = entry.deed {
-            return self.untrack_step(&entry);
-        }
-        match self.state.history.back(id, self.state.connection.recovery()) {
-            Some(back) => self.answer_step(back, EntryRelation::Undoes(id), format!("Undo: {}", lower(&entry.title))),
-            None => self.cannot_undo(&entry, "what it changed is not known"),
-        }
-    }
-
-    /// Says that a step cannot be undone and why, and offers to go further back where it is the last one.
-    pub(in crate::app) fn cannot_undo(&mut self, entry: &Entry, why: &str) {
-        let offers = self.ways_back(entry.id);
-        self.notify_offering(Grade::Failed, format!("“{}” cannot be undone: {why}", entry.title), offers);
-    }
-
-    /// What can be done where a step is not undone: the step before it, if it is the last one, and a look at it.
-    pub(in crate::app) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
-        let history = &self.state.history;
-        let mut offers = Vec::new();
-        if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
-            offers.push(Offer {
-                label: "Undo the step before",
-                actions: vec![Action::History(HistoryAction::UndoBefore(id))],
-            });
-        }
-        let look = vec![
-            Action::Navigation(NavigationAction::Show(Panel::History)),
-            Action::History(HistoryAction::Select(Some(id))),
-        ];
-        offers.push(Offer { label: "History", actions: look });
-        offers
-    }
-
-    pub(in crate::app) fn redo_step(&mut self, id: EntryId) {
-        let Some(entry) = self.state.history.entry(id).cloned() else { return };
-        if let Some(why) = self.state.history.redo_obstacle(&entry) {
-            return self.cannot_redo(&entry, &why);
+        if let Some(why) = cx.history.undo_obstacle(&entry, &cx.connection) {
+            return cx.cannot_undo(&entry, &why);
         }
         if let EntryKind::Batch { .. } = entry.deed {
-            return self.redo_batch(id);
+            return cx.request(BulkAction::UndoBatch(id, continue_run));
         }
         if let EntryKind::Call { .. } = entry.deed {
-            return self.track_again(&entry);
+            return self.untrack_step(&entry, cx);
         }
-        match self.state.history.again(id, self.state.connection.recovery()) {
-            Some(again) => self.answer_step(again, EntryRelation::Redoes(id), format!("Redo: {}", lower(&entry.title))),
-            None => self.cannot_redo(&entry, "this service cannot redo it"),
+        match cx.history.back(id, cx.connection.recovery()) {
+            Some(back) => {
+                self.answer_step(back, EntryRelation::Undoes(id), format!("Undo: {}", lower(&entry.title)), cx)
+            }
+            None => cx.cannot_undo(&entry, "what it changed is not known"),
         }
     }
 
-    /// Says that a step cannot be redone, and why.
-    pub(in crate::app) fn cannot_redo(&mut self, entry: &Entry, why: &str) {
-        self.notify(Grade::Failed, format!("“{}” cannot be redone: {why}", entry.title));
+    pub(in crate::app) fn redo_step(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        let Some(entry) = cx.history.entry(id).cloned() else { return };
+        if let Some(why) = cx.history.redo_obstacle(&entry) {
+            return cx.cannot_redo(&entry, &why);
+        }
+        if let EntryKind::Batch { .. } = entry.deed {
+            return cx.request(BulkAction::RedoBatch(id));
+        }
+        if let EntryKind::Call { .. } = entry.deed {
+            return self.track_again(&entry, cx);
+        }
+        match cx.history.again(id, cx.connection.recovery()) {
+            Some(again) => {
+                self.answer_step(again, EntryRelation::Redoes(id), format!("Redo: {}", lower(&entry.title)), cx)
+            }
+            None => cx.cannot_redo(&entry, "this service cannot redo it"),
+        }
     }
 
     /// Sends what undoes or redoes one step; after its plan was looked at where it deletes, where the step is not of this
     /// window, or where the connection asks.
-    fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String) {
-        let change = self.state.history.replacements().apply(change);
-        if self.blocks_write(change.feature(), "Could not make the change") {
+    fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String, cx: &mut Context<'_>) {
+        let change = cx.history.replacements().apply(change);
+        if cx.blocks_write(change.feature(), "Could not make the change") {
             return;
         }
-        if self.state.pages.of.get(change.asset()).is_some_and(|page| page.writing) {
-            return self.say("The last change to this asset is still being saved; try again in a moment".to_owned());
+        if cx.pages.of.get(change.asset()).is_some_and(|page| page.writing) {
+            return cx.say("The last change to this asset is still being saved; try again in a moment".to_owned());
         }
         let title = Some(title);
-        let looked_at = self.confirms() || change.deletes() || !self.is_of_this_window(answers);
-        if !self.begin_writing(change.asset()) {
+        let looked_at = cx.confirms() || change.deletes() || !cx.history.answers_this_window(answers);
+        if !self.begin_writing(change.asset(), cx) {
             return;
         }
         if looked_at {
             let planned = Planned::of(change, Remote::Unasked);
-            self.plan(Planned { answers, title, awaited: true, ..planned });
+            self.plan(Planned { answers, title, awaited: true, ..planned }, cx);
         } else {
-            self.start_writing(change, answers, title);
+            self.start_writing(change, answers, title, cx);
         }
-    }
-
-    /// Whether what is undone or redone was done in this window since it was opened.
-    pub(in crate::app) fn is_of_this_window(&self, answers: EntryRelation) -> bool {
-        let history = &self.state.history;
-        match answers {
-            EntryRelation::None => true,
-            EntryRelation::Undoes(step) => history.is_of_this_window(step),
-            EntryRelation::Redoes(step) => {
-                history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id))
-            }
-        }
-    }
-
-    /// A step's name, within a sentence.
-    pub(in crate::app) fn title_of(&self, step: EntryId) -> String {
-        self.state.history.entry(step).map(|entry| lower(&entry.title)).unwrap_or_default()
     }
 
     /// Reads what a step of unknown outcome was meant for, and notes what that tells. It is never sent again.
-    pub(in crate::app) fn reconcile(&mut self, id: EntryId) {
-        let Some(entry) = self.state.history.entry(id).cloned() else { return };
+    pub(in crate::app) fn reconcile(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        let Some(entry) = cx.history.entry(id).cloned() else { return };
         let change = match (&entry.outcome, &entry.deed) {
             (Outcome::Unknown(_), EntryKind::Change(change)) => change.clone(),
-            (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => return self.open_run(*run),
+            (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => return cx.request(BulkAction::Open(*run)),
             (Outcome::Unknown(_), EntryKind::Call { .. }) => {
                 let text = format!("“{}” cannot be read again; check the item itself", entry.title);
-                return self.notify(Grade::Failed, text);
+                return cx.notify(Grade::Failed, text);
             }
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
-        let context = self.context();
+        let context = cx.context();
         let (meant, failed) = (change.clone(), change.clone());
         let read = async move {
             let end = match context {
@@ -183,33 +165,51 @@ impl App {
             };
             TaskOutput::Write(WriteOutput::Reconciled { change: meant, end })
         };
-        self.start(read, move |error| {
+        cx.start(read, move |error| {
             TaskOutput::Write(WriteOutput::Reconciled { change: failed, end: Err(error.to_string()) })
         });
     }
 
-    pub(in crate::app) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>) {
+    pub(in crate::app) fn reconciled(
+        &mut self,
+        change: &Change,
+        end: Result<Reconciled, String>,
+        cx: &mut Context<'_>,
+    ) {
         match end {
             Ok(Reconciled::Applied) => {
-                self.say(format!("The change was made: {}", lower(&change.done())));
+                cx.say(format!("The change was made: {}", lower(&change.done())));
                 match change {
-                    Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset),
-                    change => self.load_asset(change.asset()),
+                    Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset, cx),
+                    change => cx.request(AssetsAction::Reload(change.asset().clone())),
                 }
             }
             Ok(Reconciled::NotApplied) => {
-                self.say(format!("The change was not made: {}", lower(&change.done())));
-                self.load_asset(change.asset());
+                cx.say(format!("The change was not made: {}", lower(&change.done())));
+                cx.request(AssetsAction::Reload(change.asset().clone()));
             }
             Ok(Reconciled::Unclear(why)) => {
-                self.notify(Grade::Failed, format!("The outcome remains unknown: {why}"));
+                cx.notify(Grade::Failed, format!("The outcome remains unknown: {why}"));
             }
-            Err(problem) => self.notify(Grade::Failed, format!("Could not read the asset again: {problem}")),
+            Err(problem) => cx.notify(Grade::Failed, format!("Could not read the asset again: {problem}")),
         }
     }
 
-    pub(in crate::app) fn select_step(&mut self, entry: Option<EntryId>) {
-        self.state.history.selected = entry;
+    pub(in crate::app) fn select_step(&mut self, entry: Option<EntryId>, cx: &mut Context<'_>) {
+        cx.history.selected = entry;
+    }
+}
+
+impl Context<'_> {
+    /// Says that a step cannot be undone and why, and offers to go further back where it is the last one.
+    pub(in crate::app) fn cannot_undo(&mut self, entry: &Entry, why: &str) {
+        let offers = self.history.ways_back(entry.id);
+        self.notify_offering(Grade::Failed, format!("“{}” cannot be undone: {why}", entry.title), offers);
+    }
+
+    /// Says that a step cannot be redone, and why.
+    pub(in crate::app) fn cannot_redo(&mut self, entry: &Entry, why: &str) {
+        self.notify(Grade::Failed, format!("“{}” cannot be redone: {why}", entry.title));
     }
 }
 
@@ -225,11 +225,4 @@ async fn read_again(context: &step::WriteContext, entry: &Arc<Entry>, change: &C
     };
     step::record_reconciled(context, Entry::clone(entry), outcome, done).await;
     Ok(reconciled)
-}
-
-/// A sentence within another one.
-pub(in crate::app) fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }

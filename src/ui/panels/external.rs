@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::action::ApplicationsAction;
+use crate::app::action::{ApplicationsAction, WriteAction};
 use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
@@ -301,7 +301,7 @@ impl<'a> TrackedApplications<'a> {
 }
 
 fn track(row: &ExternalRow) -> Action {
-    Action::Applications(ApplicationsAction::Track {
+    Action::Write(WriteAction::Track {
         name: row.name.clone(),
         version: row.version.clone(),
         identifier: row.identifier.clone(),

@@ -2,19 +2,23 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::app::Action;
+use crate::app::action::AssetsAction;
+use crate::app::action::TrashAction;
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::app::bulk::Bulk;
 use crate::app::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
 use crate::app::bulk::{
     Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
 };
 use crate::app::change::Change;
+use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::app::navigation::Panel;
 use crate::app::notifications::{Grade, Offer};
 use crate::app::output::BulkOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::tasks::TaskId;
-use crate::app::{Action, App};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
@@ -60,27 +64,26 @@ impl ActiveRun {
     }
 }
 
-impl App {
+impl Bulk {
     /// Starts a run as a step of the history, and shows it.
-    pub(in crate::app) fn start_run(&mut self, mut kept: RunRecord, answers: EntryRelation) {
+    pub(in crate::app) fn start_run(&mut self, mut kept: RunRecord, answers: EntryRelation, cx: &mut Context<'_>) {
         let entry = EntryId::random();
         kept.run.entry = Some(entry);
         kept.rest.answers = answers;
         let RunRecord { run, rest } = kept;
-        self.state.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
-        self.state.history.selected = Some(entry);
-        self.show(Panel::History);
+        cx.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
+        cx.history.selected = Some(entry);
+        cx.request(NavigationAction::Show(Panel::History));
         let id = run.id;
-        self.state.bulk.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
-        self.state.history.runs.insert(id, run);
-        self.go(id, RowSelection::Open, StopMode::No);
+        self.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
+        cx.history.runs.insert(id, run);
+        self.go(id, RowSelection::Open, StopMode::No, cx);
     }
 
     /// Carries a run out, from where it stands.
-    pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode) {
-        let context = self.context();
-        let (Some(drawn), Some(live)) = (self.state.history.runs.get_mut(&id), self.state.bulk.active.get_mut(&id))
-        else {
+    pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
+        let context = cx.context();
+        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&id), self.active.get_mut(&id)) else {
             return;
         };
         if live.going.is_some() {
@@ -96,31 +99,30 @@ impl App {
         live.control = Control::new(drawn.in_flight);
         live.control.halt(halt);
         let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
-        let service = self.state.connection.address.clone().unwrap_or_default();
-        let begun = RunHandles { control, service, tell: Box::new(self.teller(id)) };
+        let service = cx.connection.address.clone().unwrap_or_default();
+        let begun = RunHandles { control, service, tell: Box::new(self.teller(id, cx)) };
         let execute = async move {
             TaskOutput::Bulk(BulkOutput::Stopped(match context {
                 Ok(context) => begin.execute(context, begun).await,
                 Err(error) => begin.halted(super::stopped(&error)),
             }))
         };
-        let task = self.start(execute, move |error| {
+        let task = cx.start(execute, move |error| {
             TaskOutput::Bulk(BulkOutput::Stopped(RunStopped::broken(id, error.to_string())))
         });
-        let work = self.next_work();
-        self.show_work(work, task, title, None);
-        if let Some(shown) = self.state.work.last_mut() {
+        let work = cx.next_work();
+        cx.show_work(work, task, title, None);
+        if let Some(shown) = cx.work.last_mut() {
             (shown.progress, shown.run) = (Some(progress), Some(id));
         }
-        if let Some(live) = self.state.bulk.active.get_mut(&id) {
+        if let Some(live) = self.active.get_mut(&id) {
             live.going = Some(RunTask { task, work });
         }
     }
 
     /// Tells the window of lines; it is woken for the first of those it has not taken yet.
-    fn teller(&self, run: RunId) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (notes, waker, generation) =
-            (self.runtime.notes_in.clone(), self.runtime.tasks.waker(), self.runtime.generation);
+    fn teller(&self, run: RunId, cx: &Context<'_>) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
+        let (notes, waker, generation) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
         let inbox = Arc::new(Inbox::default());
         move |line| {
             if inbox.put(line) {
@@ -131,9 +133,8 @@ impl App {
         }
     }
 
-    pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox) {
-        let (Some(drawn), Some(live)) = (self.state.history.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
-        else {
+    pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
+        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
             return;
         };
         for line in inbox.take() {
@@ -141,17 +142,16 @@ impl App {
         }
         if let Some(RunTask { work, .. }) = live.going {
             let progress = progress(drawn);
-            for work in self.state.work.iter_mut().filter(|shown| shown.number == work) {
+            for work in cx.work.iter_mut().filter(|shown| shown.number == work) {
                 work.progress = Some(progress);
             }
         }
     }
 
     /// A run stands still: it has ended, or it can be resumed.
-    pub(in crate::app) fn run_halted(&mut self, halted: RunStopped) {
+    pub(in crate::app) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(live)) = (self.state.history.runs.get_mut(&run), self.state.bulk.active.get_mut(&run))
-        else {
+        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
             return;
         };
         (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
@@ -160,26 +160,26 @@ impl App {
         }
         let exported = exported.and_then(|exported| exported.map(|place| drawn.place = Some(place)).err());
         if let Some(problem) = exported {
-            self.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
+            cx.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
         }
-        let Some(drawn) = self.state.history.runs.get(&run) else { return };
+        let Some(drawn) = cx.history.runs.get(&run) else { return };
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
                 let text = format!("“{}” stopped: {why}", drawn.title);
-                self.notify(Grade::Failed, text);
+                cx.notify(Grade::Failed, text);
             }
             RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
-            RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run),
+            RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run, cx),
         }
-        self.refresh_after(run);
+        self.refresh_after(run, cx);
     }
 
     /// Ends the step of a run that has ended, and says so.
-    pub(super) fn run_ended(&mut self, run: RunId) {
-        let (Some(drawn), Some(live)) = (self.state.history.runs.get(&run), self.state.bulk.active.get(&run)) else {
+    pub(super) fn run_ended(&mut self, run: RunId, cx: &mut Context<'_>) {
+        let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };
-        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), self.state.connection.recovery());
+        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), cx.connection.recovery());
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
@@ -188,76 +188,75 @@ impl App {
         };
         let (step, text) = match answers {
             EntryRelation::None => (entry, summary(drawn, &live.rest)),
-            EntryRelation::Undoes(step) => (entry, answered(drawn, &self.title_of(step), &UNDO)),
-            EntryRelation::Redoes(step) => (step, answered(drawn, &self.title_of(step), &REDO)),
+            EntryRelation::Undoes(step) => (entry, answered(drawn, &cx.history.title_of(step), &UNDO)),
+            EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
         };
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
-        self.note_end(run);
+        self.note_end(run, cx);
         match (answers, idle && !open, undo) {
-            (EntryRelation::None, true, _) => drop(self.state.history.idle.insert(entry)),
-            (EntryRelation::None, false, false) if !open => drop(self.state.history.lasting.insert(entry)),
+            (EntryRelation::None, true, _) => drop(cx.history.idle.insert(entry)),
+            (EntryRelation::None, false, false) if !open => drop(cx.history.lasting.insert(entry)),
             _ => {}
         }
         match &outcome {
             Outcome::Done => {}
             Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) | Outcome::Partly { .. } => {
                 let offers = rows_left(run, entry, &outcome);
-                self.notify_offering(Grade::Failed, text.clone(), offers);
+                cx.notify_offering(Grade::Failed, text.clone(), offers);
             }
         }
-        self.outcome(text, undo.then_some(step));
+        cx.outcome(text, undo.then_some(step));
     }
 
     /// Notes how the step of a run ended, in the history and on disk.
-    pub(super) fn note_end(&mut self, run: RunId) {
-        let (Some(drawn), Some(live)) = (self.state.history.runs.get(&run), self.state.bulk.active.get(&run)) else {
+    pub(super) fn note_end(&mut self, run: RunId, cx: &mut Context<'_>) {
+        let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };
         let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
-        let known =
-            self.state.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
-        self.state.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
-        let journal = self.runtime.journal.clone();
+        let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
+        cx.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
+        let journal = cx.runtime.journal.clone();
         let note = move || {
             TaskOutput::Bulk(BulkOutput::StepRecorded(
                 journal.end(entry, &outcome, None).map_err(|error| error.to_string()),
             ))
         };
-        self.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
+        cx.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
     }
 
-    pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>) {
+    pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
         if let Err(problem) = end {
-            self.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
+            cx.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
     }
 
     /// Reads the lists and the open page once.
-    fn refresh_after(&mut self, run: RunId) {
-        let Some(drawn) = self.state.history.runs.get(&run) else { return };
+    fn refresh_after(&mut self, run: RunId, cx: &mut Context<'_>) {
+        let Some(drawn) = cx.history.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
-        let open = self.state.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
+        let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
         for asset in &deleted {
-            self.forget_asset(asset);
-            self.state.pages.of.remove(asset);
+            cx.request(AssetsAction::Forget(asset.clone()));
+            cx.pages.of.remove(asset);
         }
         match open {
-            Some(open) if deleted.contains(&open) => self.state.pages.open = None,
-            Some(open) => self.load_asset(&open),
+            Some(open) if deleted.contains(&open) => cx.pages.open = None,
+            Some(open) => cx.request(AssetsAction::Reload(open.clone())),
             None => {}
         }
-        self.load_assets();
-        self.trash_changed();
-        let made = self.state.bulk.active.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
+        cx.request(AssetsAction::LoadList);
+        cx.request(TrashAction::Changed);
+        let made = self.active.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
-            self.load_linkable(kind);
+            cx.request(AssetsAction::LoadLinkable(kind));
         }
     }
 
     /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
     pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
-        let runs = std::mem::take(&mut self.state.bulk.active);
+        let runs = std::mem::take(&mut self.active);
         runs.values().for_each(|live| live.control.halt(StopMode::Pause));
         runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
     }

@@ -1,15 +1,17 @@
 //! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
 
+use crate::app::Action;
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::app::bulk::Bulk;
 use crate::app::bulk::window::ActiveRun;
 use crate::app::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::app::change::Change;
+use crate::app::context::Context;
 use crate::app::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::app::navigation::Panel;
 use crate::app::notifications::{Grade, Offer};
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
-use crate::app::{Action, App};
 use lunette_client::model::size::grouped;
 
 /// Runs that were read.
@@ -37,18 +39,18 @@ pub(in crate::app) enum AfterLoad {
     Tell,
 }
 
-impl App {
-    pub(in crate::app) fn open_run(&mut self, run: RunId) {
-        if !self.state.history.runs.contains_key(&run) {
-            self.read_runs(vec![run], AfterLoad::Look);
+impl Bulk {
+    pub(in crate::app) fn open_run(&mut self, run: RunId, cx: &mut Context<'_>) {
+        if !cx.history.runs.contains_key(&run) {
+            self.read_runs(vec![run], AfterLoad::Look, cx);
         }
     }
 
     /// Reads the ledgers of runs, for something.
-    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad) {
-        let Some(store) = self.runtime.journal.runs() else {
+    pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut Context<'_>) {
+        let Some(store) = cx.runtime.journal.runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
-            return self.notify(Grade::Failed, text);
+            return cx.notify(Grade::Failed, text);
         };
         let read = move || {
             let mut read = ReadRuns::default();
@@ -67,14 +69,14 @@ impl App {
             TaskOutput::Bulk(BulkOutput::Read(read, then))
         };
         let failed = |error: crate::app::CallError| ReadRuns { said: vec![error.to_string()], ..ReadRuns::default() };
-        self.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Look)));
+        cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Look)));
     }
 
     /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
-    pub(in crate::app) fn find_runs(&mut self) {
-        let Some(store) = self.runtime.journal.runs() else { return };
+    pub(in crate::app) fn find_runs(&mut self, cx: &mut Context<'_>) {
+        let Some(store) = cx.runtime.journal.runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
-        let entries = self.state.history.entries.iter().filter(|entry| open(&entry.outcome));
+        let entries = cx.history.entries.iter().filter(|entry| open(&entry.outcome));
         let of = |deed: &EntryKind| match deed {
             EntryKind::Batch { run, .. } => Some(*run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
@@ -82,7 +84,7 @@ impl App {
         let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.deed)).collect();
         // What another window carries out is not cut off.
         let (elsewhere, open): (Vec<_>, Vec<_>) =
-            open.into_iter().partition(|run| self.state.history.runs_in_another_window(*run));
+            open.into_iter().partition(|run| cx.history.runs_in_another_window(*run));
         let read = move || {
             let (mut runs, said) = Ledger::interrupted(&store);
             runs.retain(|kept| !elsewhere.contains(&kept.run.id));
@@ -94,17 +96,17 @@ impl App {
             }
             TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, said, lost: Vec::new() }, AfterLoad::Tell))
         };
-        self.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
+        cx.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
     }
 
-    pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad) {
+    pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
         let ReadRuns { runs, said, lost } = read;
-        self.state.history.lost.extend(lost);
-        said.into_iter().for_each(|said| self.notify(Grade::Failed, said));
+        cx.history.lost.extend(lost);
+        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
             // One that goes on is further than its ledger was when it was read.
-            if self.state.bulk.active.contains_key(&run.id) {
+            if self.active.contains_key(&run.id) {
                 continue;
             }
             let id = run.id;
@@ -112,55 +114,51 @@ impl App {
                 RunStatus::Interrupted | RunStatus::Running | RunStatus::Paused(_) => cut_off.push(id),
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
-            self.state.bulk.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
-            self.state.history.runs.insert(id, run);
+            self.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
+            cx.history.runs.insert(id, run);
             match then {
                 AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
-                AfterLoad::GoOn(which, halt) => self.go(id, which, halt),
+                AfterLoad::GoOn(which, halt) => self.go(id, which, halt, cx),
             }
         }
         match then {
             AfterLoad::Look | AfterLoad::GoOn(..) => {}
-            AfterLoad::Undo(entry, continue_run) => self.undo_one(entry, continue_run),
-            AfterLoad::Redo(entry) => self.redo_step(entry),
+            AfterLoad::Undo(entry, continue_run) => cx.request(HistoryAction::UndoOne(entry, continue_run)),
+            AfterLoad::Redo(entry) => cx.request(HistoryAction::RedoStep(entry)),
             AfterLoad::Tell => {
-                self.end_runs(over);
-                self.tell_of_runs(&cut_off);
+                self.end_runs(over, cx);
+                self.tell_of_runs(&cut_off, cx);
             }
         }
     }
 
     /// Ends the steps of runs that had ended.
-    fn end_runs(&mut self, over: Vec<RunId>) {
+    fn end_runs(&mut self, over: Vec<RunId>, cx: &mut Context<'_>) {
         for run in over {
-            let exports = self
-                .state
-                .bulk
-                .active
-                .get(&run)
-                .is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
-            let unknown = self.state.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
+            let exports =
+                self.active.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
+            let unknown = cx.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
-                (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel),
-                (false, false) if self.step_says_more(run) => {}
-                (false, false) => self.note_end(run),
+                (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel, cx),
+                (false, false) if self.step_says_more(run, cx) => {}
+                (false, false) => self.note_end(run, cx),
                 (false, true) => {}
             }
         }
     }
 
     /// Whether the step of an import says what its ledger cannot: that more may have been made than it has rows for.
-    fn step_says_more(&self, run: RunId) -> bool {
+    fn step_says_more(&self, run: RunId, cx: &Context<'_>) -> bool {
         let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
-        let import = self.state.bulk.active.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
-        let entry = self.state.history.runs.get(&run).and_then(|run| self.state.history.entry(run.entry?));
+        let import = self.active.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
+        let entry = cx.history.runs.get(&run).and_then(|run| cx.history.entry(run.entry?));
         import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }
 
     /// Says which runs were cut off, in one notice.
-    fn tell_of_runs(&mut self, cut_off: &[RunId]) {
-        let of = |run: &RunId| self.state.history.runs.get(run);
+    fn tell_of_runs(&mut self, cut_off: &[RunId], cx: &mut Context<'_>) {
+        let of = |run: &RunId| cx.history.runs.get(run);
         let mut offers = Vec::new();
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,
@@ -184,6 +182,6 @@ impl App {
                 format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
             }
         };
-        self.notify_offering(Grade::Failed, text, offers);
+        cx.notify_offering(Grade::Failed, text, offers);
     }
 }

@@ -7,19 +7,19 @@
 
 use std::sync::Arc;
 
+use crate::app::action::EmbeddedAction;
+use crate::app::action::HistoryAction;
+use crate::app::bulk::Bulk;
 use crate::app::bulk::window::AfterLoad;
 use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Row, RowStatus, Run, RunId, RunRecord};
 use crate::app::change::Change;
 use crate::app::change::Recovery;
 use crate::app::change::inverse;
-use crate::app::embedded::{Backup, Ownership};
+use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
-use crate::app::output::BulkOutput;
-use crate::app::output::TaskOutput;
 use crate::app::session::Target;
 use crate::app::write::lower;
-use crate::app::{App, CallError};
 
 /// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
 const FEW: usize = 5;
@@ -39,12 +39,12 @@ enum RowNow {
     Unclear,
 }
 
-impl App {
+impl Bulk {
     /// Undoes a batch: a run of the inverses of the rows that are in force. `continue_run` goes on to the step before where the
     /// batch changed nothing.
-    pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool) {
-        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run)) else { return };
-        let (rows, recovery) = (rows_now(&run, &answers), self.state.connection.recovery());
+    pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
+        let (rows, recovery) = (rows_now(&run, &answers), cx.connection.recovery());
         // What was done last is undone first.
         let back = rows.iter().zip(run.rows.iter()).enumerate().rev().filter_map(|(target, (now, row))| match now {
             RowNow::InForce(change) => Some(answer_row(inverse(change, row.done.as_deref(), recovery)?, row, target)),
@@ -53,42 +53,49 @@ impl App {
         let back: Vec<_> = back.collect();
         if !back.is_empty() {
             let title = format!("Undo: {}", lower(&entry.title));
-            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id));
+            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
         }
         if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
-            self.state.history.idle.insert(id);
+            cx.history.idle.insert(id);
             match continue_run {
-                true => self.undo(),
-                false => self.say(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+                true => cx.request(HistoryAction::Undo),
+                false => cx.say(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
             return;
         }
-        self.state.history.lasting.insert(id);
-        self.cannot_undo(&entry, "none of its changes can be undone");
+        cx.history.lasting.insert(id);
+        cx.cannot_undo(&entry, "none of its changes can be undone");
     }
 
     /// Redoes a batch that was undone, as far as it was.
-    pub(in crate::app) fn redo_batch(&mut self, id: EntryId) {
-        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id)) else { return };
-        let (rows, recovery) = (rows_now(&run, &answers), self.state.connection.recovery());
+    pub(in crate::app) fn redo_batch(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id), cx) else { return };
+        let (rows, recovery) = (rows_now(&run, &answers), cx.connection.recovery());
         let again = rows.iter().zip(run.rows.iter()).enumerate().filter_map(|(target, (now, row))| match now {
             RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
             RowNow::Untouched | RowNow::InForce(_) | RowNow::Unclear => None,
         });
         let again: Vec<_> = again.collect();
         if again.is_empty() {
-            return self.cannot_redo(&entry, "this service cannot redo it");
+            return cx.cannot_redo(&entry, "this service cannot redo it");
         }
         let title = format!("Redo: {}", lower(&entry.title));
-        self.answer_batch(title, again, run.in_flight, EntryRelation::Redoes(id));
+        self.answer_batch(title, again, run.in_flight, EntryRelation::Redoes(id), cx);
     }
 
-    fn answer_batch(&mut self, title: String, rows: Vec<AnswerRow>, in_flight: usize, answers: EntryRelation) {
-        let now = self.state.history.replacements();
+    fn answer_batch(
+        &mut self,
+        title: String,
+        rows: Vec<AnswerRow>,
+        in_flight: usize,
+        answers: EntryRelation,
+        cx: &mut Context<'_>,
+    ) {
+        let now = cx.history.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
-        if self.state.bulk.active.values().any(under_way) {
-            return self.say("Already in progress; wait until it ends".to_owned());
+        if self.active.values().any(under_way) {
+            return cx.say("Already in progress; wait until it ends".to_owned());
         }
         let mut features = Vec::new();
         for feature in rows.iter().map(|row| row.change.feature()) {
@@ -96,24 +103,24 @@ impl App {
                 features.push(feature);
             }
         }
-        if let Some(reason) = features.iter().find_map(|feature| self.held(*feature)) {
-            return self.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
+        if let Some(reason) = features.iter().find_map(|feature| cx.held(*feature)) {
+            return cx.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
-        let backup = if deletions > FEW { self.backup_first() } else { BackupFirst::NotNeeded };
-        let looked_at = rows.len() > 1 || deletions > 0 || self.confirms() || !self.is_of_this_window(answers);
+        let backup = if deletions > FEW { self.backup_first(cx) } else { BackupFirst::NotNeeded };
+        let looked_at = rows.len() > 1 || deletions > 0 || cx.confirms() || !cx.history.answers_this_window(answers);
         let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, features });
         match looked_at {
-            true => self.plan_answer(answer),
-            false => self.run_answer(&answer),
+            true => self.plan_answer(answer, cx),
+            false => self.run_answer(&answer, cx),
         }
     }
 
     /// Whether a backup of the service that is talked to can be made here.
-    fn backup_first(&self) -> BackupFirst {
-        match (&self.state.connection.target, self.state.inside.seen.whose) {
-            (Target::Embedded, Ownership::Own) => BackupFirst::Made,
-            (Target::Embedded, Ownership::Another | Ownership::Nobody) => {
+    fn backup_first(&self, cx: &Context<'_>) -> BackupFirst {
+        match (&cx.connection.target, cx.connection.of_this_window) {
+            (Target::Embedded, true) => BackupFirst::Made,
+            (Target::Embedded, false) => {
                 BackupFirst::Impossible("Another program runs this service, so this window cannot back it up")
             }
             (Target::Url(_), _) => BackupFirst::Impossible("Lunette cannot back up this service"),
@@ -121,81 +128,64 @@ impl App {
     }
 
     /// Starts a run that undoes or redoes a batch, once its backup is made.
-    pub(in crate::app) fn start_answer(&mut self, answer: Arc<BatchAnswer>) {
+    pub(in crate::app) fn start_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         if answer.backup != BackupFirst::Made {
-            return self.run_answer(&answer);
+            return self.run_answer(&answer, cx);
         }
-        if let Some(obstacle) = self.state.inside.obstacle() {
-            return self.not_backed_up(&answer, obstacle);
-        }
-        self.state.inside.busy = Some("Backing up");
-        let (work, generation) = (self.runtime.setup.embed.back_up(), self.runtime.generation);
-        let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
-        let back_up = async move { TaskOutput::Bulk(BulkOutput::BackedUpFirst(work.await, answer, generation)) };
-        let ended = move |error: CallError| {
-            TaskOutput::Bulk(BulkOutput::BackedUpFirst(Err(error.to_string()), failed, generation))
-        };
-        let task = self.start(back_up, ended);
-        let number = self.next_work();
-        self.show_work(number, task, title, None);
+        cx.request(EmbeddedAction::BackUpFirst(answer));
     }
 
     /// The backup before a run was made, or not; without it the run does not start.
     pub(in crate::app) fn backed_up_first(
         &mut self,
-        end: Result<Backup, String>,
+        end: Result<(), String>,
         answer: &BatchAnswer,
         generation: u64,
+        cx: &mut Context<'_>,
     ) {
-        self.state.inside.busy = None;
-        self.look_for_backups();
-        if end.is_ok() {
-            self.resolve(Topic::Backup);
-        }
         match end {
-            Ok(_) if generation == self.runtime.generation => self.run_answer(answer),
-            Ok(_) => self.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
-            Err(problem) => self.not_backed_up(answer, &format!("the backup failed: {problem}")),
+            Ok(_) if generation == cx.runtime.generation => self.run_answer(answer, cx),
+            Ok(_) => cx.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
+            Err(problem) => self.not_backed_up(answer, &problem, cx),
         }
     }
 
-    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str) {
-        self.notify_failed(Topic::Backup, not_started(answer, why), Vec::new());
+    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str, cx: &mut Context<'_>) {
+        cx.notify_failed(Topic::Backup, not_started(answer, why), Vec::new());
     }
 
-    fn run_answer(&mut self, answer: &BatchAnswer) {
+    fn run_answer(&mut self, answer: &BatchAnswer, cx: &mut Context<'_>) {
         // It may have been undone or redone elsewhere while its plan was looked at.
         let stale = match answer.answers {
-            EntryRelation::Undoes(step) => self.state.history.entry(step).is_none_or(|entry| entry.undone),
+            EntryRelation::Undoes(step) => cx.history.entry(step).is_none_or(|entry| entry.undone),
             EntryRelation::Redoes(_) | EntryRelation::None => false,
         };
         match stale {
-            true => self.notify(Grade::Failed, not_started(answer, "already undone")),
-            false => self.start_run(RunRecord::of_answer(answer), answer.answers),
+            true => cx.notify(Grade::Failed, not_started(answer, "already undone")),
+            false => self.start_run(RunRecord::of_answer(answer), answer.answers, cx),
         }
     }
 
     /// A batch with its runs; None where they have to be read first, which is begun.
-    fn batch(&mut self, id: EntryId, then: AfterLoad) -> Option<Batch> {
-        let entry = Arc::clone(self.state.history.entry(id)?);
+    fn batch(&mut self, id: EntryId, then: AfterLoad, cx: &mut Context<'_>) -> Option<Batch> {
+        let entry = Arc::clone(cx.history.entry(id)?);
         let run = run_of(&entry)?;
-        let history = &self.state.history;
+        let history = &cx.history;
         let answers: Vec<_> =
             history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
         if history.lost.contains(&run) {
-            self.cannot_undo(&entry, "its rows are no longer known");
+            cx.cannot_undo(&entry, "its rows are no longer known");
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
-        let missing = wanted.filter(|run| !self.state.history.runs.contains_key(run) && !history.lost.contains(run));
+        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.lost.contains(run));
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
-            self.read_runs(missing, then);
+            self.read_runs(missing, then, cx);
             return None;
         }
-        let run = self.state.history.runs.get(&run)?.clone();
-        let known =
-            |(answers, run): (EntryRelation, RunId)| Some((answers, self.state.history.runs.get(&run)?.clone()));
+        let run = cx.history.runs.get(&run)?.clone();
+        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, cx.history.runs.get(&run)?.clone()));
         // A run whose ledger is lost, or was never made, sent nothing that is known.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }

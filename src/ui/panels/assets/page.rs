@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
-use crate::app::action::{AssetsAction, SettingsAction, WriteAction};
+use crate::app::action::{AssetsAction, DraftsAction, SettingsAction, WriteAction};
 use crate::app::assets::page::AssetPage;
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
@@ -343,7 +343,7 @@ impl Page {
             let Some(draft) = state.drafts.typed.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(DraftChoice::Discard), _) => actions.push(WriteAction::KeepDraft(key, None).into()),
+                (Some(DraftChoice::Discard), _) => actions.push(DraftsAction::Keep(key, None).into()),
                 (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }

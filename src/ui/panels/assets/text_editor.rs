@@ -10,7 +10,7 @@ use egui::text_edit::TextEditState;
 use egui::{Key, Modifiers, Ui};
 use serde_json::{Value, json};
 
-use crate::app::action::WriteAction;
+use crate::app::action::{DraftsAction, WriteAction};
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
 use crate::app::drafts::{Draft, DraftKey};
@@ -236,7 +236,7 @@ impl TextEditor {
             typed: json!({ "from": &*self.original, "text": self.text }),
             at: jiff::Timestamp::now().to_string(),
         });
-        actions.push(WriteAction::KeepDraft(DraftKey::Text(id.clone()), draft).into());
+        actions.push(DraftsAction::Keep(DraftKey::Text(id.clone()), draft).into());
     }
 }
 

@@ -7,7 +7,7 @@ use egui::Ui;
 use serde_json::{Value, json};
 
 use crate::app::Action;
-use crate::app::action::WriteAction;
+use crate::app::action::DraftsAction;
 use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Edit, Field, description};
 use crate::app::drafts::{Draft, DraftKey};
@@ -202,7 +202,7 @@ impl EditForm {
             at: jiff::Timestamp::now().to_string(),
         });
         self.saved_draft = wanted.cloned();
-        actions.push(WriteAction::KeepDraft(DraftKey::Fields(id.clone()), draft).into());
+        actions.push(DraftsAction::Keep(DraftKey::Fields(id.clone()), draft).into());
     }
 
     fn edits(&self) -> Vec<Edit> {

@@ -6,7 +6,7 @@
 use egui::Ui;
 use serde_json::{Value, json};
 
-use crate::app::action::{ImportAction, WriteAction};
+use crate::app::action::{DraftsAction, ImportAction};
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
@@ -113,13 +113,13 @@ impl NewText {
         let same = saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| kept_name == name && kept_text == text);
         if gone || empty {
             if saved_draft.take().is_some() {
-                actions.push(WriteAction::KeepDraft(DraftKey::NewText, None).into());
+                actions.push(DraftsAction::Keep(DraftKey::NewText, None).into());
             }
         } else if !same {
             *saved_draft = Some((name.clone(), text.clone()));
             let typed = json!({ "name": name, "text": text });
             let draft = Draft { base: Value::Null, typed, at: jiff::Timestamp::now().to_string() };
-            actions.push(WriteAction::KeepDraft(DraftKey::NewText, Some(draft)).into());
+            actions.push(DraftsAction::Keep(DraftKey::NewText, Some(draft)).into());
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
-use crate::app::action::WriteAction;
+use crate::app::action::{DraftsAction, WriteAction};
 use crate::app::assets::page::AssetPage;
 use crate::app::change::Change;
 use crate::app::drafts::Draft;
@@ -138,7 +138,7 @@ impl RecordEditor {
             }
             let nothing = (!self.draft_saved).then_some("Nothing was typed yet");
             if enabled_unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
-                actions.push(WriteAction::KeepDraft(key(id), None).into());
+                actions.push(DraftsAction::Keep(key(id), None).into());
                 closed = true;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -182,8 +182,8 @@ impl RecordEditor {
             at: jiff::Timestamp::now().to_string(),
         };
         // If both a button and the keyboard changed it in one frame, the last change counts.
-        actions.retain(|action| !matches!(action, Action::Write(WriteAction::KeepDraft(of, _)) if *of == key(id)));
-        actions.push(WriteAction::KeepDraft(key(id), (!as_it_was).then(draft)).into());
+        actions.retain(|action| !matches!(action, Action::Drafts(DraftsAction::Keep(of, _)) if *of == key(id)));
+        actions.push(DraftsAction::Keep(key(id), (!as_it_was).then(draft)).into());
         self.draft_saved = !as_it_was;
     }
 }

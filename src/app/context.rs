@@ -1,0 +1,96 @@
+//! What a feature may use of the rest: the connection, the preferences, messages to the user, the assets that are open,
+//! the history, and background work.
+//!
+//! What must hold: a feature changes its own state; it asks another one by a request, which is carried out once the
+//! feature that asks has finished.
+
+use std::collections::BTreeMap;
+
+use crate::app::action::Action;
+use crate::app::assets::page::Pages;
+use crate::app::background::Work;
+use crate::app::confirm::Confirmation;
+use crate::app::drafts::{Draft, DraftKey, DraftStore};
+use crate::app::history::History;
+use crate::app::notifications::Notifications;
+use crate::app::runtime::Runtime;
+use crate::app::session::{Connection, Target};
+use crate::app::settings::Preferences;
+
+/// What a feature may use of the rest.
+pub(in crate::app) struct Context<'a> {
+    /// The service that is used.
+    pub connection: &'a mut Connection,
+    /// What the user chose about the program.
+    pub preferences: &'a mut Preferences,
+    /// What the user is told and asked.
+    pub notifications: &'a mut Notifications,
+    /// Work that is shown.
+    pub work: &'a mut Vec<Work>,
+    /// The assets that were opened.
+    pub pages: &'a mut Pages,
+    /// The steps of this connection, and its runs.
+    pub history: &'a mut History,
+    /// The setup, the client, background work and the journal.
+    pub runtime: &'a mut Runtime,
+}
+
+/// What is carried out once the feature that asks for it has finished.
+pub(in crate::app) enum Request {
+    /// A request that the user can make too, or one of a feature.
+    Action(Box<Action>),
+    /// Leaves the connection for another one.
+    Connect(Target),
+    /// The service answers: for the first time, or again after it was lost.
+    Reached { again: bool },
+    /// Asks for the user's word, once what was asked for before is done.
+    Ask(Confirmation),
+    /// The service is lost: nothing of it is followed any more.
+    Lost,
+    /// Drafts of the connection were read.
+    Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
+    /// Reads every list again.
+    ReadAll,
+    /// Forgets how the window was laid out.
+    ResetLayout,
+    /// The list of assets is read again: what was reported of its rows before needs no reading of its own.
+    ListRead,
+    /// Nothing is to be written any more: runs pause, work ends with what it began, what was asked is not done.
+    HoldWrites,
+}
+
+impl Context<'_> {
+    /// Asks a feature for something.
+    pub fn request(&mut self, action: impl Into<Action>) {
+        self.request_later(Request::Action(Box::new(action.into())));
+    }
+
+    /// Asks for something that concerns several features.
+    pub fn request_later(&mut self, request: Request) {
+        self.runtime.requests.push_back(request);
+    }
+}
+
+/// A feature of an [`crate::app::App`], and what it may use of the rest.
+macro_rules! split {
+    ($app:expr, $feature:ident) => {{
+        let crate::app::State {
+            $feature: feature, connection, preferences, notifications, work, pages, history, ..
+        } = &mut $app.state;
+        let runtime = &mut $app.runtime;
+        (
+            feature,
+            crate::app::context::Context { connection, preferences, notifications, work, pages, history, runtime },
+        )
+    }};
+}
+
+/// Calls a method of a feature of an [`crate::app::App`] with what the feature may use of the rest.
+macro_rules! of_feature {
+    ($app:expr, $feature:ident.$method:ident($($argument:expr),* $(,)?)) => {{
+        let (feature, mut context) = crate::app::context::split!($app, $feature);
+        feature.$method($($argument,)* &mut context)
+    }};
+}
+
+pub(in crate::app) use {of_feature, split};

@@ -1,0 +1,26 @@
+//! What can be asked of drafts.
+
+use super::{Draft, DraftKey, Drafts};
+use crate::app::context::Context;
+
+/// One request about drafts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Keeps what was typed and not applied; None forgets it.
+    Keep(DraftKey, Option<Draft>),
+}
+
+impl From<Action> for crate::app::Action {
+    fn from(action: Action) -> Self {
+        Self::Drafts(action)
+    }
+}
+
+impl Drafts {
+    /// Carries out a request.
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::Keep(key, draft) => self.keep_draft(key, draft, cx),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The layout of the window that was kept for a connection is taken up, or forgotten.
+//!
+//! Our choice: a connection without a view of its own begins with the panel and the zoom that were used last, and with
+//! every list as it first is; a filter of one connection never hides the rows of another.
+
+use crate::app::App;
+use crate::app::context::{of_feature, split};
+use crate::app::filter::{List, parse};
+use crate::app::listing::{Column, Direction, Query};
+use crate::app::settings::{Sorted, View};
+use crate::app::state::State;
+
+impl App {
+    /// Takes up the view of the connection, unless it is the one that holds already; what the lists are asked for comes
+    /// from it in any case.
+    pub(in crate::app) fn take_up_view(&mut self) {
+        let key = self.state.connection.key();
+        if self.state.preferences.viewed.as_ref() != Some(&key) {
+            let view = self.state.preferences.settings.view_of(&key);
+            self.state.preferences.viewed = Some(key);
+            self.put_view(view);
+        }
+        self.query_as_viewed();
+    }
+
+    fn put_view(&mut self, view: View) {
+        self.state.navigation.panel = view.panel;
+        let preferences = &mut self.state.preferences;
+        preferences.settings.zoom = view.zoom;
+        preferences.settings.panel = view.panel;
+        preferences.view = view;
+        preferences.view_number += 1;
+    }
+
+    fn query_as_viewed(&mut self) {
+        let State { preferences, applications, assets, .. } = &mut self.state;
+        applications.list.query = query(&preferences.view, List::Applications);
+        applications.external.query = query(&preferences.view, List::External);
+        assets.list.query = query(&preferences.view, List::Assets);
+    }
+
+    /// Forgets how the window was laid out, for every connection. Saved filters stay.
+    pub(in crate::app) fn reset_layout(&mut self) {
+        let count = self.state.preferences.settings.views.len().max(1);
+        let panel = self.state.navigation.panel;
+        self.state.preferences.settings.views.clear();
+        self.state.preferences.settings.layout.clear();
+        self.put_view(View { panel, ..View::default() });
+        self.query_as_viewed();
+        let State { applications, assets, .. } = &self.state;
+        let (tracked, external) = (applications.list.query.clone(), applications.external.query.clone());
+        let listed = assets.list.query.clone();
+        of_feature!(self, applications.arrange_applications(tracked));
+        of_feature!(self, applications.arrange_external(external));
+        of_feature!(self, assets.arrange_assets(listed));
+        let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
+        let (_, mut context) = split!(self, assets);
+        context.keep_settings();
+        context.say(format!("Reset the layout of {connections}"));
+    }
+}
+
+/// What a list is asked for as it was kept; a filter or a column that is no more is none.
+fn query<C: Column>(view: &View, list: List) -> Query<C> {
+    let kept = view.list(list.key());
+    let direction = |descending| if descending { Direction::Down } else { Direction::Up };
+    let key = |sort: &Option<Sorted>| {
+        sort.as_ref().and_then(|sort| Some((C::named(&sort.column)?, direction(sort.descending))))
+    };
+    let filter = parse(&kept.filter, list).unwrap_or_default();
+    Query { filter, sort: key(&kept.sort), then: key(&kept.then) }
+}

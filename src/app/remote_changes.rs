@@ -1,0 +1,90 @@
+//! What the tasks beside the window report, and what that changes on screen.
+//!
+//! What must hold: an answer that came too late, because the user reads or writes the thing, or the rows moved on, is
+//! not shown but asked for again; taking one in costs the same however many changes it stands for.
+
+use crate::app::App;
+use crate::app::context::{of_feature, split};
+use crate::app::notifications::Grade;
+use crate::app::session::Status;
+use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
+
+impl App {
+    /// Takes in something that differs from what the window shows.
+    pub(in crate::app) fn take_news(&mut self, news: RemoteChange) {
+        match news {
+            RemoteChange::Standing(standing) => self.take_standing(standing),
+            RemoteChange::Doubted => of_feature!(self, session.check_liveness()),
+            RemoteChange::Down => {
+                if self.state.connection.status == Status::Up {
+                    of_feature!(self, session.went_down("the service no longer responds".to_owned()));
+                }
+            }
+            RemoteChange::Asset { id, record, edited } => {
+                if !of_feature!(self, assets.take_remote(&id, &record, edited)) {
+                    self.state.sync.read_page_again();
+                }
+            }
+            RemoteChange::Gone(id) => {
+                if !of_feature!(self, assets.take_gone(&id)) {
+                    self.state.sync.read_page_again();
+                }
+            }
+            RemoteChange::Activities(id, activities) => of_feature!(self, assets.take_activities(id, activities)),
+            RemoteChange::Conversations(id, conversations) => {
+                of_feature!(self, assets.take_conversations(id, conversations))
+            }
+            RemoteChange::Rows(new) => self.take_new_rows(*new),
+            RemoteChange::Linkable(kind, items) => self.state.assets.take_linkable(kind, items),
+            RemoteChange::Applications(rows) => of_feature!(self, applications.take_rows(rows)),
+            RemoteChange::Application(id, record) => of_feature!(self, applications.take_remote(&id, record)),
+            RemoteChange::Halted(error) => {
+                let said = "Live updates stopped; reconnect to resume them";
+                let (_, mut context) = split!(self, sync);
+                context.notify(Grade::Failed, format!("{said}: {}", error.reason()));
+            }
+        }
+    }
+
+    fn take_standing(&mut self, standing: SyncStatus) {
+        let before = std::mem::replace(&mut self.state.connection.live, standing);
+        let now = &self.state.connection.live;
+        // A stream that ends is the first sign of a service that is gone, or is another one now.
+        if SyncStatus::KINDS.into_iter().any(|kind| before.follows(kind) && !now.follows(kind)) {
+            of_feature!(self, session.check_liveness());
+        }
+    }
+
+    fn take_new_rows(&mut self, new: NewRows) {
+        let NewRows { base, rows, query, hits, order, again } = new;
+        if !self.state.assets.shows(&base) {
+            return self.state.sync.read_rows_again(again);
+        }
+        // Assets came or went: some of them may have gone to the Trash, or come from it.
+        let moved = rows.len() != base.len();
+        // Of single changes only those are looked at, of a whole reading all of it.
+        let renamed = if again.whole { &rows } else { &again.read };
+        of_feature!(self, assets.rename_recent(renamed.iter()));
+        of_feature!(self, assets.take_new_rows(rows, &query, hits.as_ref(), order));
+        if moved {
+            of_feature!(self, trash.trash_changed());
+        }
+    }
+
+    /// Lets the tasks that keep up with the service know what is in sight now.
+    pub(in crate::app) fn publish_sight(&self) {
+        if self.state.sync.is_running() {
+            self.state.sync.publish(self.sight());
+        }
+    }
+
+    /// What is in sight.
+    pub(in crate::app) fn sight(&self) -> ViewSnapshot {
+        ViewSnapshot::of(&self.state, self.state.assets.hits(), self.state.sync.attended())
+    }
+
+    /// Says whether somebody looks at the window: one that is hidden for a while polls nothing.
+    pub fn attend(&mut self, attended: bool) {
+        self.state.sync.attend(attended);
+    }
+}

@@ -1,0 +1,129 @@
+//! What concerns several features at once: a connection that is begun, reached, lost or left, and lists that are read
+//! again.
+//!
+//! What must hold: what was shown of one service is not shown beside another's; what was typed stays.
+
+use crate::app::change::LinkKind;
+use crate::app::context::of_feature;
+use crate::app::history::other_windows::OtherWindows;
+use crate::app::journal::Journal;
+use crate::app::navigation::Panel;
+use crate::app::session::{Status, Target};
+use crate::app::{App, Remote};
+
+impl App {
+    /// Uses a service from now on. What was shown of another one goes; the log and the settings stay.
+    pub(in crate::app) fn connect(&mut self, target: Target) {
+        self.leave(&target);
+        of_feature!(self, session.begin(target));
+        self.take_up_view();
+        of_feature!(self, session.reach());
+    }
+
+    fn leave(&mut self, next: &Target) {
+        self.runtime.generation += 1;
+        self.runtime.client = None;
+        self.runtime.reads.clear();
+        self.runtime.journal = Journal::in_memory();
+        self.state.sync.stop();
+        self.state.windows = OtherWindows::default();
+        self.state.inside.leave_store();
+        let same = *next == self.state.connection.target;
+        of_feature!(self, session.leave(same));
+        of_feature!(self, assets.end_listing());
+        of_feature!(self, drafts.leave_drafts(same));
+        let runs = self.state.bulk.leave_runs();
+        for work in std::mem::take(&mut self.state.work) {
+            // A write that was sent ends as it ends, and its step in the journal says how.
+            if !work.saves && !runs.contains(&work.task) {
+                self.cancel(work.task);
+            }
+        }
+        self.state.leave();
+    }
+
+    /// The service answers, for the first time or again after it was lost.
+    pub(in crate::app) fn reached(&mut self, again: bool) {
+        if again {
+            self.read_again();
+        } else {
+            self.read_all();
+        }
+        of_feature!(self, trash.ask_for_trash());
+        if !again {
+            of_feature!(self, bulk.find_runs());
+            of_feature!(self, windows.follow_windows());
+        }
+        let sight = self.sight();
+        of_feature!(self, sync.start(sight));
+        of_feature!(self, navigation.resume());
+        of_feature!(self, shell.ask_of_paths());
+    }
+
+    /// Empties every list, so that each is drawn as not asked for, and reads it.
+    pub(in crate::app) fn read_all(&mut self) {
+        self.state.applications.list.clear();
+        for kind in LinkKind::ALL {
+            self.state.assets.linkable.insert(kind, Remote::Unasked);
+            self.state.assets.linkable_revision += 1;
+        }
+        self.read_lists();
+    }
+
+    fn read_lists(&mut self) {
+        of_feature!(self, applications.load_applications());
+        of_feature!(self, applications.load_external());
+        of_feature!(self, assets.load_assets());
+        for kind in LinkKind::ALL {
+            of_feature!(self, assets.load_linkable(kind));
+        }
+    }
+
+    /// Reads again what is shown; what was read before stays until then.
+    fn read_again(&mut self) {
+        self.read_lists();
+        of_feature!(self, trash.trash_changed());
+        self.read_application_again();
+        let Some(id) = self.state.pages.open.clone() else { return };
+        of_feature!(self, assets.load_asset(&id));
+        let Some(page) = self.state.pages.of.get(&id) else { return };
+        let (formats, activities, conversations) = (
+            page.formats != Remote::Unasked,
+            page.activities != Remote::Unasked,
+            page.conversations != Remote::Unasked,
+        );
+        if formats {
+            of_feature!(self, assets.load_formats(id.clone()));
+        }
+        if activities {
+            of_feature!(self, assets.load_activities(id.clone()));
+        }
+        if conversations {
+            of_feature!(self, assets.load_conversations(id));
+        }
+    }
+
+    fn read_application_again(&mut self) {
+        if let Some(page) = &self.state.applications.open {
+            let id = page.id.clone();
+            of_feature!(self, applications.open_application(id));
+        }
+    }
+
+    /// Reads a panel's lists again.
+    pub(in crate::app) fn refresh(&mut self, panel: Panel) {
+        // Everything is read again as soon as the service is back.
+        if matches!(self.state.connection.status, Status::Down(_)) {
+            return of_feature!(self, session.try_now());
+        }
+        match panel {
+            Panel::Applications => {
+                of_feature!(self, applications.load_applications());
+                self.read_application_again();
+            }
+            Panel::External => of_feature!(self, applications.load_external()),
+            Panel::Assets => of_feature!(self, assets.load_assets()),
+            Panel::Operations | Panel::Log | Panel::History => {}
+        }
+    }
+}
