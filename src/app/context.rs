@@ -14,8 +14,9 @@ use crate::app::drafts::{Draft, DraftKey, DraftStore};
 use crate::app::history::History;
 use crate::app::notifications::Notifications;
 use crate::app::runtime::Runtime;
-use crate::app::session::{Connection, Target};
+use crate::app::session::Connection;
 use crate::app::settings::Preferences;
+use crate::app::settings::Target;
 
 /// What a feature may use of the rest.
 pub(in crate::app) struct Context<'a> {

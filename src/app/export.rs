@@ -18,11 +18,11 @@ use crate::app::assets::content;
 use crate::app::assets::page::Content;
 use crate::app::context::Context;
 use crate::app::files::{reason, write_new, write_whole};
-use crate::app::import::pick::picked;
 use crate::app::notifications::{Grade, Offer};
 use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
+use crate::app::setup::picked;
 use crate::app::{BoxFuture, CallError, Remote, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
@@ -214,7 +214,7 @@ async fn document_of<C: Transport>(
 ) -> Result<Exported, CallError> {
     let (exported, content) = content::exported(caller, id.clone(), kind.clone()).await?;
     let name = asset.and_then(|asset| asset.view().name()).or(name).unwrap_or(&exported);
-    Ok(content::document(content, suggested_name(name, id.as_str(), &extension(kind, asset))))
+    Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, asset))))
 }
 
 /// The ending of an export's file: that of its kind, or the asset's own.

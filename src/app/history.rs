@@ -4,10 +4,6 @@
 //! step only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be
 //! redone.
 
-use crate::app::action::HistoryAction;
-use crate::app::action::NavigationAction;
-use crate::app::navigation::Panel;
-use crate::app::notifications::Offer;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -18,7 +14,9 @@ use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, und
 
 mod actions;
 mod obstacle;
+mod offers;
 pub(in crate::app) mod other_windows;
+mod replacements;
 
 pub use actions::Action;
 
@@ -46,35 +44,6 @@ pub struct History {
 }
 
 impl History {
-    /// What can be done where a step is not undone: the step before it, if it is the last one, and a look at it.
-    pub(in crate::app) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
-        let history = self;
-        let mut offers = Vec::new();
-        if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
-            offers.push(Offer { label: "Undo the step before", actions: vec![HistoryAction::UndoBefore(id).into()] });
-        }
-        let look = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(id)).into()];
-        offers.push(Offer { label: "History", actions: look });
-        offers
-    }
-
-    /// Whether what is undone or redone was done in this window since it was opened.
-    pub(in crate::app) fn answers_this_window(&self, answers: EntryRelation) -> bool {
-        let history = self;
-        match answers {
-            EntryRelation::None => true,
-            EntryRelation::Undoes(step) => history.is_of_this_window(step),
-            EntryRelation::Redoes(step) => {
-                history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id))
-            }
-        }
-    }
-
-    /// A step's name, within a sentence.
-    pub(in crate::app) fn title_of(&self, step: EntryId) -> String {
-        self.entry(step).map(|entry| lower(&entry.title)).unwrap_or_default()
-    }
-
     /// The step of this name.
     pub fn entry(&self, id: EntryId) -> Option<&Arc<Entry>> {
         self.entries.iter().rev().find(|entry| entry.id == id)
@@ -228,13 +197,6 @@ impl History {
 /// Whether a step is undone, be it in part.
 fn is_undone(entry: &Entry) -> bool {
     entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0)
-}
-
-/// A sentence within another one.
-pub(in crate::app) fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }
 
 #[cfg(test)]

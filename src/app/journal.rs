@@ -219,6 +219,13 @@ pub enum EntryRelation {
     Redoes(EntryId),
 }
 
+/// A sentence within another one.
+pub(in crate::app) fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

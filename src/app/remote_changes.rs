@@ -47,8 +47,8 @@ impl App {
     }
 
     fn take_standing(&mut self, standing: SyncStatus) {
-        let before = std::mem::replace(&mut self.state.connection.live, standing);
-        let now = &self.state.connection.live;
+        let before = std::mem::replace(&mut self.state.sync.status, standing);
+        let now = &self.state.sync.status;
         // A stream that ends is the first sign of a service that is gone, or is another one now.
         if SyncStatus::KINDS.into_iter().any(|kind| before.follows(kind) && !now.follows(kind)) {
             of_feature!(self, session.check_liveness());

@@ -28,6 +28,6 @@ pub(in crate::app) use calls::SLOW;
 pub use calls::{CallFault, CallHealth, PendingCall};
 pub use identity::{Identity, Retry};
 pub(in crate::app) use reconnect::ReconnectState;
-pub use state::{Connection, Session, Status, Target};
+pub use state::{Connection, Session, Status};
 pub(in crate::app) use storage::ConnectionStorage;
 pub(in crate::app) use trust::FirstChoice;

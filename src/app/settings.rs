@@ -30,7 +30,6 @@ use crate::app::db::legacy::settings::Legacy;
 use crate::app::db::{self, Database, DatabaseError, legacy};
 use crate::app::filter::Saved;
 use crate::app::navigation::Panel;
-use crate::app::session::Target;
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_one_page;
 
@@ -116,6 +115,16 @@ impl Default for Settings {
             filters: BTreeMap::new(),
         }
     }
+}
+
+/// Which service is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// The one inside this program.
+    #[default]
+    Embedded,
+    /// One at an address.
+    Url(String),
 }
 
 /// An asset that was opened recently.

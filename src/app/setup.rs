@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::app::embedded::{Backup, ServiceStatus};
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::shell;
 use crate::app::sync;
 use crate::app::tasks::Waker;
@@ -128,4 +128,16 @@ pub trait EmbeddedService: Send + Sync {
 
 fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
     Box::pin(async { Err("this window has no built-in service".to_owned()) })
+}
+
+/// What was picked. Fails where nothing was, because there is no dialog to pick in.
+pub(in crate::app) async fn picked<T: Default + PartialEq>(
+    picking: BoxFuture<T>,
+    dialogs: Arc<dyn Dialogs>,
+) -> Result<T, String> {
+    let picked = picking.await;
+    if picked != T::default() {
+        return Ok(picked);
+    }
+    dialogs.missing().await.map_or(Ok(picked), Err)
 }

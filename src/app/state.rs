@@ -65,7 +65,7 @@ pub struct State {
     /// What other programs ask of the window.
     pub(in crate::app) shell: ExternalRequests,
     /// What keeps up with the service.
-    pub(in crate::app) sync: Live,
+    pub sync: Live,
     /// What keeps up with other windows of the same data folder.
     pub(in crate::app) windows: OtherWindows,
 }

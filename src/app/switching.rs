@@ -8,7 +8,8 @@ use crate::app::context::of_feature;
 use crate::app::history::other_windows::OtherWindows;
 use crate::app::journal::Journal;
 use crate::app::navigation::Panel;
-use crate::app::session::{Status, Target};
+use crate::app::session::Status;
+use crate::app::settings::Target;
 use crate::app::{App, Remote};
 
 impl App {

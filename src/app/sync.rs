@@ -98,7 +98,9 @@ pub(in crate::app) struct SyncContext {
 
 /// The tasks that keep up with a connection; dropped, they end.
 #[derive(Default)]
-pub(in crate::app) struct Live {
+pub struct Live {
+    /// How that stands.
+    pub status: SyncStatus,
     running: Option<Running>,
     /// Whether somebody looks at the window.
     unattended: bool,
@@ -185,6 +187,7 @@ impl Live {
     /// Keeps up with nothing any more.
     pub(in crate::app) fn stop(&mut self) {
         self.running = None;
+        self.status = SyncStatus::default();
     }
 
     /// Whether anything is kept up with.

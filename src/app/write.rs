@@ -40,7 +40,7 @@ pub use actions::Action;
 pub(in crate::app) use output::Output;
 pub use state::{Console, ConsoleAnswer, Writes};
 
-pub(in crate::app) use crate::app::history::lower;
+pub(in crate::app) use crate::app::journal::lower;
 use step::{MaybeSent, WriteContext};
 
 /// Why a write was not done: a sentence for the user.

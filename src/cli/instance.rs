@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "window")]
 use crate::app::files::write_whole;
 use crate::app::files::{make_folder, private};
-use crate::app::session::Target;
+use crate::app::settings::Target;
 
 mod ask;
 #[cfg(feature = "window")]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lunette_client::client::Address;
 
 use crate::app::navigation::link::Link;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 
 use super::instance::{self, LaunchRequest, Start};
 use super::{Failure, connect, data_dir};

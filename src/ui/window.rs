@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 
 use crate::app::action::SettingsAction;
 use crate::app::navigation::Panel;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::settings::Theme;
 use crate::app::shell::open_requests::OpenRequestReceiver;
 use crate::app::sync::SyncIntervals;

@@ -3,7 +3,8 @@
 use lunette::app::action::{AssetsAction, ExportAction, SessionAction};
 use lunette::app::assets::page::Content;
 use lunette::app::navigation::Panel;
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
+use lunette::app::settings::Target;
 use lunette::app::sync::{StreamStatus, SyncIntervals};
 use lunette::app::{Action, CallError, Remote, State};
 use lunette_client::model::export::ExportType;
@@ -43,7 +44,7 @@ fn a_list_without_end_is_read_once_at_a_time_and_no_more_once_it_is_left() {
 fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
     let flood = Flood::start(3_000);
     let mut stage = Stage::paced(flood.url(), SyncIntervals { most: 1_000, ..SyncIntervals::default() });
-    let broken = |state: &State| match state.connection.live.of(StreamKind::Assets) {
+    let broken = |state: &State| match state.sync.status.of(StreamKind::Assets) {
         StreamStatus::Broken(why) => Some(why.clone()),
         StreamStatus::Asked | StreamStatus::Followed | StreamStatus::NotOffered => None,
     };

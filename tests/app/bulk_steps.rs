@@ -9,7 +9,8 @@ use lunette::app::bulk::{BulkOperation, Counts, ExportPlace, Run, RunId, RunStat
 use lunette::app::change::{Counter, Item, LinkKind};
 use lunette::app::journal::{EntryRelation, Outcome};
 use lunette::app::navigation::Panel;
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
+use lunette::app::settings::Target;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetReclassify;

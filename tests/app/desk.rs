@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::action::{BulkAction, WriteAction};
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
+use lunette::app::settings::Target;
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};

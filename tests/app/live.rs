@@ -42,7 +42,7 @@ pub fn open(stage: &mut Stage, asset: &AssetId) {
 
 pub fn settled(stage: &mut Stage) {
     stage.until("each stream was asked for", |state| {
-        let live = &state.connection.live;
+        let live = &state.sync.status;
         SyncStatus::KINDS.into_iter().all(|kind| *live.of(kind) != StreamStatus::Asked)
     });
 }
@@ -61,7 +61,7 @@ pub fn calls(stage: &Stage) -> (usize, usize) {
 fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
     let mut flood = Flood::start(10_000);
     let mut stage = Stage::at(flood.url());
-    stage.until("it is followed", |state| state.connection.live.follows(StreamKind::Assets));
+    stage.until("it is followed", |state| state.sync.status.follows(StreamKind::Assets));
     stage.until("all are listed", |state| state.assets.list.count() == 10_000 && !state.assets.list.rows.loading());
     let (_, before) = calls(&stage);
     let (woken, lists) = (stage.wakes(), flood.lists());
@@ -79,9 +79,9 @@ fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
 fn without_streams_the_asset_looked_at_is_polled() {
     let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
-    assert_eq!(*stage.state().connection.live.of(StreamKind::Assets), StreamStatus::NotOffered);
+    assert_eq!(*stage.state().sync.status.of(StreamKind::Assets), StreamStatus::NotOffered);
     open(&mut stage, &made);
-    stage.until("it says how often", |state| state.connection.live.word().starts_with("every "));
+    stage.until("it says how often", |state| state.sync.status.word().starts_with("every "));
     rename(&stage, &made, "b.txt");
     stage.until("the new name is shown", |state| open_name(state) == "b.txt");
     stage.until("it is told", |state| state.pages.news.is_some());

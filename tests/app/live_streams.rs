@@ -23,7 +23,7 @@ use crate::tunnel::Tunnel;
 
 fn live(stage: &mut Stage) {
     settled(stage);
-    let live = &stage.state().connection.live;
+    let live = &stage.state().sync.status;
     assert_eq!((live.word().as_str(), live.every), ("live", None), "{}", live.reason());
 }
 
@@ -103,7 +103,7 @@ fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
     stage.until("it is listed", |state| row(state, &asset).is_some());
     open(&mut stage, &asset);
     tunnel.shut();
-    stage.until("it is told", |state| matches!(state.connection.live.of(StreamKind::Assets), StreamStatus::Broken(_)));
+    stage.until("it is told", |state| matches!(state.sync.status.of(StreamKind::Assets), StreamStatus::Broken(_)));
     rename(&stage, &asset, "second.txt");
     let made = stage.asset("made.txt", "text");
     tunnel.open();

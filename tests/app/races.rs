@@ -9,7 +9,8 @@ use lunette::app::action::{AssetsAction, BulkAction, ExportAction, SessionAction
 use lunette::app::assets::page::AssetPage;
 use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Change, Item, LinkKind};
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
+use lunette::app::settings::Target;
 use lunette::app::{Action, Remote, State};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;

@@ -6,8 +6,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
 use lunette::app::settings::Settings;
+use lunette::app::settings::Target;
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{Action, App, BoxFuture, EmbeddedService, Owner, Setup, State};
 use lunette_client::client::{Address, Limits};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lunette::app::action::{EmbeddedAction, SessionAction, SettingsAction};
-use lunette::app::session::Target;
+use lunette::app::settings::Target;
 use lunette::app::settings::{Settings, Theme};
 use lunette::app::sync::SyncIntervals;
 use lunette::app::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};

@@ -4,8 +4,9 @@ use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Remote;
 use lunette::app::action::SessionAction;
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
 use lunette::app::settings::Named;
+use lunette::app::settings::Target;
 
 use crate::stage::Stage;
 

@@ -7,7 +7,7 @@ use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
 use lunette::app::navigation::Panel;
-use lunette::app::session::Target;
+use lunette::app::settings::Target;
 use lunette::app::shell::open_requests::{Answer, OpenRequest};
 
 use crate::stage::Stage;

@@ -83,7 +83,7 @@ fn the_chip_says_how_changes_are_seen_and_calls_beside_the_users_are_hidden_in_t
     let (mut stage, id) = looking_at("a.txt", "text");
     rename(&stage, &id, "theirs.txt");
     stage.until("it was read beside the user", |state| state.session.log.iter().any(|line| line.background));
-    let live = stage.state().connection.live.word();
+    let live = stage.state().sync.status.word();
     stage.harness.step();
     assert!(stage.says(&live) && (live == "live" || live.starts_with("every ")), "{live}");
     stage.ctrl(egui::Key::Num5);

@@ -4,7 +4,7 @@ use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::NavigationAction;
 use lunette::app::navigation::Panel;
-use lunette::app::session::Target;
+use lunette::app::settings::Target;
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
 

@@ -5,7 +5,8 @@ use lunette::app::action::{SessionAction, SettingsAction};
 use lunette::app::listing::Direction;
 use lunette::app::listing::rows::ExternalColumn;
 use lunette::app::navigation::Panel;
-use lunette::app::session::{Status, Target};
+use lunette::app::session::Status;
+use lunette::app::settings::Target;
 use lunette::app::settings::{Settings, View};
 
 use crate::stage::Stage;

@@ -7,7 +7,6 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::app::assets::page::Content;
-use crate::app::export::Exported;
 use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, Transport};
 use lunette_client::model::View;
@@ -144,17 +143,6 @@ pub(in crate::app) async fn exported(
     export_type: ExportType,
 ) -> Result<(String, Content), CallError> {
     caller.read(&AssetSpecificAssetExport { asset, export_type }.into(), direct::export).await
-}
-
-/// The document of an export.
-pub(in crate::app) fn document(content: Content, file_name: String) -> Exported {
-    match content {
-        Content::Text(text) => Exported { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
-        Content::Bytes(bytes) => Exported { file_name, bytes: bytes.to_vec(), text: None },
-        Content::Part(..) | Content::Large(_) | Content::None => {
-            Exported { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
-        }
-    }
 }
 
 /// The tree of a record on one line a field, for people who compare.

@@ -17,13 +17,13 @@ use crate::app::bulk::{
 use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
-use crate::app::import::pick;
 use crate::app::journal::EntryRelation;
 use crate::app::notifications::Grade;
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
+use crate::app::setup::picked;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::write::step;
@@ -242,7 +242,7 @@ impl Bulk {
         assets: NamedAssets,
         cx: &mut Context<'_>,
     ) {
-        let picked = match zip {
+        let picking = match zip {
             false => cx.runtime.setup.dialogs.place(),
             true => {
                 cx.runtime.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip"))
@@ -251,7 +251,7 @@ impl Bulk {
         let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
         let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
         let pick = async move {
-            let picked = pick::picked(picked, dialogs).await;
+            let picked = picked(picking, dialogs).await;
             let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
             TaskOutput::Bulk(BulkOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets)))))
         };

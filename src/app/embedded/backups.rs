@@ -19,7 +19,7 @@ use crate::app::embedded::{Backup, EmbeddedState, Ownership};
 use crate::app::notifications::{Grade, Topic};
 use crate::app::output::EmbeddedOutput;
 use crate::app::output::TaskOutput;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 
 impl Backup {
     /// When it was made, to the minute, in the time zone of this machine.

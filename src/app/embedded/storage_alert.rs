@@ -10,8 +10,8 @@ use crate::app::CallError;
 use crate::app::context::Context;
 use crate::app::embedded::EmbeddedState;
 use crate::app::embedded::{Health, Ownership, ServiceStatus};
-use crate::app::session::Target;
 use crate::app::session::log::LogEntry;
+use crate::app::settings::Target;
 
 /// What is wrong with a store, and since when.
 #[derive(Clone, Debug, PartialEq)]

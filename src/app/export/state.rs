@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::drag_file::DragFile;
 use crate::app::Remote;
+use crate::app::assets::page::Content;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
@@ -52,4 +53,17 @@ pub struct Exported {
     pub bytes: Vec<u8>,
     /// Its text, when it is text.
     pub text: Option<Arc<str>>,
+}
+
+impl Exported {
+    /// The document that an export holds.
+    pub(in crate::app) fn of(content: Content, file_name: String) -> Self {
+        match content {
+            Content::Text(text) => Self { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
+            Content::Bytes(bytes) => Self { file_name, bytes: bytes.to_vec(), text: None },
+            Content::Part(..) | Content::Large(_) | Content::None => {
+                Self { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
+            }
+        }
+    }
 }

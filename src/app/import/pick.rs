@@ -1,4 +1,4 @@
-//! What the user picks in the system's dialogs; and where there are none, that this is said.
+//! Files and folders to import are picked in the system's dialogs; where there are none, this is said.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,19 +10,8 @@ use crate::app::notifications::{Offer, Topic};
 use crate::app::output::ImportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::session::feature::Feature;
+use crate::app::setup::picked;
 use crate::app::{Action, BoxFuture, Dialogs};
-
-/// What was picked. Fails where nothing was, because there is no dialog to pick in.
-pub(in crate::app) async fn picked<T: Default + PartialEq>(
-    picking: BoxFuture<T>,
-    dialogs: Arc<dyn Dialogs>,
-) -> Result<T, String> {
-    let picked = picking.await;
-    if picked != T::default() {
-        return Ok(picked);
-    }
-    dialogs.missing().await.map_or(Ok(picked), Err)
-}
 
 impl Imports {
     pub(in crate::app) fn pick_files(&mut self, cx: &mut Context<'_>) {

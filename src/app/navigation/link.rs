@@ -4,7 +4,6 @@
 //! and nothing else. It names no service, no file and no operation, so that following one can only read, and only from
 //! the service that is talked to already. What is not exactly one of the three forms is refused.
 
-use crate::app::session::Status;
 use std::fmt;
 use std::str::FromStr;
 
@@ -114,7 +113,7 @@ impl Navigation {
 
     /// Shows what a link names. While no service answers yet it waits for one.
     pub(in crate::app) fn open_link(&mut self, link: Link, cx: &mut Context<'_>) {
-        if cx.connection.status != Status::Up {
+        if cx.client().is_err() {
             self.waiting = Some(link); // One at a time.
             return cx.say("The link opens when the service responds".to_owned());
         }

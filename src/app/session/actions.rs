@@ -4,8 +4,8 @@ use super::Session;
 use crate::app::WritePolicy;
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
-use crate::app::session::Target;
 use crate::app::settings::Named;
+use crate::app::settings::Target;
 
 /// One request of the user about connecting, saved connections, and what may be sent.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,10 +12,11 @@ use crate::app::notifications::Grade;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::Session;
+use crate::app::session::Status;
 use crate::app::session::log::{LoggedClient, is_own};
 use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
-use crate::app::session::{Status, Target};
-use crate::app::{App, EmbeddedService, Owner, Probe, Remote, away};
+use crate::app::settings::Target;
+use crate::app::{EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limits};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
@@ -160,8 +161,6 @@ impl Session {
         }
     }
 }
-
-impl App {}
 
 /// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
 /// What is asked by itself is logged so; the wire that is given is for the user's own calls.

@@ -14,10 +14,11 @@ use crate::app::context::Context;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::Session;
+use crate::app::session::Status;
 use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
-use crate::app::session::{Status, Target};
-use crate::app::{App, CallError, Remote};
+use crate::app::settings::Target;
+use crate::app::{CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
 use super::identity::{backoff_delay, jitter};
@@ -124,7 +125,6 @@ impl Session {
         }
         // Nothing is read beside the window's thread either, before it is known who answers.
         cx.request_later(Request::Lost);
-        cx.connection.live = Default::default();
         self.schedule(cx);
     }
 
@@ -232,5 +232,3 @@ impl Session {
         (connection.stale_since, connection.retry, connection.other) = (None, None, None);
     }
 }
-
-impl App {}

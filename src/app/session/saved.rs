@@ -2,8 +2,9 @@
 
 use crate::app::context::Context;
 use crate::app::session::Session;
-use crate::app::session::{Status, Target};
+use crate::app::session::Status;
 use crate::app::settings::Named;
+use crate::app::settings::Target;
 use lunette_client::client::Address;
 
 impl Session {

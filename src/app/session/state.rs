@@ -1,5 +1,6 @@
 //! What the window shows of the connection, and what is known of it beside that.
 
+use crate::app::settings::Target;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use super::identity::{Identity, Retry};
 use super::log::LogEntry;
 use super::reconnect::ReconnectState;
 use crate::app::journal::Entry;
-use crate::app::{Probe, Remote, WritePolicy, sync};
+use crate::app::{Probe, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError};
 
 /// The log, and what is known of the connection beside what [`Connection`] shows.
@@ -25,16 +26,6 @@ pub struct Session {
     pub(in crate::app) late: Vec<Arc<Entry>>,
     /// Whether the user named the service that is connected to, in this window or on the command line.
     pub(in crate::app) chosen_by_user: bool,
-}
-
-/// Which service is meant.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Target {
-    /// The one inside this program.
-    #[default]
-    Embedded,
-    /// One at an address.
-    Url(String),
 }
 
 /// The service that is talked to, and how it stands.
@@ -71,8 +62,6 @@ pub struct Connection {
     pub other: Option<Identity>,
     /// The services found on this machine; those looked at so far while it is searched.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
-    /// How the window keeps up with what others change.
-    pub live: sync::SyncStatus,
 }
 
 impl Connection {

@@ -14,7 +14,8 @@ use crate::app::context::Context;
 use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, TaskOutput};
 use crate::app::session::Session;
-use crate::app::session::{Status, Target};
+use crate::app::session::Status;
+use crate::app::settings::Target;
 use lunette_client::client::{self, Address};
 
 use super::Identity;

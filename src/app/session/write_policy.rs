@@ -9,10 +9,11 @@ use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::context::Request;
 use crate::app::notifications::Grade;
+use crate::app::session::Connection;
 use crate::app::session::Session;
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::session::{Connection, Target};
+use crate::app::settings::Target;
 use lunette_client::client::{Address, WritePolicy};
 
 impl Context<'_> {

@@ -19,7 +19,8 @@ use crate::app::context::Context;
 use crate::app::navigation::link::Link;
 use crate::app::notifications::Grade;
 use crate::app::session::feature::Feature;
-use crate::app::session::{Connection, Status, Target};
+use crate::app::session::{Connection, Status};
+use crate::app::settings::Target;
 use crate::app::tasks::Waker;
 
 /// What another start of this program wants of the window.

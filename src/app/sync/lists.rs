@@ -74,7 +74,7 @@ impl State {
         let followed = || {
             SyncStatus::KINDS
                 .into_iter()
-                .any(|stream| link_kind(stream) == Some(kind) && self.connection.live.follows(stream))
+                .any(|stream| link_kind(stream) == Some(kind) && self.sync.status.follows(stream))
         };
         match self.assets.linkable.get(&kind) {
             Some(Remote::Loading { .. }) => false,

@@ -43,7 +43,7 @@ impl Recovery {
 }
 
 /// Which asset was made again as which.
-pub(in crate::app) struct Replacements(pub(super) BTreeMap<AssetId, AssetId>);
+pub(in crate::app) struct Replacements(pub(in crate::app) BTreeMap<AssetId, AssetId>);
 
 impl Replacements {
     /// The change of what its asset is now.
@@ -59,7 +59,7 @@ impl Replacements {
 }
 
 /// Which asset a change made again, and as which.
-pub(super) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
+pub(in crate::app) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
     match made {
         Change::Create { asset, replaces: Some(replaced), .. } => Some((replaced.clone(), asset.clone())),
         _ => None,

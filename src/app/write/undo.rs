@@ -4,7 +4,7 @@
 //! asset, or goes back before this window was opened shows its plan first; what undoes a step is a step of its own; where
 //! the asset is no longer as the step left it nothing is sent, and the step can still be undone.
 
-use crate::app::history::lower;
+use crate::app::journal::lower;
 use std::sync::Arc;
 
 use crate::app::Remote;
@@ -85,7 +85,7 @@ impl Writes {
             EntryRelation::Undoes(target) => return self.redo_step(target, cx),
             EntryRelation::Redoes(target) => return self.undo_step(target, cx),
         }
-        if let Some(why) = cx.history.undo_obstacle(&entry, &cx.connection) {
+        if let Some(why) = cx.history.undo_obstacle(&entry, cx.connection) {
             return cx.cannot_undo(&entry, &why);
         }
         if let EntryKind::Batch { .. } = entry.deed {

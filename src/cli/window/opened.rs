@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, bell};
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;

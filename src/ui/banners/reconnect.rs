@@ -10,7 +10,8 @@ use jiff::Timestamp;
 
 use crate::app::action::{EmbeddedAction, SessionAction};
 use crate::app::embedded::backups;
-use crate::app::session::{Connection, Retry, Status, Target};
+use crate::app::session::{Connection, Retry, Status};
+use crate::app::settings::Target;
 use crate::app::{Action, Owner, Probe, State};
 
 use crate::ui::command::Command;

@@ -5,7 +5,7 @@
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
 use crate::app::State;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, fonts};

@@ -5,6 +5,7 @@
 use egui::Color32;
 use jiff::Timestamp;
 
+use crate::app::State;
 use crate::app::session::{CallFault, Connection, PendingCall, Status};
 
 use super::top::address;
@@ -81,12 +82,13 @@ impl<'a> ConnectionState<'a> {
 
     /// Returns the text of the chip: the label, and if all is well and there is room, the address and how changes
     /// arrive.
-    pub fn chip_label(self, connection: &Connection, roomy: bool) -> String {
+    pub fn chip_label(self, state: &State, roomy: bool) -> String {
+        let connection = &state.connection;
         let label = self.label(roomy);
         match self {
             Self::Connected if roomy => {
                 let address = address(connection).map(|text| format!("{} · ", shown_short(&text, 40)));
-                format!("{}{label} · {}", address.unwrap_or_default(), connection.live.word())
+                format!("{}{label} · {}", address.unwrap_or_default(), state.sync.status.word())
             }
             Self::Idle | Self::Connecting | Self::Down(_) if roomy => {
                 let address = address(connection).map(|text| format!("{} · ", shown_short(&text, 40)));
@@ -97,12 +99,13 @@ impl<'a> ConnectionState<'a> {
     }
 
     /// Returns the reason in a sentence or two.
-    pub fn details(self, connection: &Connection) -> String {
+    pub fn details(self, state: &State) -> String {
+        let connection = &state.connection;
         let at = address(connection).map(|text| format!(" at {}", shown_short(&text, 60))).unwrap_or_default();
         match self {
             Self::Idle => "No service was tried yet.".to_owned(),
             Self::Connecting => format!("Waiting for the first answer{at}."),
-            Self::Connected => connection.live.reason(),
+            Self::Connected => state.sync.status.reason(),
             Self::Waiting(call, seconds) => {
                 format!("{} was sent{at} {seconds} s ago, and has had no answer.", call.operation)
             }

@@ -7,7 +7,8 @@ use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, U
 use jiff::Timestamp;
 
 use crate::app::action::SettingsAction;
-use crate::app::session::{Connection, Target};
+use crate::app::session::Connection;
+use crate::app::settings::Target;
 use crate::app::settings::Theme;
 use crate::app::{Action, State};
 
@@ -156,7 +157,7 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
         ui.ctx().request_repaint_after(Duration::from_secs(1));
     }
     let name = shown_short(name(state), 30);
-    let words = standing.chip_label(connection, window >= ROOMY);
+    let words = standing.chip_label(state, window >= ROOMY);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
     let chip = ui.scope_builder(builder, |ui| {
         let visuals = *ui.style().interact(&ui.response());
@@ -195,14 +196,14 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
             });
         });
     });
-    let details = standing.details(connection);
-    let accessible = format!("Connection: {name}, {}", standing.chip_label(connection, true).replace(" · ", ", "));
+    let details = standing.details(state);
+    let accessible = format!("Connection: {name}, {}", standing.chip_label(state, true).replace(" · ", ", "));
     let response = chip.response;
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(details.as_str()));
     response.on_hover_text(format!(
         "{name}: {}\n{details}\nClick to choose another service",
-        standing.chip_label(connection, true)
+        standing.chip_label(state, true)
     ))
 }
 

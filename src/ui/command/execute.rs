@@ -7,7 +7,7 @@ use crate::app::action::{
 };
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::navigation::Panel;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::settings::Theme;
 use crate::app::{Action, State, WritePolicy};
 use crate::ui::panels::assets::SelectionTool;

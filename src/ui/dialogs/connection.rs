@@ -4,7 +4,8 @@ use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
 
 use crate::app::action::SessionAction;
-use crate::app::session::{Connection, Status, Target};
+use crate::app::session::{Connection, Status};
+use crate::app::settings::Target;
 use crate::app::{Action, Address, Remote, State};
 
 use crate::ui::bars::connection_state::ConnectionState;
@@ -137,7 +138,7 @@ fn current_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.add(egui::Label::new(crate::ui::widgets::shown_short(&line, 120)).truncate());
     });
     if let ConnectionState::Waiting(..) | ConnectionState::Faulty(_) = now {
-        ui.warning_text(&now.details(connection));
+        ui.warning_text(&now.details(state));
     }
     if let Status::Down(problem) = &connection.status {
         ui.error_text(problem);

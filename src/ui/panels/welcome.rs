@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::app::action::{ImportAction, SessionAction};
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::{Action, Remote, State};
 
 use crate::ui::command::Command;

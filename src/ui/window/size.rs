@@ -7,7 +7,7 @@ use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
 use super::Options;
 use crate::app::action::SettingsAction;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::settings::{Settings, WindowSize};
 use crate::app::{Action, State};
 

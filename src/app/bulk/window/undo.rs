@@ -18,7 +18,7 @@ use crate::app::change::inverse;
 use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::write::lower;
 
 /// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.

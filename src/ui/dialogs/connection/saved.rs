@@ -3,8 +3,8 @@
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 
 use crate::app::action::SessionAction;
-use crate::app::session::Target;
 use crate::app::settings::Named;
+use crate::app::settings::Target;
 use crate::app::{Action, Address, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};

@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 use crate::app::action::SessionAction;
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::{Action, Owner, Probe, ProbeStatus, Remote};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};

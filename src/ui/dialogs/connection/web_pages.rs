@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, Ui, vec2};
 
 use crate::app::action::EmbeddedAction;
 use crate::app::embedded::{EmbeddedState, Ownership};
-use crate::app::session::Target;
+use crate::app::settings::Target;
 use crate::app::{Action, State};
 use crate::ui::banners::origin::allow_button_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};

@@ -1,0 +1,38 @@
+//! What is said and offered of a step.
+
+use crate::app::action::{HistoryAction, NavigationAction};
+use crate::app::history::History;
+use crate::app::journal::{EntryId, EntryRelation, lower};
+use crate::app::navigation::Panel;
+use crate::app::notifications::Offer;
+
+impl History {
+    /// What can be done where a step is not undone: the step before it, if it is the last one, and a look at it.
+    pub(in crate::app) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
+        let history = self;
+        let mut offers = Vec::new();
+        if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
+            offers.push(Offer { label: "Undo the step before", actions: vec![HistoryAction::UndoBefore(id).into()] });
+        }
+        let look = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(id)).into()];
+        offers.push(Offer { label: "History", actions: look });
+        offers
+    }
+
+    /// Whether what is undone or redone was done in this window since it was opened.
+    pub(in crate::app) fn answers_this_window(&self, answers: EntryRelation) -> bool {
+        let history = self;
+        match answers {
+            EntryRelation::None => true,
+            EntryRelation::Undoes(step) => history.is_of_this_window(step),
+            EntryRelation::Redoes(step) => {
+                history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id))
+            }
+        }
+    }
+
+    /// A step's name, within a sentence.
+    pub(in crate::app) fn title_of(&self, step: EntryId) -> String {
+        self.entry(step).map(|entry| lower(&entry.title)).unwrap_or_default()
+    }
+}
