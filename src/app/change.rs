@@ -14,6 +14,7 @@ use lunette_client::model::language::language;
 mod field;
 pub mod fingerprint;
 mod item;
+mod link_operations;
 
 pub(in crate::app) use field::edited;
 pub use field::{Counter, Edit, Field, description};

@@ -54,7 +54,7 @@ impl App {
                 }
             }
             ProgressEvent::Step { entry, problem, generation } => {
-                if generation >= self.state.session.same_since {
+                if self.state.session.is_same_as(generation) {
                     of_feature!(self, session.record_step(entry));
                 }
                 if let Some(problem) = problem {

@@ -82,7 +82,7 @@ impl State {
         self.navigation.visits = NavigationHistory::default();
         self.pages = Pages::default();
         self.applications = Applications::default();
-        self.assets = Assets { searches: self.assets.searches, ..Assets::default() };
+        self.assets.leave();
         self.trash = Trash::default();
         self.write = Writes::default();
         self.bulk = Bulk::default();

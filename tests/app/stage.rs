@@ -138,6 +138,11 @@ impl Stage {
         self.app.state()
     }
 
+    /// The step that Undo undoes.
+    pub fn undoable(&self) -> Option<&Arc<Entry>> {
+        self.state().history.undoable(&self.state().connection)
+    }
+
     /// Asks for something and waits for all that comes of it.
     pub fn perform(&mut self, action: impl Into<Action>) {
         self.app.perform(action);

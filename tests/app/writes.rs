@@ -252,13 +252,13 @@ fn a_write_without_an_answer_is_unknown_and_settles_by_reading() {
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     assert!(stage.notice().contains("unknown"), "{}", stage.notice());
-    assert_eq!((wire.reached().len(), stage.state().history.undoable(&stage.state().connection)), (1, None));
+    assert_eq!((wire.reached().len(), stage.undoable()), (1, None));
     stage.restart();
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)));
     stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert_eq!((&stage.last().outcome, wire.reached().len()), (&Outcome::Done, 1));
     stage.restart();
-    assert!(stage.state().history.undoable(&stage.state().connection).is_some());
+    assert!(stage.undoable().is_some());
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     stage.perform(HistoryAction::Reconcile(stage.last().id));
     assert!(matches!(stage.last().outcome, Outcome::Failed(_)), "{:?}", stage.last());
-    assert_eq!((wire.reached().len(), stage.state().history.undoable(&stage.state().connection)), (0, None));
+    assert_eq!((wire.reached().len(), stage.undoable()), (0, None));
     assert_eq!(stage.tree(&asset)["name"], "before");
 }
 
@@ -361,13 +361,8 @@ fn what_cannot_be_noted_is_not_sent() {
     }
     assert_eq!((stage.writes(), stage.tree(&asset)["name"].clone()), (0, "before".into()));
     assert!(stage.state().history.entries.is_empty());
-    let said = stage
-        .state()
-        .notifications
-        .notices
-        .iter()
-        .filter(|notice| notice.text.contains("must be recorded before"))
-        .count();
+    let said = |text: &str| text.contains("must be recorded before");
+    let said = stage.state().notifications.notices.iter().filter(|notice| said(&notice.text)).count();
     assert_eq!((said, stage.state().write.console.refused.is_some()), (2, true));
     assert!(!stage.state().pages.of[&asset].writing);
 }
@@ -379,7 +374,7 @@ fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
     stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     let step = stage.last().clone();
     assert_eq!(step.deed, EntryKind::Call { operation: "tagsCreateNewTag".to_owned() });
-    assert_eq!((&step.outcome, stage.state().history.undoable(&stage.state().connection)), (&Outcome::Done, None));
+    assert_eq!((&step.outcome, stage.undoable()), (&Outcome::Done, None));
     stage.perform(HistoryAction::UndoStep(step.id));
     assert!(stage.notice().contains("cannot be undone"), "{}", stage.notice());
     let asset = stage.asset("a", "text");

@@ -6,45 +6,18 @@ use crate::app::{CallError, Transport, broken};
 use lunette_client::model::id::BadId;
 use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
 use lunette_client::model::record::Record;
-use lunette_client::operation::table::{
-    TagsSnapshot, TagsSpecificTagSnapshot, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot,
-    WorkstreamSummariesSnapshot, WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
-};
-use lunette_client::operation::{Call, DecodeError, elements};
+use lunette_client::operation::{DecodeError, elements};
 
 /// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are
 /// passed over, and the list may be longer than other answers.
 pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
-    let client = client.with_room(LISTED_ITEMS);
-    match kind {
-        LinkKind::Tag => {
-            let call = TagsSnapshot { transferables: None }.into();
-            client.read(&call, move |body| read_items::<Tag>(body, Tags::NAME, kind)).await
-        }
-        LinkKind::Website => {
-            let call = WebsitesSnapshot { transferables: None }.into();
-            client.read(&call, move |body| read_items::<Website>(body, Websites::NAME, kind)).await
-        }
-        LinkKind::Summary => {
-            let call = WorkstreamSummariesSnapshot { transferables: None }.into();
-            client.read(&call, move |body| read_items::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind)).await
-        }
-    }
+    client.with_room(LISTED_ITEMS).read(&kind.list_call(), move |body| read_items(body, kind)).await
 }
 
 /// One item that assets can be linked to.
 pub(in crate::app) async fn item(client: &LoggedClient, kind: LinkKind, id: &str) -> Result<Item, CallError> {
     let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
-    let call: Call = match kind {
-        LinkKind::Tag => TagsSpecificTagSnapshot { tag: id.parse().map_err(broken)?, transferables: None }.into(),
-        LinkKind::Website => {
-            WebsitesSpecificWebsiteSnapshot { website: id.parse().map_err(broken)?, transferables: None }.into()
-        }
-        LinkKind::Summary => {
-            let workstream_summary = id.parse().map_err(broken)?;
-            WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables: None }.into()
-        }
-    };
+    let call = kind.one_call(id).map_err(broken)?;
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
         Err(error) => Err(DecodeError::NotJson(error.to_string())),
@@ -64,8 +37,16 @@ struct Named {
     url: Option<String>,
 }
 
-/// Reads items one by one; one of another shape is refused with what its record says.
-fn read_items<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
+/// Reads a list of items one by one; one of another shape is refused with what its record says.
+pub(in crate::app) fn read_items(body: &[u8], kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
+    match kind {
+        LinkKind::Tag => read_list::<Tag>(body, Tags::NAME, kind),
+        LinkKind::Website => read_list::<Website>(body, Websites::NAME, kind),
+        LinkKind::Summary => read_list::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind),
+    }
+}
+
+fn read_list<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
     let mut items = Vec::new();
     elements::each(body, list, |element| {
         match serde_json::from_slice(element.text) {
@@ -88,7 +69,7 @@ mod tests {
     fn items_are_read_without_the_assets_that_they_name() {
         let text = r#"{"iterable": [{"id": "1", "assets": {"iterable": [{"id": "a"}]}, "name": "x", "url": "u", "more": 1},
             {"url": null, "id": "2", "text": "y"}]}"#;
-        let items = read_items::<Website>(text.as_bytes(), Websites::NAME, LinkKind::Website).expect("items");
+        let items = read_items(text.as_bytes(), LinkKind::Website).expect("items");
         let item = |id: &str, text: &str, url: Option<&str>| Item {
             kind: LinkKind::Website,
             id: id.to_owned(),
@@ -101,7 +82,7 @@ mod tests {
     #[test]
     fn an_item_of_another_shape_is_refused_with_its_place() {
         let text = r#"{"iterable": [{"id": "1", "text": 7}]}"#;
-        let refused = read_items::<Tag>(text.as_bytes(), Tags::NAME, LinkKind::Tag).expect_err("no tag");
+        let refused = read_items(text.as_bytes(), LinkKind::Tag).expect_err("no tag");
         assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");
     }
 }

@@ -27,18 +27,23 @@ pub struct Assets {
     /// Counts how often one of these lists was replaced.
     pub linkable_revision: u64,
     /// The task that reads the list; it has ended where it is not the newest.
-    pub(in crate::app) reading: Option<TaskId>,
+    pub(super) reading: Option<TaskId>,
     /// The list while it is read.
-    pub(in crate::app) list_read: Option<ListRead>,
+    pub(super) list_read: Option<ListRead>,
     /// The assets that were reported to be too large for the list.
-    pub(in crate::app) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<LeftOut>,
     /// How many searches were asked for.
-    pub(in crate::app) searches: u64,
+    pub(super) searches: u64,
     /// The task of the search under way.
-    pub(in crate::app) searching: Option<TaskId>,
+    pub(super) searching: Option<TaskId>,
 }
 
 impl Assets {
+    /// Forgets everything; a number of a search is never given twice all the same.
+    pub(in crate::app) fn leave(&mut self) {
+        *self = Self { searches: self.searches, ..Self::default() };
+    }
+
     /// What assets can be linked to, of one kind; empty until asked for.
     pub fn items(&self, kind: LinkKind) -> &[Item] {
         self.linkable.get(&kind).and_then(Remote::value).map_or(&[], |items| items.as_slice())

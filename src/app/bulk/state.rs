@@ -14,7 +14,7 @@ pub struct Bulk {
     /// The run that is shown before it starts.
     pub draft: Option<BulkDraft>,
     /// What carries them out.
-    pub(in crate::app) active: BTreeMap<RunId, ActiveRun>,
+    pub(super) active: BTreeMap<RunId, ActiveRun>,
 }
 
 /// A run of changes that needs no plan of its own: what was asked says all there is to see.

@@ -10,5 +10,5 @@ pub struct Drafts {
     /// What was typed, by what it belongs to.
     pub typed: BTreeMap<DraftKey, Draft>,
     /// Writes them.
-    pub(in crate::app) saver: DraftSaver,
+    pub(super) saver: DraftSaver,
 }

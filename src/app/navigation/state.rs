@@ -11,7 +11,7 @@ pub struct Navigation {
     /// What was open, to go back to.
     pub visits: NavigationHistory,
     /// The link that waits for a service.
-    pub(in crate::app) waiting: Option<Link>,
+    pub(super) waiting: Option<Link>,
 }
 
 /// The panels, in the order of the sidebar.

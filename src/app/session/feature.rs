@@ -6,13 +6,10 @@
 use crate::app::change::{Change, LinkKind};
 use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
-    ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetAssociateTag,
-    AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag, AssetDisassociateWebsite,
-    AssetDisassociateWorkstreamSummary, AssetFormats, AssetReclassify, AssetScoresIncrement, AssetSnapshot,
-    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetSpecificAssetExport, AssetUpdate,
-    AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore,
-    AssetsTrashSnapshot, SearchAssets, TagsCreateNewTag, TagsSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
-    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
+    ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetReclassify,
+    AssetScoresIncrement, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
+    AssetSpecificAssetExport, AssetUpdate, AssetsCreateNewAsset, AssetsDeleteAsset, AssetsSnapshot, AssetsTrashDelete,
+    AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot, SearchAssets,
 };
 use lunette_client::operation::{Operation as _, OperationInfo};
 
@@ -133,10 +130,10 @@ impl Feature {
             Self::Formats => of(AssetFormats::INFO),
             Self::Activities => of(AssetSpecificAssetActivities::INFO),
             Self::Conversations => of(AssetSpecificAssetConversations::INFO),
-            Self::Items(kind) => of(list(kind)),
-            Self::LinkNew(kind) => vec![AssetSnapshot::INFO, make(kind), link(kind)],
-            Self::Link(kind) => change(link(kind)),
-            Self::Unlink(kind) => change(unlink(kind)),
+            Self::Items(kind) => of(kind.list()),
+            Self::LinkNew(kind) => vec![AssetSnapshot::INFO, kind.create(), kind.link()],
+            Self::Link(kind) => change(kind.link()),
+            Self::Unlink(kind) => change(kind.unlink()),
         }
     }
 
@@ -183,38 +180,6 @@ impl Feature {
 
 fn many(kind: LinkKind) -> String {
     kind.many().to_lowercase()
-}
-
-fn list(kind: LinkKind) -> &'static OperationInfo {
-    match kind {
-        LinkKind::Tag => TagsSnapshot::INFO,
-        LinkKind::Website => WebsitesSnapshot::INFO,
-        LinkKind::Summary => WorkstreamSummariesSnapshot::INFO,
-    }
-}
-
-fn make(kind: LinkKind) -> &'static OperationInfo {
-    match kind {
-        LinkKind::Tag => TagsCreateNewTag::INFO,
-        LinkKind::Website => WebsitesCreateNewWebsite::INFO,
-        LinkKind::Summary => WorkstreamSummariesCreateNewWorkstreamSummary::INFO,
-    }
-}
-
-fn link(kind: LinkKind) -> &'static OperationInfo {
-    match kind {
-        LinkKind::Tag => AssetAssociateTag::INFO,
-        LinkKind::Website => AssetAssociateWebsite::INFO,
-        LinkKind::Summary => AssetAssociateWorkstreamSummary::INFO,
-    }
-}
-
-fn unlink(kind: LinkKind) -> &'static OperationInfo {
-    match kind {
-        LinkKind::Tag => AssetDisassociateTag::INFO,
-        LinkKind::Website => AssetDisassociateWebsite::INFO,
-        LinkKind::Summary => AssetDisassociateWorkstreamSummary::INFO,
-    }
 }
 
 impl Change {

@@ -19,13 +19,20 @@ pub struct Session {
     /// Every call of this connection and the ones before, oldest first.
     pub log: Vec<Arc<LogEntry>>,
     /// What is known of a loss of the service.
-    pub(in crate::app) lost: ReconnectState,
+    pub(super) lost: ReconnectState,
     /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
-    pub(in crate::app) same_since: u64,
+    pub(super) same_since: u64,
     /// Steps that were reported while that journal was being read.
-    pub(in crate::app) late: Vec<Arc<Entry>>,
+    pub(super) late: Vec<Arc<Entry>>,
     /// Whether the user named the service that is connected to, in this window or on the command line.
-    pub(in crate::app) chosen_by_user: bool,
+    pub(super) chosen_by_user: bool,
+}
+
+impl Session {
+    /// Whether the same service is meant as by the connection of this number.
+    pub(in crate::app) fn is_same_as(&self, generation: u64) -> bool {
+        generation >= self.same_since
+    }
 }
 
 /// The service that is talked to, and how it stands.

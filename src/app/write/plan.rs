@@ -26,10 +26,8 @@ mod record;
 mod text;
 mod trash;
 
-pub(in crate::app) use build::link_call;
 pub use build::plan_on;
 pub use execute::execute;
-pub(in crate::app) use execute::made_item;
 pub(in crate::app) use execute::not_done;
 pub(in crate::app) use parts::conflict_message;
 pub use reconcile::reconcile;

@@ -4,14 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::app::assets::linkable::read_items;
 use crate::app::bulk::run::row::{Begun, RowExecutor};
 use crate::app::bulk::{LedgerEvent, NewItem, Task};
-use crate::app::change::{Change, Item, LinkKind};
-use crate::app::write::plan::{self, Preflight, made_item};
+use crate::app::change::{Change, Item};
+use crate::app::write::plan::{self, Preflight};
 use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::{TagsSnapshot, WebsitesSnapshot, WorkstreamSummariesSnapshot};
 
 impl NewItem {
     /// The item a change would make.
@@ -80,7 +79,7 @@ impl<C: Transport> RowExecutor<C> {
             true => unsure(new, &error),
             false => unmade(new, &error.to_string()),
         })?;
-        let item = made_item(kind, reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))?;
+        let item = kind.created(reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))?;
         self.say(LedgerEvent::Made(new.clone(), item.clone()));
         Ok(item)
     }
@@ -89,27 +88,8 @@ impl<C: Transport> RowExecutor<C> {
     async fn find(&self, new: &NewItem) -> Result<Option<Item>, CallError> {
         let NewItem { kind, text, url } = new;
         let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);
-        let item = |id: &str, text: &str, url: Option<&str>| Item {
-            kind: *kind,
-            id: id.to_owned(),
-            text: text.to_owned(),
-            url: url.map(str::to_owned),
-        };
-        let items: Vec<Item> = match kind {
-            LinkKind::Tag => {
-                let tags = self.caller.call(TagsSnapshot { transferables: None }).await?;
-                tags.view().iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect()
-            }
-            LinkKind::Website => {
-                let sites = self.caller.call(WebsitesSnapshot { transferables: None }).await?;
-                sites.view().iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()
-            }
-            LinkKind::Summary => {
-                let summaries = self.caller.call(WorkstreamSummariesSnapshot { transferables: None }).await?;
-                let summaries = summaries.view();
-                summaries.iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
-            }
-        };
+        let kind = *kind;
+        let items = self.caller.read(&kind.list_call(), move |body| read_items(body, kind)).await?;
         Ok(items.into_iter().find(same))
     }
 }

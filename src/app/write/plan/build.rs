@@ -15,15 +15,9 @@ use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
-use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
-use lunette_client::model::record::{Record as _, SchemaError};
+use lunette_client::model::record::Record as _;
 use lunette_client::model::value::SeededScoreIncrement;
-use lunette_client::operation::Call;
-use lunette_client::operation::table::{
-    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
-    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, AssetReclassify, AssetScoresIncrement, AssetUpdate,
-    AssetsDeleteAsset, TagsCreateNewTag, WebsitesCreateNewWebsite, WorkstreamSummariesCreateNewWorkstreamSummary,
-};
+use lunette_client::operation::table::{AssetReclassify, AssetScoresIncrement, AssetUpdate, AssetsDeleteAsset};
 
 /// Plans a change on an asset as it was read. Links, increments and deletions can be planned without it, and then say
 /// less; anything else fails without it, with a sentence, as does a change that no request can be made of.
@@ -54,7 +48,7 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
 }
 
 fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
-    let call = link_call(&id, &item, on)?;
+    let call = item.link_call(&id, on)?;
     let known = asset.and_then(|asset| {
         linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
     });
@@ -109,24 +103,6 @@ fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     record
 }
 
-/// The call that links an item, or removes its link.
-pub(in crate::app) fn link_call(asset: &AssetId, item: &Item, on: bool) -> Result<Call, String> {
-    let asset = asset.clone();
-    let bad = |error: lunette_client::model::id::BadId| format!("the {} has no usable id: {error}", item.kind.one());
-    Ok(match (item.kind, on) {
-        (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Website, true) => AssetAssociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Website, false) => AssetDisassociateWebsite { asset, website: item.id.parse().map_err(bad)? }.into(),
-        (LinkKind::Summary, true) => {
-            AssetAssociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
-        }
-        (LinkKind::Summary, false) => {
-            AssetDisassociateWorkstreamSummary { asset, workstream_summary: item.id.parse().map_err(bad)? }.into()
-        }
-    })
-}
-
 fn plan_new_link(
     id: AssetId,
     kind: LinkKind,
@@ -134,7 +110,7 @@ fn plan_new_link(
     url: Option<String>,
     asset: Option<&Arc<Asset>>,
 ) -> Result<Preflight, String> {
-    let call = make_call(kind, &text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
+    let call = kind.create_call(&text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
     let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
     if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
         return Ok(Preflight::NoOp(format!("a {} “{text}” is already linked", kind.one())));
@@ -143,31 +119,6 @@ fn plan_new_link(
     let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
     let undo = by(&format!("Undo removes the link again; the {} itself stays", kind.one()));
     Ok(ready(Change::LinkNew { asset: id, kind, text, url }, call, asset, after, undo))
-}
-
-/// The call that makes an item assets can be linked to.
-fn make_call(kind: LinkKind, text: &str, url: Option<&str>) -> Result<Call, SchemaError> {
-    Ok(match kind {
-        LinkKind::Tag => {
-            TagsCreateNewTag { transferables: None, tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }.into()
-        }
-        LinkKind::Website => {
-            let seed = SeededWebsite::from_tree(json!({ "url": url.unwrap_or(text), "name": text }))?;
-            WebsitesCreateNewWebsite { transferables: None, website: Some(seed) }.into()
-        }
-        LinkKind::Summary => {
-            let seed = SeededWorkstreamSummary::from_tree(json!({ "name": text, "model": model() }))?;
-            WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary: Some(seed) }.into()
-        }
-    })
-}
-
-/// A summary cannot be made without a model (records, 2.4); one written by hand names none that computes.
-fn model() -> Value {
-    json!({
-        "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },
-        "name": "none", "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
-    })
 }
 
 fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Preflight, String> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::app::assets::content::original;
-use crate::app::change::{Change, Edit, Item, LinkKind};
-use crate::app::write::plan::build::link_call;
+use crate::app::change::{Change, Edit};
 use crate::app::write::plan::parts::{TOLD, told};
 use crate::app::write::plan::rebase::stilled;
 use crate::app::write::plan::{Applied, ApplyError, Plan, text};
@@ -16,10 +15,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{FieldChange, Step, diff, labels};
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::{
-    AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore, TagsCreateNewTag, WebsitesCreateNewWebsite,
-    WorkstreamSummariesCreateNewWorkstreamSummary,
-};
+use lunette_client::operation::table::{AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore};
 use lunette_client::operation::{Operation as _, Reply};
 
 /// Why a reply is of no use.
@@ -38,8 +34,8 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
     let change = plan.change.clone();
     match change {
         Change::LinkNew { asset, kind, .. } => {
-            let item = made_item(kind, reply).ok_or_else(|| not_done(broken(OTHERS)))?;
-            let call = link_call(&asset, &item, true).map_err(|problem| not_done(broken(problem)))?;
+            let item = kind.created(reply).ok_or_else(|| not_done(broken(OTHERS)))?;
+            let call = item.link_call(&asset, true).map_err(|problem| not_done(broken(problem)))?;
             let linked = caller.reply(&call).await;
             linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
             Ok(Applied { change: Change::Link { asset, item }, asset: None, said: None })
@@ -90,26 +86,6 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
 /// A write that failed, and whether it may have been done all the same.
 pub(in crate::app) fn not_done(error: CallError) -> ApplyError {
     ApplyError { unknown: error.outcome_unknown(), error, made: None }
-}
-
-/// The item that the service made.
-pub(in crate::app) fn made_item(kind: LinkKind, reply: Reply) -> Option<Item> {
-    let (id, text, url) = match kind {
-        LinkKind::Tag => {
-            let tag = TagsCreateNewTag::output(reply)?;
-            (tag.view().id().to_owned(), tag.view().text().to_owned(), None)
-        }
-        LinkKind::Website => {
-            let site = WebsitesCreateNewWebsite::output(reply)?;
-            let url = Some(site.view().url().to_owned());
-            (site.view().id().to_owned(), site.view().name().to_owned(), url)
-        }
-        LinkKind::Summary => {
-            let summary = WorkstreamSummariesCreateNewWorkstreamSummary::output(reply)?;
-            (summary.view().id().to_owned(), summary.view().name().to_owned(), None)
-        }
-    };
-    Some(Item { kind, id, text, url })
 }
 
 /// What an update came to, by the asset that came back.

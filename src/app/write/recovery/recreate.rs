@@ -11,7 +11,7 @@ use crate::app::assets::seed::application;
 use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Item, LinkKind, linked};
-use crate::app::write::plan::{Applied, Plan, UndoKind, link_call, read};
+use crate::app::write::plan::{Applied, Plan, UndoKind, read};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
@@ -84,7 +84,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
     let asset: AssetId = made.view().id().parse().map_err(|error| format!("{error}"))?;
     let mut lost = Vec::new();
     for item in links {
-        let linked = match link_call(&asset, item, true) {
+        let linked = match item.link_call(&asset, true) {
             Ok(call) => caller.reply(&call).await.map(drop).map_err(|error| error.reason()),
             Err(problem) => Err(problem),
         };

@@ -1,0 +1,144 @@
+//! The operations of each kind of link: the one place that says which operation lists, reads, creates, links and unlinks
+//! what assets can be linked to.
+
+use serde_json::{Value, json};
+
+use super::{Item, LinkKind};
+use lunette_client::model::id::{AssetId, BadId};
+use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use lunette_client::model::record::{Record as _, SchemaError};
+use lunette_client::operation::table::{
+    AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagsCreateNewTag, TagsSnapshot,
+    TagsSpecificTagSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot,
+    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
+    WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
+};
+use lunette_client::operation::{Call, Operation as _, OperationInfo, Reply};
+
+impl LinkKind {
+    /// The operation that lists the items.
+    pub fn list(self) -> &'static OperationInfo {
+        match self {
+            Self::Tag => TagsSnapshot::INFO,
+            Self::Website => WebsitesSnapshot::INFO,
+            Self::Summary => WorkstreamSummariesSnapshot::INFO,
+        }
+    }
+
+    /// The operation that creates an item.
+    pub fn create(self) -> &'static OperationInfo {
+        match self {
+            Self::Tag => TagsCreateNewTag::INFO,
+            Self::Website => WebsitesCreateNewWebsite::INFO,
+            Self::Summary => WorkstreamSummariesCreateNewWorkstreamSummary::INFO,
+        }
+    }
+
+    /// The operation that links an asset and an item.
+    pub fn link(self) -> &'static OperationInfo {
+        match self {
+            Self::Tag => AssetAssociateTag::INFO,
+            Self::Website => AssetAssociateWebsite::INFO,
+            Self::Summary => AssetAssociateWorkstreamSummary::INFO,
+        }
+    }
+
+    /// The operation that removes the link.
+    pub fn unlink(self) -> &'static OperationInfo {
+        match self {
+            Self::Tag => AssetDisassociateTag::INFO,
+            Self::Website => AssetDisassociateWebsite::INFO,
+            Self::Summary => AssetDisassociateWorkstreamSummary::INFO,
+        }
+    }
+
+    /// The call that lists the items.
+    pub(in crate::app) fn list_call(self) -> Call {
+        match self {
+            Self::Tag => TagsSnapshot { transferables: None }.into(),
+            Self::Website => WebsitesSnapshot { transferables: None }.into(),
+            Self::Summary => WorkstreamSummariesSnapshot { transferables: None }.into(),
+        }
+    }
+
+    /// The call that reads one item.
+    pub(in crate::app) fn one_call(self, id: &str) -> Result<Call, BadId> {
+        Ok(match self {
+            Self::Tag => TagsSpecificTagSnapshot { tag: id.parse()?, transferables: None }.into(),
+            Self::Website => WebsitesSpecificWebsiteSnapshot { website: id.parse()?, transferables: None }.into(),
+            Self::Summary => {
+                let workstream_summary = id.parse()?;
+                WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables: None }.into()
+            }
+        })
+    }
+
+    /// The call that makes an item assets can be linked to.
+    pub(in crate::app) fn create_call(self, text: &str, url: Option<&str>) -> Result<Call, SchemaError> {
+        Ok(match self {
+            Self::Tag => {
+                TagsCreateNewTag { transferables: None, tag: Some(SeededTag::from_tree(json!({ "text": text }))?) }
+                    .into()
+            }
+            Self::Website => {
+                let seed = SeededWebsite::from_tree(json!({ "url": url.unwrap_or(text), "name": text }))?;
+                WebsitesCreateNewWebsite { transferables: None, website: Some(seed) }.into()
+            }
+            Self::Summary => {
+                let seed = SeededWorkstreamSummary::from_tree(json!({ "name": text, "model": model() }))?;
+                WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary: Some(seed) }.into()
+            }
+        })
+    }
+
+    /// The item that the service made.
+    pub(in crate::app) fn created(self, reply: Reply) -> Option<Item> {
+        let (id, text, url) = match self {
+            Self::Tag => {
+                let tag = TagsCreateNewTag::output(reply)?;
+                (tag.view().id().to_owned(), tag.view().text().to_owned(), None)
+            }
+            Self::Website => {
+                let site = WebsitesCreateNewWebsite::output(reply)?;
+                let url = Some(site.view().url().to_owned());
+                (site.view().id().to_owned(), site.view().name().to_owned(), url)
+            }
+            Self::Summary => {
+                let summary = WorkstreamSummariesCreateNewWorkstreamSummary::output(reply)?;
+                (summary.view().id().to_owned(), summary.view().name().to_owned(), None)
+            }
+        };
+        Some(Item { kind: self, id, text, url })
+    }
+}
+
+impl Item {
+    /// The call that links the item to an asset, or removes its link.
+    pub(in crate::app) fn link_call(&self, asset: &AssetId, on: bool) -> Result<Call, String> {
+        let asset = asset.clone();
+        let bad = |error: BadId| format!("the {} has no usable id: {error}", self.kind.one());
+        Ok(match (self.kind, on) {
+            (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: self.id.parse().map_err(bad)? }.into(),
+            (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: self.id.parse().map_err(bad)? }.into(),
+            (LinkKind::Website, true) => AssetAssociateWebsite { asset, website: self.id.parse().map_err(bad)? }.into(),
+            (LinkKind::Website, false) => {
+                AssetDisassociateWebsite { asset, website: self.id.parse().map_err(bad)? }.into()
+            }
+            (LinkKind::Summary, true) => {
+                AssetAssociateWorkstreamSummary { asset, workstream_summary: self.id.parse().map_err(bad)? }.into()
+            }
+            (LinkKind::Summary, false) => {
+                AssetDisassociateWorkstreamSummary { asset, workstream_summary: self.id.parse().map_err(bad)? }.into()
+            }
+        })
+    }
+}
+
+/// A summary cannot be made without a model (records, 2.4); one written by hand names none that computes.
+fn model() -> Value {
+    json!({
+        "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },
+        "name": "none", "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
+    })
+}
