@@ -387,12 +387,8 @@ fn a_change_of_an_asset_that_is_gone_says_so_and_sends_nothing() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
-    let item = Item {
-        kind: LinkKind::Tag,
-        id: stage.wait_for(assets::tag(&stage.client(), "x")).to_string(),
-        text: "x".to_owned(),
-        url: None,
-    };
+    let id = stage.wait_for(assets::tag(&stage.client(), "x")).to_string();
+    let item = Item { kind: LinkKind::Tag, id, text: "x".to_owned(), url: None };
     stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item }));
     stage.perform(delete(&asset));
     assert_eq!(stage.writes(), 0);
