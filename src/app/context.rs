@@ -17,6 +17,7 @@ use crate::app::runtime::Runtime;
 use crate::app::session::Connection;
 use crate::app::settings::Preferences;
 use crate::app::settings::Target;
+use crate::app::{App, State};
 
 /// What a feature may use of the rest.
 pub(in crate::app) struct Context<'a> {
@@ -69,6 +70,15 @@ impl Context<'_> {
     /// Asks for something that concerns several features.
     pub fn request_later(&mut self, request: Request) {
         self.runtime.requests.push_back(request);
+    }
+}
+
+impl App {
+    /// What may be used without a feature.
+    pub(in crate::app) fn context(&mut self) -> Context<'_> {
+        let State { connection, preferences, notifications, work, pages, history, .. } = &mut self.state;
+        let runtime = &mut self.runtime;
+        Context { connection, preferences, notifications, work, pages, history, runtime }
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a request to the feature that carries it out.
 
-use crate::app::context::{Request, of_feature, split};
+use crate::app::context::{Request, of_feature};
 use crate::app::tasks::CancelFlag;
 use crate::app::{Action, App};
 
@@ -26,7 +26,7 @@ impl App {
             Request::Action(action) => self.dispatch(*action),
             Request::Connect(target) => self.connect(target),
             Request::Reached { again } => self.reached(again),
-            Request::Ask(asked) => split!(self, write).1.ask_first(asked),
+            Request::Ask(asked) => self.context().ask_first(asked),
             Request::Lost => self.state.sync.stop(),
             Request::Drafts(store, drafts) => of_feature!(self, drafts.take_drafts(store, drafts)),
             Request::ReadAll => self.read_all(),
@@ -40,10 +40,10 @@ impl App {
         match action {
             Action::Check(read_only) => of_feature!(self, check.check(read_only)),
             Action::Refresh(panel) => self.refresh(panel),
-            Action::Confirm(yes) => split!(self, write).1.answer(yes),
+            Action::Confirm(yes) => self.context().answer(yes),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notifications.dismiss(number),
-            Action::Notify(text) => split!(self, write).1.say(text),
+            Action::Notify(text) => self.context().say(text),
             Action::Session(action) => of_feature!(self, session.perform(action)),
             Action::Navigation(action) => of_feature!(self, navigation.perform(action)),
             Action::Applications(action) => of_feature!(self, applications.perform(action)),
@@ -56,7 +56,7 @@ impl App {
             Action::Import(action) => of_feature!(self, import.perform(action)),
             Action::Export(action) => of_feature!(self, export.perform(action)),
             Action::Embedded(action) => of_feature!(self, inside.perform(action)),
-            Action::Settings(action) => split!(self, write).1.perform_settings(action),
+            Action::Settings(action) => self.context().perform_settings(action),
         }
     }
 
@@ -73,6 +73,6 @@ impl App {
         self.state.bulk.pause_all();
         // An import ends with what it has made; the rest would be held back file by file.
         self.runtime.cancels.values().for_each(CancelFlag::cancel);
-        split!(self, write).1.answer(false);
+        self.context().answer(false);
     }
 }

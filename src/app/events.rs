@@ -1,6 +1,6 @@
 //! What comes back from background work, and what it changes on screen.
 
-use crate::app::context::{of_feature, split};
+use crate::app::context::of_feature;
 use std::sync::Arc;
 
 use crate::app::App;
@@ -58,7 +58,7 @@ impl App {
                     of_feature!(self, session.record_step(entry));
                 }
                 if let Some(problem) = problem {
-                    split!(self, write).1.notify(Grade::Failed, problem);
+                    self.context().notify(Grade::Failed, problem);
                 }
             }
             ProgressEvent::OtherWindows { news, generation } if self.is_now(generation) => {
@@ -103,7 +103,7 @@ impl App {
     pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
             TaskOutput::Failed { said, then } => {
-                split!(self, write).1.notify(Grade::Failed, said);
+                self.context().notify(Grade::Failed, said);
                 self.handle_output(*then);
             }
             TaskOutput::Read(read, number, what) => {
@@ -112,7 +112,7 @@ impl App {
                 }
             }
             TaskOutput::Checked(end) => of_feature!(self, check.checked(end)),
-            TaskOutput::SettingsSaved(end) => split!(self, write).1.settings_kept(end),
+            TaskOutput::SettingsSaved(end) => self.context().settings_kept(end),
             TaskOutput::DraftsSaved(generation, end) => of_feature!(self, drafts.drafts_kept(generation, end)),
             TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),

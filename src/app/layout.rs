@@ -4,7 +4,7 @@
 //! every list as it first is; a filter of one connection never hides the rows of another.
 
 use crate::app::App;
-use crate::app::context::{of_feature, split};
+use crate::app::context::of_feature;
 use crate::app::filter::{List, parse};
 use crate::app::listing::{Column, Direction, Query};
 use crate::app::settings::{Sorted, View};
@@ -54,7 +54,7 @@ impl App {
         of_feature!(self, applications.arrange_external(external));
         of_feature!(self, assets.arrange_assets(listed));
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
-        let (_, mut context) = split!(self, assets);
+        let mut context = self.context();
         context.keep_settings();
         context.say(format!("Reset the layout of {connections}"));
     }

@@ -4,7 +4,7 @@
 //! not shown but asked for again; taking one in costs the same however many changes it stands for.
 
 use crate::app::App;
-use crate::app::context::{of_feature, split};
+use crate::app::context::of_feature;
 use crate::app::notifications::Grade;
 use crate::app::session::Status;
 use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
@@ -40,8 +40,7 @@ impl App {
             RemoteChange::Application(id, record) => of_feature!(self, applications.take_remote(&id, record)),
             RemoteChange::Halted(error) => {
                 let said = "Live updates stopped; reconnect to resume them";
-                let (_, mut context) = split!(self, sync);
-                context.notify(Grade::Failed, format!("{said}: {}", error.reason()));
+                self.context().notify(Grade::Failed, format!("{said}: {}", error.reason()));
             }
         }
     }
