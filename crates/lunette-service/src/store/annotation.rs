@@ -7,7 +7,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::activity::{self, Event, Metadata};
-use super::asset::{self, Description};
+use super::asset::{self, AssetSet, ByAsset, Description};
 use super::item::{self, ItemKind};
 use super::{Store, StoreError, checksum, checksum::summed, conversation, now};
 
@@ -88,7 +88,7 @@ macro_rules! select {
              (SELECT item.id FROM item WHERE item.row = annotation.item),
              (SELECT conversation.id FROM conversation WHERE conversation.row = annotation.conversation), ",
             summed!(annotation),
-            " FROM annotation WHERE ",
+            ", annotation.asset FROM annotation WHERE ",
             $rest
         )
     };
@@ -128,6 +128,14 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<AnnotationRow>
         db.prepare_cached(select!("asset = ?1 AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY row"))?;
     let rows = statement.query_map([asset], AnnotationRow::of)?;
     checksum::skip_damaged(rows)
+}
+
+/// The same of several assets.
+pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<AnnotationRow>, StoreError> {
+    let query = select!(
+        "asset IN (SELECT value FROM json_each(?1)) AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY asset, row"
+    );
+    assets.read(db, query, 13, AnnotationRow::of)
 }
 
 pub(super) fn of_item(db: &Connection, item: i64) -> Result<Vec<AnnotationRow>, StoreError> {

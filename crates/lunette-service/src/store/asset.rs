@@ -15,9 +15,11 @@ use super::related::{self, RelatedRecord};
 use super::{Store, StoreError, checksum, checksum::summed, now};
 
 mod counter;
+mod page;
 
 pub(super) use counter::Counted;
 pub(crate) use counter::Counter;
+pub(super) use page::{AssetSet, ByAsset};
 
 /// An asset without its formats and links.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,31 +223,7 @@ impl Store {
         transfer: Transfer,
         mut each: impl FnMut(WholeAsset),
     ) -> Result<(), StoreError> {
-        macro_rules! page {
-            ($which:literal) => {
-                concat!(
-                    "SELECT ",
-                    columns!(),
-                    " FROM asset WHERE deleted IS NULL ",
-                    $which,
-                    " ORDER BY updated DESC, row DESC LIMIT ?2 OFFSET ?1"
-                )
-            };
-        }
-        let clip = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        self.read(|db| {
-            let mut statement = db.prepare_cached(match which {
-                Which::All => page!(""),
-                Which::Saved => page!("AND pseudo = 0"),
-                Which::Pseudo => page!("AND pseudo = 1"),
-            })?;
-            for asset in statement.query_map([clip(page.0), clip(page.1)], AssetRow::of)? {
-                if let Some(asset) = checksum::skip_if_damaged(asset)? {
-                    each(listed(db, asset, transfer)?);
-                }
-            }
-            Ok(())
-        })
+        self.read(|db| page::each(db, which, page, transfer, &mut each))
     }
 
     /// The ids of assets, most recently updated first.

@@ -1,9 +1,11 @@
 //! Conversations, their messages, and the assets they are about.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::annotation::{self, AnnotationRow};
-use super::asset::{self, Score};
+use super::asset::{self, AssetSet, Score};
 use super::{Store, StoreError, checksum, checksum::summed, now};
 
 mod change;
@@ -108,6 +110,12 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<ConversationRo
     ))?;
     let rows = statement.query_map([asset], ConversationRow::of)?;
     checksum::skip_damaged(rows)?.into_iter().map(|conversation| conversation.whole(db)).collect()
+}
+
+/// Those of several assets that have any.
+pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<HashSet<i64>, StoreError> {
+    let query = "SELECT DISTINCT asset FROM conversation_asset WHERE asset IN (SELECT value FROM json_each(?1))";
+    assets.those(db, query)
 }
 
 fn find(db: &Connection, id: &str) -> Result<ConversationRow, StoreError> {

@@ -5,7 +5,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
-use super::asset::Transfer;
+use super::asset::{AssetSet, ByAsset, Transfer};
 use super::{StoreError, checksum};
 
 macro_rules! select {
@@ -101,7 +101,24 @@ pub(super) fn of_asset(db: &Connection, asset: i64, transfer: Transfer) -> Resul
 
 /// The same, without the content that is damaged.
 pub(super) fn of_listed_asset(db: &Connection, asset: i64, transfer: Transfer) -> Result<Vec<FormatRow>, StoreError> {
-    rows_of(db, asset)?.into_iter().map(|format| format.with_sound_content(db, transfer)).collect()
+    with_sound_contents(db, rows_of(db, asset)?, transfer)
+}
+
+/// The formats of assets, the original of each first, without content.
+pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<FormatRow>, StoreError> {
+    let query = "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated, asset
+                 FROM format JOIN origin ON origin.row = format.origin
+                 WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, place";
+    assets.read(db, query, 10, FormatRow::of)
+}
+
+/// Formats with their content, as far as it is intact.
+pub(super) fn with_sound_contents(
+    db: &Connection,
+    formats: Vec<FormatRow>,
+    transfer: Transfer,
+) -> Result<Vec<FormatRow>, StoreError> {
+    formats.into_iter().map(|format| format.with_sound_content(db, transfer)).collect()
 }
 
 fn rows_of(db: &Connection, asset: i64) -> Result<Vec<FormatRow>, StoreError> {

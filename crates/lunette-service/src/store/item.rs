@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
-use super::asset::Score;
+use super::asset::{AssetSet, ByAsset, Score};
 use super::{Store, StoreError, checksum, checksum::summed, link, now};
 
 mod change;
@@ -75,6 +75,7 @@ macro_rules! columns {
 }
 
 /// An item as listed in an asset.
+#[derive(Debug, PartialEq)]
 pub(crate) struct LinkedItem {
     pub(crate) item: ItemRow,
     pub(crate) mechanism: String,
@@ -139,6 +140,23 @@ pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, S
         items.push(LinkedItem { annotations: annotations(db, &item)?, item, mechanism });
     }
     Ok(items)
+}
+
+/// The same of several assets.
+pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<LinkedItem>, StoreError> {
+    let query = concat!(
+        "SELECT ",
+        columns!(),
+        ", mechanism, link.asset FROM link JOIN item ON item.row = link.item
+         WHERE link.asset IN (SELECT value FROM json_each(?1)) ORDER BY link.asset, item.row"
+    );
+    let linked =
+        |row: &Row| Ok(LinkedItem { item: ItemRow::of(row)?, mechanism: row.get(14)?, annotations: Vec::new() });
+    let mut by_asset = assets.read(db, query, 15, linked)?;
+    for linked in by_asset.values_mut().flatten() {
+        linked.annotations = annotations(db, &linked.item)?;
+    }
+    Ok(by_asset)
 }
 
 /// Only workstream summaries carry annotations.

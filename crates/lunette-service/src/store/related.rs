@@ -4,13 +4,14 @@
 //! What must hold: each exists in its own row only. Sending back an asset that contains one neither links it again nor
 //! stores a copy of it, even if it was unlinked or deleted meanwhile.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::{Map, Value};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
+use super::asset::AssetSet;
 use super::{Store, StoreError, asset, checksum, checksum::summed, now, trash};
 
 /// The three kinds.
@@ -139,6 +140,11 @@ pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<Rela
         });
     }
     Ok(related)
+}
+
+/// Those of several assets that have any.
+pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<HashSet<i64>, StoreError> {
+    assets.those(db, "SELECT DISTINCT asset FROM aside_link WHERE asset IN (SELECT value FROM json_each(?1))")
 }
 
 /// Its annotations; hints have none.

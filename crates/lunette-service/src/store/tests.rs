@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-mod assets;
+pub(in crate::store) mod assets;
 mod backup;
 mod daily;
 mod health;

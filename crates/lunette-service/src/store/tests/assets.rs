@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError};
 use lunette_client::model::event::FixedEvent;
 use lunette_client::model::search_terms::SearchTerms;
 
-pub(super) fn store() -> Store {
+pub(in crate::store) fn store() -> Store {
     Store::in_memory().expect("a store")
 }
 
@@ -39,7 +39,7 @@ pub(super) fn listed(store: &Store, transfer: Transfer) -> Vec<WholeAsset> {
     page
 }
 
-pub(super) fn add(store: &Store, name: &str, text: &str) -> String {
+pub(in crate::store) fn add(store: &Store, name: &str, text: &str) -> String {
     store.create_asset(new_asset(name, Content::Text(text.to_owned())), OnDuplicate::Create).expect("an asset").id
 }
 
@@ -53,7 +53,7 @@ pub(super) fn new_tag(text: &str) -> NewItem {
     }
 }
 
-pub(super) fn add_tag(store: &Store, text: &str) -> String {
+pub(in crate::store) fn add_tag(store: &Store, text: &str) -> String {
     store.make_item(new_tag(text), Vec::new()).expect("a tag").item.id
 }
 
