@@ -5,8 +5,10 @@
 Run by `run`. Each start has a data folder of its own.
 """
 
+import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -92,6 +94,21 @@ def a_screen_that_goes_away_is_one_line_and_the_data_is_whole(program, data):
     return f"when its screen goes away while it rests it ends with 1 and one line within {took:.1f} s; the store opens again"
 
 
+def a_screen_that_goes_away_while_it_draws_is_no_crash(program, data):
+    for _ in range(4):
+        with screen() as (display, process), Window(program, data, "--embedded", DISPLAY=display) as window:
+            window.seen(display)
+            # A frame for every move of the mouse.
+            moves = [part for step in range(400) for part in ("mousemove", str(200 + step), "300")]
+            mouse = subprocess.Popen(["xdotool", *moves], env={**os.environ, "DISPLAY": display}, stderr=subprocess.DEVNULL)
+            process.kill()
+            code, said, _ = window.ended()
+            mouse.wait()
+        assert code == 1 and not panicked(said), f"ended with {code}: {said}"
+        assert not list(data.glob("crashes/*")), "a crash is reported"
+    return "when its screen goes away while it draws it ends with 1, and that is no crash"
+
+
 def a_service_needs_no_display(program, data):
     with service(program, data) as url:
         assert names(url) == set()
@@ -101,7 +118,7 @@ def a_service_needs_no_display(program, data):
 CLAIMS = [
     no_display_is_one_line, a_display_that_nobody_answers_is_one_line, a_screen_without_glx_is_a_window_or_one_line,
     without_a_driver_it_is_one_line, a_screen_that_goes_away_is_one_line_and_the_data_is_whole,
-    a_service_needs_no_display,
+    a_screen_that_goes_away_while_it_draws_is_no_crash, a_service_needs_no_display,
 ]
 
 

@@ -54,7 +54,10 @@ pub(super) fn open(
         door: Some(door),
         reset_layout,
     };
-    let ended = ui::run(options).map_err(|error| Failure::no_window(error.into()));
+    let ended = ui::run(options).map_err(|error| match error.is_closed_display() {
+        true => Failure::failed(error.into()),
+        false => Failure::no_window(error.into()),
+    });
     runtime.block_on(inside.stop());
     // A call to a service that does not answer must not block the exit.
     runtime.shutdown_background();

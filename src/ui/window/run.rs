@@ -31,22 +31,23 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         open_link::handle_links(&cc.egui_ctx, &options.runtime);
         Ok(Box::new(Window::new(&cc.egui_ctx, options)))
     });
-    silence_missing_library_panics();
-    // The toolkit panics if a library that it loads lazily is missing.
+    silence_explained_panics();
+    // The toolkit panics if a library that it loads lazily is missing, or if the display is closed while it draws.
     match catch_unwind(AssertUnwindSafe(|| eframe::run_native("Lunette", native, create))) {
         Ok(ended) => ended.map_err(|error| WindowError::from_toolkit(&format!("{error}"), &format!("{error:?}"))),
         Err(panic) => match panic_message(panic.as_ref()) {
             Some(message) if names_missing_library(message) => Err(WindowError::from_toolkit(message, message)),
+            Some(message) if names_lost_display(message) => Err(WindowError::display_closed()),
             _ => resume_unwind(panic),
         },
     }
 }
 
-/// Silences panics about a missing library, which [`run`] reports in one line.
-fn silence_missing_library_panics() {
+/// Silences panics that [`run`] reports in one line: they are no faults of this program.
+fn silence_explained_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| match panic_message(panic.payload()) {
-        Some(message) if names_missing_library(message) => {}
+        Some(message) if names_missing_library(message) || names_lost_display(message) => {}
         _ => usual(panic),
     }));
 }
@@ -57,6 +58,11 @@ fn panic_message(payload: &(dyn std::any::Any + Send)) -> Option<&str> {
 
 fn names_missing_library(message: &str) -> bool {
     message.contains("could not be loaded") && library_name(message).is_some()
+}
+
+/// Whether the toolkit failed because its connection to the display broke, as at the end of a session.
+fn names_lost_display(message: &str) -> bool {
+    message.contains("Result::unwrap()") && message.contains("Connection(IoError(")
 }
 
 /// Returns the first name of a shared library in a text.
@@ -76,6 +82,16 @@ fn viewport(options: &Options) -> ViewportBuilder {
 }
 
 impl WindowError {
+    /// The error of a display that was closed under the window.
+    fn display_closed() -> Self {
+        Self { problem: CLOSED.to_owned(), advice: "everything that was saved is kept" }
+    }
+
+    /// Whether there was a window, and its display was closed.
+    pub fn is_closed_display(&self) -> bool {
+        self.problem == CLOSED
+    }
+
     /// Builds the error from the toolkit's short and full messages.
     fn from_toolkit(short: &str, full: &str) -> Self {
         let short = short.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -101,6 +117,7 @@ impl WindowError {
     }
 }
 
+const CLOSED: &str = "the display was closed";
 const DISPLAY: &str =
     "start it in a desktop session, or use the command line alone (`lunette serve`, `lunette call`, `lunette import`)";
 const LIBRARIES: &str =
