@@ -9,6 +9,7 @@ mod answers;
 mod applications;
 mod assets;
 mod bounds;
+mod cached;
 mod client;
 mod clients;
 mod conversations;

@@ -65,6 +65,8 @@ pub struct OperationInfo {
     pub updates: bool,
     /// Whether its body may hold the content of an asset, and so may be larger than others.
     pub brings_content: bool,
+    /// Whether a service may keep its answer until the store changes: it depends on nothing else.
+    pub cached: bool,
     /// The document's label, where it has one.
     pub label: Option<Label>,
     /// One sentence on what it does.

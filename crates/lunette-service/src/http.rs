@@ -25,6 +25,7 @@ use tracing::Level;
 
 use super::{HttpLimits, ServiceError};
 
+mod answers;
 mod connections;
 mod guard;
 mod json_body;

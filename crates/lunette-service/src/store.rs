@@ -86,6 +86,12 @@ pub(crate) struct Identity {
 }
 
 impl Store {
+    /// Which version of the data is current. Data that was read after this was asked for is at least of that version;
+    /// a write makes another version before it is acknowledged.
+    pub(crate) fn version(&self) -> u64 {
+        self.feed.version()
+    }
+
     /// Opens the store in this folder, creating both if missing. Fails when another instance owns the folder, and when
     /// the file is damaged, foreign or of a later version; none of these changes the file.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {

@@ -26,6 +26,7 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     reads: true,
     updates: false,
     brings_content: false,
+    cached: false,
     label: None,
     summary: "Requests an unknown path to learn how the service rejects it.",
     answer: "void",

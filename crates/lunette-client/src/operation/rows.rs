@@ -32,6 +32,7 @@ macro_rules! operations {
                     reads: matches!(Method::$method, Method::Get) $(|| operations!(@reads $mark))*,
                     updates: false $(|| operations!(@updates $mark))*,
                     brings_content: false $(|| operations!(@content $mark))*,
+                    cached: false $(|| operations!(@cached $mark))*,
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
                     answer: <$output as ResponseBody>::NAME,
@@ -171,7 +172,10 @@ macro_rules! operations {
     (@updates $other:ident) => { false };
     (@content content) => { true };
     (@content $other:ident) => { false };
+    (@cached cached) => { true };
+    (@cached $other:ident) => { false };
     (@label) => { None };
+    (@label cached $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label reads $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label updates $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label content $($rest:ident)*) => { operations!(@label $($rest)*) };

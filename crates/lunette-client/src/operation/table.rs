@@ -2,7 +2,8 @@
 //!
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
 //! and path, inputs, response, Accept, and in brackets its marks (`reads`: a POST that changes nothing; `updates`: of
-//! the record in its body only the id has to be there; `content`: its body may hold the content of an asset). The third
+//! the record in its body only the id has to be there; `content`: its body may hold the content of an asset;
+//! `cached`: its answer depends on the store alone and is asked for often, so that a service may keep it). The third
 //! group holds the extension operations that services of this family offer beside it, by the names of their public
 //! clients (records, section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
 
@@ -87,7 +88,7 @@ operations! {
             { path asset: AssetId, path workstream_summary: WorkstreamSummaryId } -> (), Text [];
         /// Lists the formats of an asset.
         "assetFormats" AssetFormats => Get "/asset/{asset}/formats"
-            { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [scoped_to_asset];
+            { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [scoped_to_asset cached];
         /// Reclassifies an asset to another language.
         "assetReclassify" AssetReclassify => Post "/asset/reclassify"
             { query transferables: Option<bool>, body reclassification: Option<AssetReclassification> } -> Asset, Json [];
@@ -96,7 +97,7 @@ operations! {
             { path asset: AssetId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Reads one asset.
         "assetSnapshot" AssetSnapshot => Get "/asset/{asset}"
-            { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [scoped_to_asset];
+            { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [scoped_to_asset cached];
         /// Reads one asset on behalf of a user.
         "assetSnapshotPost" AssetSnapshotPost => Post "/asset/{asset}"
             { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset reads];
@@ -142,7 +143,7 @@ operations! {
         "assetsDraft" AssetsDraft => Post "/assets/draft" { query transferables: Option<bool>, body seed: Option<Seed> } -> Seed, JsonOrText [reads content];
         /// Reads one asset.
         "assetsSpecificAssetSnapshot" AssetsSpecificAssetSnapshot => Get "/assets/{asset}"
-            { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
+            { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [cached];
         /// Lists the formats of an asset.
         "assetsSpecificAssetFormatsSnapshot" AssetsSpecificAssetFormatsSnapshot => Get "/assets/{asset}/formats"
             { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [];

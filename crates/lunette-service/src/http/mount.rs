@@ -21,6 +21,7 @@ use lunette_client::operation::{
     BodyKind, Group, InputLocation, Method, Operation, OperationInfo, RequestParts, ResponseBody as _,
 };
 
+use super::answers::Answers;
 use super::json_body::ScannedJson;
 use super::progress::Progress;
 use super::request_body::Received;
@@ -73,6 +74,7 @@ pub(super) struct AppState {
     service: Arc<Service>,
     pub(super) limits: HttpLimits,
     reads: Arc<Semaphore>,
+    answers: Answers,
     /// Held by each running handler; when the last one is dropped, the store may be closed.
     busy: mpsc::Sender<()>,
 }
@@ -119,7 +121,13 @@ impl AppState {
 
 impl Routes {
     pub(crate) fn new(service: Arc<Service>, surface: ApiSurface, limits: HttpLimits, busy: mpsc::Sender<()>) -> Self {
-        let state = Arc::new(AppState { service, limits, reads: Arc::new(Semaphore::new(READS)), busy });
+        let state = Arc::new(AppState {
+            service,
+            limits,
+            reads: Arc::new(Semaphore::new(READS)),
+            answers: Answers::default(),
+            busy,
+        });
         Self { state, surface, router: Router::new(), mounted: Vec::new() }
     }
 
@@ -182,13 +190,47 @@ fn read<O: Operation>(parts: &RequestParts, tree: Option<Value>) -> Result<O, Se
 }
 
 async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
+    if endpoint.info.cached {
+        return run_cached(&state, endpoint, request).await;
+    }
+    run_handler(&state, endpoint, request).await
+}
+
+/// Answers from what was answered before, if the store is still the same.
+async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
+    let info = endpoint.info;
+    let (target, headers) = (request.uri().to_string(), request.headers().clone());
+    // Before the queries begin: what they read is at least as new.
+    let version = state.service.store.version();
+    if let Some(answer) = state.answers.get(&target, version) {
+        return answer.response(info, &headers);
+    }
     let (head, body) = request.into_parts();
+    match handled(state, endpoint, head, body).await {
+        Ok(ResponseText::Memory(text)) => match state.answers.keep(&target, version, &text) {
+            Some(answer) => answer.response(info, &headers),
+            None => respond(state, info, Ok(text.into())).await,
+        },
+        other => respond(state, info, other).await,
+    }
+}
+
+async fn run_handler(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
+    let info = endpoint.info;
+    let (head, body) = request.into_parts();
+    let handled = handled(state, endpoint, head, body).await;
+    respond(state, info, handled).await
+}
+
+/// Reads the body within its limits and runs the handler.
+async fn handled(state: &Arc<AppState>, endpoint: Arc<Endpoint>, head: request::Parts, body: Body) -> Handled {
     let (info, limits) = (endpoint.info, &state.limits);
     let max_bytes = if info.brings_content { limits.content_bytes } else { limits.body_bytes };
-    let handled = match request_body::read(&head, body, max_bytes, limits, &state.service.memory).await {
-        Ok(body) => handle(&state, endpoint, head, body).await,
-        Err(error) => Err(error),
-    };
+    let body = request_body::read(&head, body, max_bytes, limits, &state.service.memory).await?;
+    handle(state, endpoint, head, body).await
+}
+
+async fn respond(state: &Arc<AppState>, info: &OperationInfo, handled: Handled) -> Response<Body> {
     let body = match handled {
         Ok(text) => response_body::of_text(&state.service, text).await,
         Err(error) => Err(error),

@@ -5,6 +5,7 @@
 //! bounds. A subscriber that falls behind must read everything again.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use rusqlite::{Connection, Transaction};
@@ -87,10 +88,22 @@ pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges
 /// The subscribers.
 #[derive(Debug, Default)]
 pub(super) struct ChangeFeed {
+    /// Counts commits, also those that failed.
+    version: AtomicU64,
     subscribers: Mutex<Vec<Weak<Subscriber>>>,
 }
 
 impl ChangeFeed {
+    /// Which version of the data is current. Every commit makes another one before it is acknowledged.
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::SeqCst)
+    }
+
+    /// Makes another version: the data changes, or may have changed.
+    pub(super) fn advance(&self) {
+        self.version.fetch_add(1, Ordering::SeqCst);
+    }
+
     /// Publishes committed changes. Only queues them for each subscriber.
     pub(super) fn publish(&self, changes: CommittedChanges) {
         if changes.0.is_empty() {

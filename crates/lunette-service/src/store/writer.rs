@@ -298,6 +298,8 @@ fn publish_and_assess(
     feed: &ChangeFeed,
     recovery: &mut WriterRecovery,
 ) -> Result<(), StoreError> {
+    // Whatever came of it: a commit that failed may be on disk all the same.
+    feed.advance();
     let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| recovery.explain(error));
     if let Err(error) = &committed {
         tracing::error!(%error, changes = done.changes.len(), "a commit failed; nothing was saved");
