@@ -8,18 +8,17 @@ use std::time::Duration;
 use egui::{Response, Ui};
 use jiff::Timestamp;
 
-use crate::app::action::WriteAction;
 use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
 use crate::app::background::Saving;
 use crate::app::change::Change;
-use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{WRITING, disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+
+use super::frame::AssetFrame;
 
 mod edit;
 mod export;
@@ -56,20 +55,12 @@ impl Form {
     }
 
     /// Draws the form; returns whether it is to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        let held = |feature| disabled_reason(state, feature);
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         match self {
-            Self::Edit(form) => form.ui(ui, id, page, held(Feature::Edit).as_deref(), actions),
-            Self::Reclassify(form) => form.ui(ui, id, page, held(Feature::Reclassify).as_deref(), actions),
-            Self::Score(form) => form.ui(ui, id, page, held(Feature::Score).as_deref(), actions),
-            Self::Export(form) => form.ui(ui, id, page, state, actions),
+            Self::Edit(form) => form.ui(ui, frame),
+            Self::Reclassify(form) => form.ui(ui, frame),
+            Self::Score(form) => form.ui(ui, frame),
+            Self::Export(form) => form.ui(ui, frame),
         }
     }
 }
@@ -80,9 +71,9 @@ pub struct Submission(Option<u64>);
 
 impl Submission {
     /// Sends a write.
-    pub fn send(&mut self, ui: &Ui, change: Change, actions: &mut Vec<Action>) {
+    pub fn send(&mut self, ui: &Ui, change: Change, frame: &mut AssetFrame<'_>) {
         self.begin(ui);
-        actions.push(WriteAction::Change(change).into());
+        frame.change(change);
     }
 
     /// Records that a write was sent in this frame.
@@ -120,30 +111,28 @@ pub fn refusal_ui(ui: &mut Ui, page: &AssetPage) {
 /// clicked; `fault` says why the main button is disabled, `cancel` what Cancel does besides closing the form.
 pub fn footer_ui(
     ui: &mut Ui,
-    page: &AssetPage,
+    frame: &mut AssetFrame<'_>,
     fault: Option<&str>,
     cancel: &str,
-    actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    refusal_ui(ui, page);
-    buttons_with_state_ui(ui, page, fault, cancel, actions, button)
+    refusal_ui(ui, frame.page);
+    buttons_with_state_ui(ui, frame, fault, cancel, button)
 }
 
 /// Draws the buttons of [`footer_ui`], for a form that shows the error elsewhere.
 pub fn buttons_with_state_ui(
     ui: &mut Ui,
-    page: &AssetPage,
+    frame: &mut AssetFrame<'_>,
     fault: Option<&str>,
     cancel: &str,
-    actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    if let Some(saving) = page.saving {
-        saving_ui(ui, saving, actions, button);
+    if let Some(saving) = frame.page.saving {
+        saving_ui(ui, saving, frame.actions, button);
         return (false, false);
     }
-    let reason = if page.writing { Some(WRITING) } else { fault };
+    let reason = if frame.page.writing { Some(WRITING) } else { fault };
     buttons_ui(ui, reason, cancel, button)
 }
 
