@@ -92,6 +92,11 @@ impl Submission {
         !refused
     }
 
+    /// Like [`Submission::done`], for the writes of an asset.
+    pub fn succeeded(&mut self, ui: &Ui, page: &AssetPage) -> bool {
+        self.done(ui, page.writing, page.refused.is_some())
+    }
+
     /// Returns whether a write is in progress.
     pub fn waiting(self) -> bool {
         self.0.is_some()

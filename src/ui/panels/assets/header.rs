@@ -142,7 +142,7 @@ impl Header {
         // Compared with the name when editing started: the asset may have been renamed elsewhere since.
         let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
-        let done = rename.sent.done(ui, frame.page.writing, frame.page.refused.is_some());
+        let done = rename.sent.succeeded(ui, frame.page);
         if field.submitted && fault.is_none() && !unchanged && !frame.page.writing && !sending {
             let edit =
                 Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };

@@ -98,7 +98,7 @@ impl Links {
     fn website_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         let Some(form) = &mut self.website else { return };
         // Before the form is drawn: a click that comes together with the answer is not another website.
-        let sent = self.sent.done(ui, frame.page.writing, frame.page.refused.is_some());
+        let sent = self.sent.succeeded(ui, frame.page);
         let (closed, made) = form.ui(ui, frame.page, frame.state);
         if let Some((name, url)) = made.filter(|_| !sent) {
             let change =

@@ -192,7 +192,7 @@ impl TextEditor {
 
     /// Whether the last save succeeded just now: what is typed then begins with the text that was saved.
     fn saved(&mut self, ui: &Ui, page: &AssetPage) -> bool {
-        if !self.sent.done(ui, page.writing, page.refused.is_some()) {
+        if !self.sent.succeeded(ui, page) {
             return false;
         }
         self.original = Arc::from(restored(&self.last_sent, self.crlf));

@@ -46,7 +46,7 @@ impl ReclassifyForm {
         let held = held.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
-            let sent = self.sent.done(ui, frame.page.writing, frame.page.refused.is_some());
+            let sent = self.sent.succeeded(ui, frame.page);
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));

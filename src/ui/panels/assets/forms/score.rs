@@ -50,7 +50,7 @@ impl ScoreForm {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
-            let sent = self.sent.done(ui, frame.page.writing, frame.page.refused.is_some());
+            let sent = self.sent.succeeded(ui, frame.page);
             let confirmed = confirm_key(ui) || self.take_keys(ui);
             if let Some(asset) = frame.page.record.value() {
                 self.counters_ui(ui, asset.view());
