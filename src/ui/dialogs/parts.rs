@@ -1,4 +1,6 @@
 //! What the dialogs that show a request before it is sent draw alike.
+//!
+//! What must hold: a button with a reason to be disabled confirms nothing, by the keyboard either.
 
 use egui::{Align, Id, Layout, Response, ScrollArea, Ui, UiBuilder};
 

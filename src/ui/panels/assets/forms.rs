@@ -133,17 +133,28 @@ pub fn buttons_with_state_ui(
     cancel: &str,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    if let Some(saving) = frame.page.saving {
-        saving_ui(ui, saving, frame.actions, button);
-        return (false, false);
-    }
     let reason = if frame.page.writing { Some(WRITING) } else { fault };
-    buttons_ui(ui, reason, cancel, button)
+    let buttons = |ui: &mut Ui, button| buttons_ui(ui, reason, cancel, button);
+    buttons_or_saving_ui(ui, frame.page.saving, frame.actions, button, buttons)
+}
+
+/// Draws the buttons of a form or, while its write is in progress, the end of [`saving_ui`]; both get the main button.
+/// Returns what `buttons` returns, and the default while the write is in progress.
+pub fn buttons_or_saving_ui<B: FnOnce(&mut Ui) -> Response, R: Default>(
+    ui: &mut Ui,
+    saving: Option<Saving>,
+    actions: &mut Vec<Action>,
+    button: B,
+    buttons: impl FnOnce(&mut Ui, B) -> R,
+) -> R {
+    let Some(saving) = saving else { return buttons(ui, button) };
+    saving_ui(ui, saving, actions, button);
+    R::default()
 }
 
 /// Draws the end of a form while its write is in progress: how long it has taken, and Cancel, which stops waiting and
 /// leaves the form open.
-pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: impl FnOnce(&mut Ui) -> Response) {
+fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: impl FnOnce(&mut Ui) -> Response) {
     ui.ctx().request_repaint_after(Duration::from_secs(1));
     let seconds = Timestamp::now().duration_since(saving.since).as_secs().max(0);
     ui.add_space(SPACE_S);

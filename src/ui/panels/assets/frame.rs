@@ -1,4 +1,6 @@
 //! What the parts of an asset's page share while one frame is drawn.
+//!
+//! What must hold: `page` is the page of the asset `id` in `state`.
 
 use crate::app::action::WriteAction;
 use crate::app::assets::page::AssetPage;

@@ -14,7 +14,7 @@ use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 
-use super::{Submission, refusal_ui, right_aligned, saving_ui};
+use super::{Submission, buttons_or_saving_ui, refusal_ui, right_aligned};
 use crate::app::session::feature::Feature;
 use crate::ui::panels::assets::frame::AssetFrame;
 
@@ -58,16 +58,11 @@ impl ScoreForm {
             ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
             refusal_ui(ui, frame.page);
             let reason = if frame.page.writing { Some(WRITING) } else { held };
-            let pressed = match frame.page.saving {
-                Some(saving) => {
-                    saving_ui(ui, saving, frame.actions, |ui| ui.primary_button(&self.button()));
-                    None
-                }
-                None => {
-                    let pressed = self.footer_ui(ui, reason);
-                    if confirmed && reason.is_none() { Some(Pressed::Increment) } else { pressed }
-                }
-            };
+            let increment = |ui: &mut Ui| ui.primary_button(&self.button());
+            let pressed = buttons_or_saving_ui(ui, frame.page.saving, frame.actions, increment, |ui, increment| {
+                let pressed = footer_ui(ui, reason, increment);
+                if confirmed && reason.is_none() { Some(Pressed::Increment) } else { pressed }
+            });
             let change = || Change::Increment { asset: frame.id.clone(), counter: self.counter, from: None };
             match pressed {
                 _ if sent => {}
@@ -135,23 +130,23 @@ impl ScoreForm {
     fn button(&self) -> String {
         format!("Increment {}", name(self.counter).to_lowercase())
     }
+}
 
-    fn footer_ui(&self, ui: &mut Ui, reason: Option<&str>) -> Option<Pressed> {
-        ui.add_space(SPACE_S);
-        right_aligned(ui, |ui| {
-            let increment =
-                enabled_unless(ui, reason, |ui| ui.primary_button(&self.button())).on_hover_text(CONFIRM_KEY);
-            let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
-            let review = review.on_hover_text("Shows the request before it is sent");
-            let cancel = ui.button("Cancel");
-            match () {
-                () if increment.clicked() => Some(Pressed::Increment),
-                () if review.clicked() => Some(Pressed::Review),
-                () if cancel.clicked() => Some(Pressed::Cancel),
-                () => None,
-            }
-        })
-    }
+/// Draws the buttons; returns which was clicked.
+fn footer_ui(ui: &mut Ui, reason: Option<&str>, increment: impl FnOnce(&mut Ui) -> egui::Response) -> Option<Pressed> {
+    ui.add_space(SPACE_S);
+    right_aligned(ui, |ui| {
+        let increment = enabled_unless(ui, reason, increment).on_hover_text(CONFIRM_KEY);
+        let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
+        let review = review.on_hover_text("Shows the request before it is sent");
+        let cancel = ui.button("Cancel");
+        match () {
+            () if increment.clicked() => Some(Pressed::Increment),
+            () if review.clicked() => Some(Pressed::Review),
+            () if cancel.clicked() => Some(Pressed::Cancel),
+            () => None,
+        }
+    })
 }
 
 /// Draws a counter before and, if it is `chosen`, after the increment.

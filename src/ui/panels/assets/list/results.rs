@@ -1,4 +1,6 @@
 //! What the list says about its results: how far a search is, that nothing matches, that there are no assets.
+//!
+//! What must hold: previous results stay until new ones arrive.
 
 use egui::Ui;
 

@@ -16,13 +16,13 @@ use crate::ui::panels::assets::cells::{self, SearchMarks};
 use crate::ui::panels::assets::draft_banner::has_draft;
 use crate::ui::panels::assets::row_menu::{self, Chosen};
 use crate::ui::panels::assets::selection::copy_rows;
-use crate::ui::theme::{self};
+use crate::ui::theme;
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
 
 use super::AssetList;
 
 impl AssetList {
-    /// Draws the rows; a change of the selection and what is chosen in a menu are handled here.
+    /// Draws the rows, and opens, sorts and runs what was asked for in them.
     pub(super) fn table_ui(
         &mut self,
         ui: &mut Ui,
