@@ -6,6 +6,7 @@ pub mod confirm;
 pub mod conflict;
 pub mod connection;
 pub mod help;
+mod parts;
 pub mod plan;
 pub mod preferences;
 pub mod trash;

@@ -6,20 +6,21 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
+use egui::{Context, Ui};
 
 use crate::app::action::BulkAction;
 use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
 use crate::app::journal::EntryRelation;
 use crate::app::write::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
+use crate::ui::dialogs::parts::{self, confirm_button, prepared_ui, scrolled_ui, undo_text_ui};
 use crate::ui::dialogs::plan::calls::{self, CallViews, PreparedCall};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::panels::assets::hidden_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, grouped, shown};
+use crate::ui::widgets::{confirm_key, dialog, grouped};
 use lunette_client::model::id::AssetId;
 
 mod sample;
@@ -143,19 +144,8 @@ impl BulkDialog {
             let key = key.clone();
             move || PreparedSample::of(&key)
         };
-        let shown = match self.shown.get(ui.ctx(), &key, work) {
-            Some(Ok(shown)) => shown,
-            Some(Err(problem)) => {
-                ui.error_text(&format!("the plan could not be shown: {problem}"));
-                return key;
-            }
-            None => {
-                skeleton(ui, "the plan", 4);
-                return key;
-            }
-        };
-        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
-        ScrollArea::vertical().id_salt("bulk").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the plan", 4), work) else { return key };
+        scrolled_ui(ui, "bulk", RESERVED_HEIGHT, |ui| {
             sample::ui(ui, &shown.rows);
             remainder_ui(ui, draft, shown.named);
             self.calls.ui(ui, &shown.calls);
@@ -226,12 +216,8 @@ fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
             return;
         }
     };
-    ui.horizontal_top(|ui| {
-        let t = ui.tokens();
-        let icon = if matches!(draft.undo, UndoKind::By(_)) { Icon::UNDO } else { Icon::INFO };
-        ui.label(icon.text().color(t.muted));
-        ui.add(egui::Label::new(egui::RichText::new(shown(said)).color(t.muted)).wrap());
-    });
+    let icon = if matches!(draft.undo, UndoKind::By(_)) { Icon::UNDO } else { Icon::INFO };
+    undo_text_ui(ui, icon, said);
 }
 
 /// Says whether a backup is made first, if that is relevant.
@@ -277,23 +263,16 @@ fn footer_ui(
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
-    // Own ids, so that a button keeps the focus when something above it appears.
-    let builder = UiBuilder::new().scope_id(Id::unique("bulk buttons"));
-    let layout = |ui: &mut Ui| {
-        ui.spacing_mut().item_spacing.x = SPACE_S;
-        copy_buttons_ui(ui, draft, shown, actions);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
-            let cancel = ui.button("Cancel");
-            // Initially, Enter and Space must do nothing that cannot be undone.
-            if fresh {
-                cancel.request_focus();
-            }
-            cancel.clicked()
-        })
-        .inner
-    };
-    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+    let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, draft, shown, actions);
+    parts::footer_ui(ui, "bulk buttons", actions, left, |ui, actions| {
+        apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
+        let cancel = ui.button("Cancel");
+        // Initially, Enter and Space must do nothing that cannot be undone.
+        if fresh {
+            cancel.request_focus();
+        }
+        cancel.clicked()
+    })
 }
 
 fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample>, actions: &mut Vec<Action>) {
@@ -341,8 +320,7 @@ fn apply_ui(
         BulkJob::Answer(answer) => answer_button(ui, answer),
     };
     let reason = held.or(reason);
-    let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
-    if clicked || confirmed && reason.is_none() {
+    if confirm_button(ui, reason, confirmed, button) {
         actions.push(BulkAction::Start.into());
     }
 }

@@ -12,11 +12,11 @@ use crate::app::{Action, State};
 use lunette_client::operation::Call;
 
 use super::plan::calls::{self, CallViews, PreparedCall};
-use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
+use crate::ui::dialogs::parts::{confirm_button, prepared_ui};
+use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::{CONFIRM_KEY, buttons, confirm_key, dialog};
+use crate::ui::widgets::{buttons, confirm_key, dialog};
 
 /// Width of the dialog without a request and with one, in points.
 const NARROW: f32 = 440.0;
@@ -82,21 +82,10 @@ impl ConfirmDialog {
             let Key(call, address, columns) = key.clone();
             move || vec![PreparedCall::of(&call, &address, columns)]
         };
-        match self.shown.get(ui.ctx(), &key, work) {
-            Some(Ok(shown)) => {
-                let area = ScrollArea::vertical().id_salt("asked").max_height(320.0).auto_shrink([false, true]);
-                area.show(ui, |ui| self.calls.ui(ui, shown));
-                true
-            }
-            Some(Err(problem)) => {
-                ui.error_text(&format!("the call could not be shown: {problem}"));
-                false
-            }
-            None => {
-                skeleton(ui, "the call", 3);
-                false
-            }
-        }
+        let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the call", 3), work) else { return false };
+        let area = ScrollArea::vertical().id_salt("asked").max_height(320.0).auto_shrink([false, true]);
+        area.show(ui, |ui| self.calls.ui(ui, shown));
+        true
     }
 }
 
@@ -118,8 +107,7 @@ fn footer_ui(
             true => ui.danger_button(&asked.button),
             false => ui.primary_button(&asked.button),
         };
-        let button = enabled_unless(ui, disabled_reason, button).on_hover_text(CONFIRM_KEY);
-        let yes = button.clicked() || confirmed && disabled_reason.is_none();
+        let yes = confirm_button(ui, disabled_reason, confirmed, button);
         let cancel = ui.button("Cancel");
         // Initially, Enter and Space send nothing.
         if fresh {

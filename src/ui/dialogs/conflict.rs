@@ -5,15 +5,16 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Context, Id, Layout, Ui, UiBuilder};
+use egui::{Context, Ui};
 use serde_json::Value;
 
 use crate::app::action::WriteAction;
 use crate::app::change::Change;
 use crate::app::write::conflict::{Choice, Conflict};
 use crate::app::{Action, State};
+use crate::ui::dialogs::parts;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
-use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{dialog, grouped, shown_short};
 
 mod cells;
@@ -86,23 +87,16 @@ fn explanation(conflict: &Conflict) -> String {
 
 /// Draws the buttons; returns whether the conflict is to be closed.
 fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, actions: &mut Vec<Action>) -> bool {
-    // Own ids, so that a button keeps the focus when something above it changes.
-    let builder = UiBuilder::new().scope_id(Id::unique("conflict buttons"));
-    let layout = |ui: &mut Ui| {
-        ui.spacing_mut().item_spacing.x = SPACE_S;
-        take_all_ui(ui, conflict, actions);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            merge_ui(ui, conflict, held, actions);
-            let close = ui.button(close_name(&conflict.change));
-            // Initially, Enter and Space send nothing.
-            if fresh {
-                close.request_focus();
-            }
-            close.clicked()
-        })
-        .inner
-    };
-    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+    let left = |ui: &mut Ui, actions: &mut Vec<Action>| take_all_ui(ui, conflict, actions);
+    parts::footer_ui(ui, "conflict buttons", actions, left, |ui, actions| {
+        merge_ui(ui, conflict, held, actions);
+        let close = ui.button(close_name(&conflict.change));
+        // Initially, Enter and Space send nothing.
+        if fresh {
+            close.request_focus();
+        }
+        close.clicked()
+    })
 }
 
 /// Decides every field that both sides changed, with one click.

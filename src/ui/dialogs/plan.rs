@@ -6,18 +6,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{Align, Context, Id, Layout, ScrollArea, Ui, UiBuilder};
+use egui::{Context, Ui};
 
 use crate::app::action::WriteAction;
 use crate::app::background::Saving;
 use crate::app::change::Change;
 use crate::app::write::plan::{Plan, Planned, UndoKind};
 use crate::app::{Action, State};
+use crate::ui::dialogs::parts::{self, confirm_button, prepared_ui, scrolled_ui, undo_text_ui};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, progress, shown, shown_short};
+use crate::ui::widgets::{confirm_key, dialog, progress, shown_short};
 
 pub(in crate::ui) mod calls;
 pub(in crate::ui) mod field_names;
@@ -154,19 +155,8 @@ impl PlanDialog {
                 calls: plan.calls.iter().map(|call| PreparedCall::of(call, &address, columns)).collect(),
             }
         };
-        let shown = match self.shown.get(ui.ctx(), &key, work) {
-            Some(Ok(shown)) => shown,
-            Some(Err(problem)) => {
-                ui.error_text(&format!("the plan could not be shown: {problem}"));
-                return key;
-            }
-            None => {
-                skeleton(ui, "the plan", 4);
-                return key;
-            }
-        };
-        let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
-        ScrollArea::vertical().id_salt("plan").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the plan", 4), work) else { return key };
+        scrolled_ui(ui, "plan", RESERVED_HEIGHT, |ui| {
             fields::ui(ui, &shown.rows, FIELDS);
             self.calls.ui(ui, &shown.calls);
         });
@@ -185,32 +175,25 @@ fn footer_ui(
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
-    // Own ids, so that a button keeps the focus when something above it appears.
-    let builder = UiBuilder::new().scope_id(Id::unique("plan buttons"));
-    let layout = |ui: &mut Ui| {
-        ui.spacing_mut().item_spacing.x = SPACE_S;
-        copy_buttons_ui(ui, shown, actions);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
-            let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
-            let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
-            // Initially, Enter and Space must do nothing that cannot be undone.
-            if fresh {
-                cancel.request_focus();
-            }
-            if !planned.applying {
-                return cancel.clicked();
-            }
-            let cancel = cancel.on_hover_text("Stops waiting for the answer; the service may have made the change");
-            if let Some(saving) = saving.filter(|_| cancel.clicked()) {
-                actions.push(Action::Cancel(saving.task));
-            }
-            sending_ui(ui, saving);
-            false
-        })
-        .inner
-    };
-    ui.scope_builder(builder, |ui| ui.horizontal(layout).inner).inner
+    let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, shown, actions);
+    parts::footer_ui(ui, "plan buttons", actions, left, |ui, actions| {
+        apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
+        let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
+        let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
+        // Initially, Enter and Space must do nothing that cannot be undone.
+        if fresh {
+            cancel.request_focus();
+        }
+        if !planned.applying {
+            return cancel.clicked();
+        }
+        let cancel = cancel.on_hover_text("Stops waiting for the answer; the service may have made the change");
+        if let Some(saving) = saving.filter(|_| cancel.clicked()) {
+            actions.push(Action::Cancel(saving.task));
+        }
+        sending_ui(ui, saving);
+        false
+    })
 }
 
 /// Says that the plan is being applied, and for how long.
@@ -255,8 +238,7 @@ fn apply_ui(
         (false, false) => Some("There is no plan to apply yet"),
         (false, true) => held,
     };
-    let clicked = enabled_unless(ui, reason, button).on_hover_text(CONFIRM_KEY).clicked();
-    if clicked || confirmed && reason.is_none() {
+    if confirm_button(ui, reason, confirmed, button) {
         actions.push(WriteAction::ApplyPlan.into());
     }
 }
@@ -266,12 +248,6 @@ fn undo_ui(ui: &mut Ui, undo: &UndoKind) {
         UndoKind::Never(why) => {
             ui.warning_text(&format!("This cannot be undone: {}.", why.trim_end_matches('.')));
         }
-        UndoKind::By(how) => {
-            ui.horizontal_top(|ui| {
-                let t = ui.tokens();
-                ui.label(Icon::UNDO.text().color(t.muted));
-                ui.add(egui::Label::new(egui::RichText::new(shown(how)).color(t.muted)).wrap());
-            });
-        }
+        UndoKind::By(how) => undo_text_ui(ui, Icon::UNDO, how),
     }
 }

@@ -14,6 +14,7 @@ mod changes;
 mod details;
 mod draft_banner;
 mod forms;
+mod frame;
 mod header;
 mod id_form;
 mod links;

@@ -162,8 +162,8 @@ impl<'a> Table<'a> {
         let mut columns = column::place(self.columns, state, outer.width() - BAR - gutter);
         columns.iter_mut().for_each(|column| column.left += gutter);
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
-        let body = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
-        let viewport = Viewport::new(body, self.rows, row_height, width);
+        let body_rect = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
+        let viewport = Viewport::new(body_rect, self.rows, row_height, width);
         let mut done = TableResponse::default();
         self.restore_position(state);
         self.clamp(state, &viewport, ui.input(|input| input.time));
@@ -179,7 +179,9 @@ impl<'a> Table<'a> {
         if done.sorted.is_some() {
             state.resort(table.input(|input| input.time));
         }
-        self.body(&mut table, &response, state, &columns, &viewport, &mut done, &mut cell);
+        let mut frame =
+            body::RowsFrame { table: &response, state, columns: &columns, done: &mut done, cell: &mut cell };
+        self.body(&mut table, &viewport, &mut frame);
         focus::set_ring(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
         state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);

@@ -13,6 +13,8 @@ use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
 
+use super::frame::AssetFrame;
+
 /// Maximum number of changes listed; the others are in the history.
 const MAX_ENTRIES: usize = 50;
 
@@ -23,8 +25,8 @@ const ROW_HEIGHT: f32 = 30.0;
 const VISIBLE_ROWS: usize = 5;
 
 /// Draws the changes, if there are any.
-pub fn ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
-    let steps: Vec<&Entry> = entries_of_asset(id, state).take(MAX_ENTRIES).collect();
+pub fn ui(ui: &mut Ui, frame: &mut AssetFrame<'_>) {
+    let steps: Vec<&Entry> = entries_of_asset(frame.id, frame.state).take(MAX_ENTRIES).collect();
     if steps.is_empty() {
         return;
     }
@@ -32,7 +34,7 @@ pub fn ui(ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
     let height = steps.len().min(VISIBLE_ROWS) as f32 * (ROW_HEIGHT + ui.spacing().item_spacing.y);
     ScrollArea::vertical().id_salt("steps of the asset").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         for entry in steps {
-            ui.push_id(entry.id, |ui| entry_ui(ui, entry, state, actions));
+            ui.push_id(entry.id, |ui| entry_ui(ui, entry, frame.state, frame.actions));
         }
     });
     ui.add_space(SPACE_S);

@@ -8,18 +8,17 @@ use std::time::Duration;
 use egui::{Response, Ui};
 use jiff::Timestamp;
 
-use crate::app::action::WriteAction;
 use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
 use crate::app::background::Saving;
 use crate::app::change::Change;
-use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{WRITING, disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+
+use super::frame::AssetFrame;
 
 mod edit;
 mod export;
@@ -56,20 +55,12 @@ impl Form {
     }
 
     /// Draws the form; returns whether it is to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        let held = |feature| disabled_reason(state, feature);
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         match self {
-            Self::Edit(form) => form.ui(ui, id, page, held(Feature::Edit).as_deref(), actions),
-            Self::Reclassify(form) => form.ui(ui, id, page, held(Feature::Reclassify).as_deref(), actions),
-            Self::Score(form) => form.ui(ui, id, page, held(Feature::Score).as_deref(), actions),
-            Self::Export(form) => form.ui(ui, id, page, state, actions),
+            Self::Edit(form) => form.ui(ui, frame),
+            Self::Reclassify(form) => form.ui(ui, frame),
+            Self::Score(form) => form.ui(ui, frame),
+            Self::Export(form) => form.ui(ui, frame),
         }
     }
 }
@@ -80,9 +71,9 @@ pub struct Submission(Option<u64>);
 
 impl Submission {
     /// Sends a write.
-    pub fn send(&mut self, ui: &Ui, change: Change, actions: &mut Vec<Action>) {
+    pub fn send(&mut self, ui: &Ui, change: Change, frame: &mut AssetFrame<'_>) {
         self.begin(ui);
-        actions.push(WriteAction::Change(change).into());
+        frame.change(change);
     }
 
     /// Records that a write was sent in this frame.
@@ -99,6 +90,11 @@ impl Submission {
         }
         self.0 = None;
         !refused
+    }
+
+    /// Like [`Submission::done`], for the writes of an asset.
+    pub fn succeeded(&mut self, ui: &Ui, page: &AssetPage) -> bool {
+        self.done(ui, page.writing, page.refused.is_some())
     }
 
     /// Returns whether a write is in progress.
@@ -120,36 +116,45 @@ pub fn refusal_ui(ui: &mut Ui, page: &AssetPage) {
 /// clicked; `fault` says why the main button is disabled, `cancel` what Cancel does besides closing the form.
 pub fn footer_ui(
     ui: &mut Ui,
-    page: &AssetPage,
+    frame: &mut AssetFrame<'_>,
     fault: Option<&str>,
     cancel: &str,
-    actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    refusal_ui(ui, page);
-    buttons_with_state_ui(ui, page, fault, cancel, actions, button)
+    refusal_ui(ui, frame.page);
+    buttons_with_state_ui(ui, frame, fault, cancel, button)
 }
 
 /// Draws the buttons of [`footer_ui`], for a form that shows the error elsewhere.
 pub fn buttons_with_state_ui(
     ui: &mut Ui,
-    page: &AssetPage,
+    frame: &mut AssetFrame<'_>,
     fault: Option<&str>,
     cancel: &str,
-    actions: &mut Vec<Action>,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    if let Some(saving) = page.saving {
-        saving_ui(ui, saving, actions, button);
-        return (false, false);
-    }
-    let reason = if page.writing { Some(WRITING) } else { fault };
-    buttons_ui(ui, reason, cancel, button)
+    let reason = if frame.page.writing { Some(WRITING) } else { fault };
+    let buttons = |ui: &mut Ui, button| buttons_ui(ui, reason, cancel, button);
+    buttons_or_saving_ui(ui, frame.page.saving, frame.actions, button, buttons)
+}
+
+/// Draws the buttons of a form or, while its write is in progress, the end of [`saving_ui`]; both get the main button.
+/// Returns what `buttons` returns, and the default while the write is in progress.
+pub fn buttons_or_saving_ui<B: FnOnce(&mut Ui) -> Response, R: Default>(
+    ui: &mut Ui,
+    saving: Option<Saving>,
+    actions: &mut Vec<Action>,
+    button: B,
+    buttons: impl FnOnce(&mut Ui, B) -> R,
+) -> R {
+    let Some(saving) = saving else { return buttons(ui, button) };
+    saving_ui(ui, saving, actions, button);
+    R::default()
 }
 
 /// Draws the end of a form while its write is in progress: how long it has taken, and Cancel, which stops waiting and
 /// leaves the form open.
-pub fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: impl FnOnce(&mut Ui) -> Response) {
+fn saving_ui(ui: &mut Ui, saving: Saving, actions: &mut Vec<Action>, button: impl FnOnce(&mut Ui) -> Response) {
     ui.ctx().request_repaint_after(Duration::from_secs(1));
     let seconds = Timestamp::now().duration_since(saving.since).as_secs().max(0);
     ui.add_space(SPACE_S);

@@ -2,16 +2,16 @@
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
-use crate::app::action::{AssetsAction, WriteAction};
+use crate::app::action::AssetsAction;
 use crate::app::assets::content;
-use crate::app::assets::page::{AssetPage, Content};
+use crate::app::assets::page::Content;
 use crate::app::change::{Change, Edit, Field};
 use crate::app::listing::rows::total_score;
 use crate::app::navigation::link::Link;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::shown_short;
@@ -24,6 +24,7 @@ use lunette_client::model::record::View;
 use super::cells::language_ui;
 use super::details;
 use super::forms::{EditForm, Form, ScoreForm, Submission};
+use super::frame::AssetFrame;
 
 /// Maximum number of characters shown of a name; hover shows the rest.
 const MAX_NAME: usize = 120;
@@ -72,40 +73,31 @@ impl Header {
     }
 
     /// Draws name, star and facts; returns whether the page is to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        state: &State,
-        back: bool,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, back: bool, frame: &mut AssetFrame<'_>) -> bool {
         let mut left = false;
-        let Some(page) = state.pages.of.get(id) else { return left };
-        let disabled_reason = change_disabled_reason(state, page, Feature::Edit);
+        let disabled_reason = frame.change_disabled_reason(Feature::Edit);
         ui.horizontal(|ui| {
             if back {
                 left = ui.icon_button(Icon::BACK, "Back to the list").clicked();
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if !back {
-                    let tip = Command::CloseAsset.with_keys("Close the asset", state);
+                    let tip = Command::CloseAsset.with_keys("Close the asset", frame.state);
                     left = ui.icon_button_with(Icon::CLOSE, "Close the asset", &tip).clicked();
                 }
-                if page.record.loading() || page.writing {
-                    ui.caption(if page.writing { "Saving…" } else { "Refreshing…" });
+                if frame.page.record.loading() || frame.page.writing {
+                    ui.caption(if frame.page.writing { "Saving…" } else { "Refreshing…" });
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     match &self.rename {
-                        Some(_) => self.rename_ui(ui, id, asset, page, actions),
-                        None => self.name_ui(ui, asset, state, disabled_reason.as_deref()),
+                        Some(_) => self.rename_ui(ui, asset, frame),
+                        None => self.name_ui(ui, asset, frame.state, disabled_reason.as_deref()),
                     }
-                    star_ui(ui, id, asset, disabled_reason.as_deref(), actions);
+                    star_ui(ui, asset, disabled_reason.as_deref(), frame);
                 });
             });
         });
-        facts_ui(ui, id, asset, actions);
+        facts_ui(ui, asset, frame);
         left
     }
 
@@ -139,14 +131,7 @@ impl Header {
         }
     }
 
-    fn rename_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        actions: &mut Vec<Action>,
-    ) {
+    fn rename_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         let Some(rename) = &mut self.rename else { return };
         let fault = rename.text.trim().is_empty().then_some("Enter a name");
         let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
@@ -157,12 +142,12 @@ impl Header {
         // Compared with the name when editing started: the asset may have been renamed elsewhere since.
         let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
-        let done = rename.sent.done(ui, page.writing, page.refused.is_some());
-        if field.submitted && fault.is_none() && !unchanged && !page.writing && !sending {
+        let done = rename.sent.succeeded(ui, frame.page);
+        if field.submitted && fault.is_none() && !unchanged && !frame.page.writing && !sending {
             let edit =
                 Edit { field: Field::Name, from: Some(rename.was.as_str().into()), to: rename.text.as_str().into() };
             rename.sent_name = rename.text.clone();
-            rename.sent.send(ui, Change::Edit { asset: id.clone(), edits: vec![edit] }, actions);
+            rename.sent.send(ui, Change::Edit { asset: frame.id.clone(), edits: vec![edit] }, frame);
             return;
         }
         let left = field.response.lost_focus() && !sending && (unchanged || field.submitted && fault.is_none());
@@ -177,34 +162,26 @@ impl Header {
     }
 
     /// Draws the actions of an asset; returns the form that was requested.
-    pub fn actions_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> Option<Form> {
+    pub fn actions_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) -> Option<Form> {
         let mut wanted = None;
         ui.add_space(SPACE_XS);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let write_button = |ui: &mut Ui, feature: Feature, command: Command, name: &str| {
-                let disabled_reason = change_disabled_reason(state, page, feature);
-                command.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(name)), state).clicked()
+                let disabled_reason = frame.change_disabled_reason(feature);
+                command.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(name)), frame.state).clicked()
             };
             if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
-                wanted = Some(Form::reclassify(asset, state));
+                wanted = Some(Form::reclassify(asset, frame.state));
             }
             let score = format!("Score {} +", details::signed(total_score(asset)));
-            let disabled_reason = change_disabled_reason(state, page, Feature::Score);
+            let disabled_reason = frame.change_disabled_reason(Feature::Score);
             let button =
-                Command::Score.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(&score)), state);
+                Command::Score.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(&score)), frame.state);
             if button.on_hover_text(details::score_tip(asset)).clicked() {
                 wanted = Some(Form::Score(ScoreForm::default()));
             }
-            if Command::Export.on(ui.button("Export"), state).clicked() {
+            if Command::Export.on(ui.button("Export"), frame.state).clicked() {
                 wanted = Some(Form::Export(Box::default()));
             }
             if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
@@ -212,54 +189,46 @@ impl Header {
             }
             ui.icon_menu(Icon::MORE, "More", |ui| {
                 ui.set_width(180.0);
-                menu_ui(ui, id, asset, page, state, actions);
+                menu_ui(ui, asset, frame);
             });
         });
         wanted
     }
 }
 
-fn menu_ui(
-    ui: &mut Ui,
-    id: &AssetId,
-    asset: View<'_, Asset>,
-    page: &AssetPage,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
+fn menu_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
     if ui.icon_text_button(Icon::COPY, "Copy id").clicked() {
-        copy(ui, id.as_str(), "Copied the id", actions);
+        copy(ui, frame.id.as_str(), "Copied the id", frame.actions);
     }
     if ui.icon_text_button(Icon::COPY, "Copy link").clicked() {
-        copy(ui, &Link::Asset(id.clone()).to_string(), "Copied the link", actions);
+        copy(ui, &Link::Asset(frame.id.clone()).to_string(), "Copied the link", frame.actions);
     }
     let name = asset.name().unwrap_or_default();
     if ui.icon_text_button(Icon::COPY, "Copy name").clicked() {
-        copy(ui, name, "Copied the name", actions);
+        copy(ui, name, "Copied the name", frame.actions);
     }
-    if let Some(Content::Text(text)) = page.content.value()
+    if let Some(Content::Text(text)) = frame.page.content.value()
         && ui.icon_text_button(Icon::COPY, "Copy text").clicked()
     {
-        copy(ui, text, "Copied the text", actions);
+        copy(ui, text, "Copied the text", frame.actions);
     }
     if ui.icon_text_button(Icon::REFRESH, "Refresh").clicked() {
-        actions.push(AssetsAction::Reload(id.clone()).into());
-        match &page.content {
+        frame.push(AssetsAction::Reload(frame.id.clone()));
+        match &frame.page.content {
             Remote::Known(Content::Part(..)) => {}
-            Remote::Known(_) | Remote::Failed { .. } if state.preferences.settings.transferables => {
-                actions.push(AssetsAction::LoadContent(id.clone()).into());
+            Remote::Known(_) | Remote::Failed { .. } if frame.state.preferences.settings.transferables => {
+                frame.push(AssetsAction::LoadContent(frame.id.clone()));
             }
             _ => {}
         }
         ui.close();
     }
     ui.line();
-    let disabled_reason = change_disabled_reason(state, page, Feature::Delete);
+    let disabled_reason = frame.change_disabled_reason(Feature::Delete);
     if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
         ui.close();
-        let name = if name.is_empty() { id.as_str() } else { name };
-        actions
-            .push(WriteAction::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None }).into());
+        let name = if name.is_empty() { frame.id.as_str() } else { name };
+        frame.change(Change::Delete { asset: frame.id.clone(), name: name.to_owned(), made: None });
     }
 }
 
@@ -269,23 +238,17 @@ fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
     ui.close();
 }
 
-fn star_ui(
-    ui: &mut Ui,
-    id: &AssetId,
-    asset: View<'_, Asset>,
-    disabled_reason: Option<&str>,
-    actions: &mut Vec<Action>,
-) {
+fn star_ui(ui: &mut Ui, asset: View<'_, Asset>, disabled_reason: Option<&str>, frame: &mut AssetFrame<'_>) {
     let on = asset.favorited().unwrap_or_default();
     let star = enabled_unless(ui, disabled_reason, |ui| ui.toggle_icon_button(Icon::STAR, "Favourite", on));
     if star.clicked() {
         let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
-        actions.push(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }).into());
+        frame.change(Change::Edit { asset: frame.id.clone(), edits: vec![edit] });
     }
 }
 
 /// Draws language, size, creation date and id on one line.
-fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec<Action>) {
+fn facts_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().interact_size.y = 24.0;
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
@@ -300,10 +263,10 @@ fn facts_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, actions: &mut Vec
         let created = asset.created().value();
         ui.muted(&format!("created {}", format::ago(created))).on_hover_text(format::exact(created));
         ui.muted("·");
-        ui.code_text(&short_id(id)).on_hover_text(id.as_str());
+        ui.code_text(&short_id(frame.id)).on_hover_text(frame.id.as_str());
         if small_copy_button(ui, "Copy the id").clicked() {
-            ui.ctx().copy_text(id.to_string());
-            actions.push(Action::Notify("Copied the id".to_owned()));
+            ui.ctx().copy_text(frame.id.to_string());
+            frame.notify("Copied the id");
         }
     });
 }

@@ -7,23 +7,23 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{Popup, Response, Ui};
 
-use crate::app::action::{AssetsAction, WriteAction};
+use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Item, LinkKind, linked};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
+use crate::app::{Remote, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{WRITING, change_disabled_reason, disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::{WRITING, change_disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
 
 use super::forms::Submission;
+use super::frame::AssetFrame;
 use super::website::WebsiteForm;
 
 /// The pickers of the three groups, and the form for a new website.
@@ -50,23 +50,15 @@ impl Links {
     }
 
     /// Draws the three groups.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         for (place, kind) in LinkKind::ALL.into_iter().enumerate() {
             let items = linked(asset, kind);
             ui.push_id(kind, |ui| {
-                self.group_head_ui(ui, id, kind, place, &items, page, state, actions);
+                self.group_head_ui(ui, kind, place, &items, frame);
                 if kind == LinkKind::Website {
-                    self.website_ui(ui, id, page, state, actions);
+                    self.website_ui(ui, frame);
                 }
-                if let Some(item) = chips_ui(ui, id, &items, page, state, actions) {
+                if let Some(item) = chips_ui(ui, &items, frame) {
                     self.item_to_list = Some(item);
                 }
             });
@@ -75,53 +67,43 @@ impl Links {
     }
 
     /// Draws the heading of a group with its picker.
-    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-    fn group_head_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        kind: LinkKind,
-        place: usize,
-        items: &[Item],
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
-        let button = title_ui(ui, kind, items.is_empty(), page, state);
+    fn group_head_ui(&mut self, ui: &mut Ui, kind: LinkKind, place: usize, items: &[Item], frame: &mut AssetFrame<'_>) {
+        let button = title_ui(ui, kind, items.is_empty(), frame.page, frame.state);
         let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
             Popup::open_id(ui.ctx(), picker::popup_id(&picker_name(kind)));
             button.scroll_to_me(Some(egui::Align::Center));
         }
-        if (button.clicked() || asked) && state.needs_items(kind) {
-            actions.push(AssetsAction::LoadLinkable(kind).into());
+        if (button.clicked() || asked) && frame.state.needs_items(kind) {
+            frame.push(AssetsAction::LoadLinkable(kind));
         }
-        let choices = Choices::new(state, kind, items);
+        let choices = Choices::new(frame.state, kind, items);
         match choices.popup(&button, kind, &mut self.pickers[place]) {
             Some(Picked::Entry(index)) => {
                 let item = choices.items[index].clone();
-                actions.push(WriteAction::Change(Change::Link { asset: id.clone(), item }).into());
+                frame.change(Change::Link { asset: frame.id.clone(), item });
             }
             Some(Picked::New(text)) if choices.unlisted => {
                 let item = Item { kind, id: text.clone(), text, url: None };
-                actions.push(WriteAction::Change(Change::Link { asset: id.clone(), item }).into());
+                frame.change(Change::Link { asset: frame.id.clone(), item });
             }
             Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
             Some(Picked::New(text)) => {
-                actions.push(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text, url: None }).into());
+                frame.change(Change::LinkNew { asset: frame.id.clone(), kind, text, url: None });
             }
             None => {}
         }
     }
 
-    fn website_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
+    fn website_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         let Some(form) = &mut self.website else { return };
         // Before the form is drawn: a click that comes together with the answer is not another website.
-        let sent = self.sent.done(ui, page.writing, page.refused.is_some());
-        let (closed, made) = form.ui(ui, page, state);
+        let sent = self.sent.succeeded(ui, frame.page);
+        let (closed, made) = form.ui(ui, frame.page, frame.state);
         if let Some((name, url)) = made.filter(|_| !sent) {
-            let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
-            self.sent.send(ui, change, actions);
+            let change =
+                Change::LinkNew { asset: frame.id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
+            self.sent.send(ui, change, frame);
         }
         if closed || sent {
             self.website = None;
@@ -249,31 +231,23 @@ fn plural(kind: LinkKind) -> String {
 }
 
 /// Draws the chips of a group; returns the item whose assets are to be listed.
-fn chips_ui(
-    ui: &mut Ui,
-    id: &AssetId,
-    items: &[Item],
-    page: &AssetPage,
-    state: &State,
-    actions: &mut Vec<Action>,
-) -> Option<Item> {
+fn chips_ui(ui: &mut Ui, items: &[Item], frame: &mut AssetFrame<'_>) -> Option<Item> {
     if items.is_empty() {
         return None;
     }
     let mut item_to_list = None;
-    ui.add_enabled_ui(!page.writing, |ui| {
+    ui.add_enabled_ui(!frame.page.writing, |ui| {
         chip_row(ui, |ui| {
             for item in items {
-                let held = disabled_reason(state, Feature::Unlink(item.kind));
-                match chip_ui(ui, item, page, held.as_deref()) {
+                let held = frame.disabled_reason(Feature::Unlink(item.kind));
+                match chip_ui(ui, item, frame.page, held.as_deref()) {
                     Some(ChipRequest::List) => item_to_list = Some(item.clone()),
                     Some(ChipRequest::Remove) => {
-                        actions
-                            .push(WriteAction::Change(Change::Unlink { asset: id.clone(), item: item.clone() }).into());
+                        frame.change(Change::Unlink { asset: frame.id.clone(), item: item.clone() });
                     }
                     Some(ChipRequest::Copy) => {
                         ui.ctx().copy_text(item.text.clone());
-                        actions.push(Action::Notify("Copied the name".to_owned()));
+                        frame.notify("Copied the name");
                     }
                     None => {}
                 }

@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
-use crate::app::action::{AssetsAction, DraftsAction, SettingsAction, WriteAction};
-use crate::app::assets::page::AssetPage;
+use crate::app::action::{AssetsAction, DraftsAction, SettingsAction};
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
 use crate::app::{Action, State};
@@ -25,6 +24,7 @@ use lunette_client::model::record::{Record as _, View};
 use super::details;
 use super::draft_banner::{self, DraftChoice, banner_ui};
 use super::forms::{EditForm, Form, ScoreForm};
+use super::frame::AssetFrame;
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
@@ -93,15 +93,16 @@ impl Page {
         }
         let Some(page) = state.pages.of.get(id) else { return false };
         let asset = page.record.value().map(|asset| asset.view());
+        let mut frame = AssetFrame { id, page, state, actions };
         let left = match asset {
-            Some(asset) => self.asset_ui(ui, id, asset, page, state, back, actions),
+            Some(asset) => self.asset_ui(ui, asset, back, &mut frame),
             None => {
                 let left = Header::placeholder_ui(ui, id, back);
                 match page.record.error() {
                     Some(error) => {
                         ui.add_space(SPACE_M);
                         if failure_ui(ui, "This asset could not be read", error) {
-                            actions.push(AssetsAction::Reload(id.clone()).into());
+                            frame.push(AssetsAction::Reload(id.clone()));
                         }
                     }
                     None => skeleton(ui, "the asset", 8),
@@ -109,7 +110,7 @@ impl Page {
                 left
             }
         };
-        self.form_ui(ui, id, page, state, actions);
+        self.form_ui(ui, &mut frame);
         left
     }
 
@@ -154,99 +155,73 @@ impl Page {
         })
     }
 
-    fn form_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
+    fn form_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         if let Some(form) = &mut self.form
-            && form.ui(ui, id, page, state, actions)
+            && form.ui(ui, frame)
         {
             self.form = None;
-            if page.refused.is_some() {
-                actions.push(WriteAction::DismissRefusal(id.clone()).into());
+            if frame.page.refused.is_some() {
+                frame.dismiss_refusal();
             }
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-    fn asset_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        back: bool,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        let mut left = self.header.ui(ui, id, asset, state, back, actions);
-        let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, state));
-        if let Some(form) = self.header.actions_ui(ui, id, asset, page, state, actions).or(wished) {
+    fn asset_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, back: bool, frame: &mut AssetFrame<'_>) -> bool {
+        let mut left = self.header.ui(ui, asset, back, frame);
+        let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, frame.state));
+        if let Some(form) = self.header.actions_ui(ui, asset, frame).or(wished) {
             // The refusal of an earlier write does not belong to this form.
-            actions.push(WriteAction::DismissRefusal(id.clone()).into());
-            self.form = Some(match (form, state.drafts.typed.get(&DraftKey::Fields(id.clone()))) {
+            frame.dismiss_refusal();
+            self.form = Some(match (form, frame.state.drafts.typed.get(&DraftKey::Fields(frame.id.clone()))) {
                 (Form::Edit(_), Some(draft)) => Form::Edit(Box::new(EditForm::resumed(draft))),
                 (form, _) => form,
             });
         }
-        self.errors_ui(ui, id, page, actions);
-        left |= self.remote_edits_ui(ui, id, page, state);
-        self.drafts_ui(ui, id, state, actions);
+        self.errors_ui(ui, frame);
+        left |= self.remote_edits_ui(ui, frame);
+        self.drafts_ui(ui, frame);
         ui.add_space(SPACE_S);
         let mut chosen = self.tabs.chosen;
-        tabs(ui, "Parts of the asset", &Tabs::entries(asset, page), &mut chosen);
+        tabs(ui, "Parts of the asset", &Tabs::entries(asset, frame.page), &mut chosen);
         if chosen != self.tabs.chosen {
-            actions.push(SettingsAction::KeepTab(chosen).into());
+            frame.push(SettingsAction::KeepTab(chosen));
         }
         self.tabs.chosen = chosen;
         ui.add_space(SPACE_XS);
-        let name = Tabs::entries(asset, page).get(chosen).map_or("", |entry| entry.0);
+        let name = Tabs::entries(asset, frame.page).get(chosen).map_or("", |entry| entry.0);
         let part = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(name);
-        ui.scope_builder(part, |ui| self.tab_ui(ui, id, asset, page, state, actions));
+        ui.scope_builder(part, |ui| self.tab_ui(ui, asset, frame));
         left
     }
 
     /// Draws the current tab.
-    fn tab_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    fn tab_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         if self.tabs.chosen == PREVIEW {
-            self.preview_ui(ui, id, asset, page, state, actions);
+            self.preview_ui(ui, asset, frame);
         } else {
-            self.tabs.ui(ui, id, asset, page, state, actions);
+            self.tabs.ui(ui, asset, frame);
         }
     }
 
     /// Draws the content above, which scrolls by itself, and links and details below. The lower part has the height it
     /// needs as long as enough of the content is visible; then it scrolls too.
-    fn preview_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
-        if self.text_ui(ui, id, page, state, actions) {
+    fn preview_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
+        if self.text_ui(ui, frame) {
             return;
         }
         // Between the two are this space and the spaces before and after it.
         let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
         let links_height = self.links_height.min((room * 0.42).max(room - MIN_PREVIEW));
-        self.preview.ui(ui, id, asset, page, state, room - links_height, actions);
+        self.preview.ui(ui, asset, room - links_height, frame);
         if self.preview.take_edit() {
             self.request_text();
         }
         ui.add_space(SPACE_M);
-        let area = ScrollArea::vertical().id_salt(("below the preview", id)).auto_shrink([false, false]);
+        let area = ScrollArea::vertical().id_salt(("below the preview", frame.id)).auto_shrink([false, false]);
         let drawn = area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = SPACE_XS;
-            self.links.ui(ui, id, asset, page, state, actions);
-            details::ui(ui, asset, state, actions);
+            self.links.ui(ui, asset, frame);
+            details::ui(ui, asset, frame.state, frame.actions);
         });
         // A difference of one point is no reason to move anything.
         if (drawn.content_size.y - self.links_height).abs() > 1.5 {
@@ -263,45 +238,38 @@ impl Page {
     }
 
     /// Draws the text editor in place of the preview, if it is open.
-    fn text_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    fn text_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         if matches!(self.text, TextEditing::Wanted) {
-            if let Some(editor) = TextEditor::open(id, page, state) {
-                actions.push(WriteAction::DismissRefusal(id.clone()).into());
+            if let Some(editor) = TextEditor::open(frame) {
+                frame.dismiss_refusal();
                 self.text = TextEditing::Open(Box::new(editor));
-            } else if let Some(reason) = edit_disabled_reason(page, state) {
-                actions.push(Action::Notify(reason));
+            } else if let Some(reason) = edit_disabled_reason(frame.page, frame.state) {
+                frame.push(Action::Notify(reason));
                 self.text = TextEditing::No;
             }
         }
         let TextEditing::Open(editor) = &mut self.text else { return false };
-        if editor.ui(ui, id, page, state, actions) {
+        if editor.ui(ui, frame) {
             self.text = TextEditing::No;
         }
         true
     }
 
     /// Draws what happened to the asset elsewhere; returns whether the page is to be closed.
-    fn remote_edits_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State) -> bool {
-        if page.gone {
-            return remote_edits::deleted_ui(ui, draft_banner::has_draft(state, id));
+    fn remote_edits_ui(&mut self, ui: &mut Ui, frame: &AssetFrame<'_>) -> bool {
+        if frame.page.gone {
+            return remote_edits::deleted_ui(ui, draft_banner::has_draft(frame.state, frame.id));
         }
         let Self { tabs, form, text, remote_edits, .. } = self;
-        let Some(record) = page.record.value() else { return false };
+        let Some(record) = frame.page.record.value() else { return false };
         let typed = match (tabs.record.base(), &*form) {
             (Some(base), _) => Some(base),
             (None, Some(Form::Edit(form))) => Some(form.base()),
             (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
-            (None, _) => remote_edits::base_of(state, id),
+            (None, _) => remote_edits::base_of(frame.state, frame.id),
         };
         // A write or read in progress is reported once it has finished.
-        let differs = !page.writing && remote_edits.differs(ui, typed, record);
+        let differs = !frame.page.writing && remote_edits.differs(ui, typed, record);
         if let (true, Some(typed)) = (differs, typed) {
             remote_edits.ui(ui, typed, record);
         }
@@ -312,19 +280,19 @@ impl Page {
     }
 
     /// Draws errors: of the last read, and of a write that no visible form reports.
-    fn errors_ui(&self, ui: &mut Ui, id: &AssetId, page: &AssetPage, actions: &mut Vec<Action>) {
-        if let Some(error) = page.record.error()
+    fn errors_ui(&self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
+        if let Some(error) = frame.page.record.error()
             && stale_ui(ui, "The asset", error)
         {
-            actions.push(AssetsAction::Reload(id.clone()).into());
+            frame.push(AssetsAction::Reload(frame.id.clone()));
         }
         let told = self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
-        if !told && let Some(refused) = page.refused.as_ref().filter(|_| !page.cancelled) {
+        if !told && let Some(refused) = frame.page.refused.as_ref().filter(|_| !frame.page.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
-                    actions.push(WriteAction::DismissRefusal(id.clone()).into());
+                    frame.dismiss_refusal();
                 }
-                match page.unsure {
+                match frame.page.unsure {
                     true => ui.error_text(&format!("The last change: {refused}")),
                     false => ui.error_text(&format!("The last change was not made: {refused}")),
                 };
@@ -333,17 +301,17 @@ impl Page {
     }
 
     /// Draws the drafts that are not on screen.
-    fn drafts_ui(&mut self, ui: &mut Ui, id: &AssetId, state: &State, actions: &mut Vec<Action>) {
-        let record = (DraftKey::Record(id.clone()), "this record", self.tabs.record.editing());
+    fn drafts_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
+        let record = (DraftKey::Record(frame.id.clone()), "this record", self.tabs.record.editing());
         let editing = matches!(self.form, Some(Form::Edit(_)));
-        let fields = (DraftKey::Fields(id.clone()), "the fields of this asset", editing);
+        let fields = (DraftKey::Fields(frame.id.clone()), "the fields of this asset", editing);
         let writing = matches!(self.text, TextEditing::Open(_));
-        let text = (DraftKey::Text(id.clone()), "the text of this asset", writing);
+        let text = (DraftKey::Text(frame.id.clone()), "the text of this asset", writing);
         for (key, what, open) in [record, fields, text] {
-            let Some(draft) = state.drafts.typed.get(&key).filter(|_| !open) else { continue };
+            let Some(draft) = frame.state.drafts.typed.get(&key).filter(|_| !open) else { continue };
             match (banner_ui(ui, what, draft), &key) {
                 (None, _) => {}
-                (Some(DraftChoice::Discard), _) => actions.push(DraftsAction::Keep(key, None).into()),
+                (Some(DraftChoice::Discard), _) => frame.push(DraftsAction::Keep(key, None)),
                 (Some(DraftChoice::Continue), DraftKey::Fields(_)) => {
                     self.form = Some(Form::Edit(Box::new(EditForm::resumed(draft))))
                 }

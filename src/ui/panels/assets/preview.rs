@@ -9,7 +9,7 @@ use egui::{Layout, Ui};
 use crate::app::action::{AssetsAction, ExportAction, SettingsAction};
 use crate::app::assets::content as contents;
 use crate::app::assets::page::{AssetPage, Content};
-use crate::app::{Action, Remote, State};
+use crate::app::{Remote, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
@@ -26,6 +26,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
 use lunette_syntax::Budget;
 
+use super::frame::AssetFrame;
 use super::text_editor;
 
 mod content;
@@ -79,41 +80,31 @@ impl Preview {
     }
 
     /// Draws the content and its controls, at most `height` points high.
-    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        height: f32,
-        actions: &mut Vec<Action>,
-    ) {
-        if self.shown.as_ref() != Some(id) {
-            self.shown = Some(id.clone());
+    pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, height: f32, frame: &mut AssetFrame<'_>) {
+        if self.shown.as_ref() != Some(frame.id) {
+            self.shown = Some(frame.id.clone());
             self.prepared.cancel();
             self.find.close();
             (self.code, self.picture) = Default::default();
         }
         let top = ui.cursor().top();
-        let text = self.prepare(ui, id, asset, page);
-        self.bar_ui(ui, text.as_ref(), page, state, actions);
-        if error_ui(ui, &page.content) {
-            actions.push(AssetsAction::LoadContent(id.clone()).into());
+        let text = self.prepare(ui, frame.id, asset, frame.page);
+        self.bar_ui(ui, text.as_ref(), frame);
+        if error_ui(ui, &frame.page.content) {
+            frame.push(AssetsAction::LoadContent(frame.id.clone()));
         }
         let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
-        match (page.content.value(), &page.content) {
-            (Some(Content::Large(size)), content) => large_ui(ui, id, *size, content.loading(), actions),
+        match (frame.page.content.value(), &frame.page.content) {
+            (Some(Content::Large(size)), content) => large_ui(ui, *size, content.loading(), frame),
             (Some(Content::None), _) => drop(ui.muted("This asset has no content.")),
             (Some(Content::Text(_) | Content::Part(..) | Content::Bytes(_)), _) => {
-                self.content_ui(ui, id, asset, (text.as_ref(), page), state, left, actions);
+                self.content_ui(ui, asset, text.as_ref(), left, frame);
             }
             (None, Remote::Failed { .. }) => {}
-            (None, Remote::Unasked) if !state.preferences.settings.transferables => {
+            (None, Remote::Unasked) if !frame.state.preferences.settings.transferables => {
                 ui.muted("Content is not loaded with assets.");
                 if ui.button("Load content").clicked() {
-                    actions.push(AssetsAction::LoadContent(id.clone()).into());
+                    frame.push(AssetsAction::LoadContent(frame.id.clone()));
                 }
             }
             (None, _) => self.loading_ui(ui, left),
@@ -135,14 +126,7 @@ impl Preview {
     }
 
     /// Draws the line above the content: how it is shown, and the actions on its text.
-    fn bar_ui(
-        &mut self,
-        ui: &mut Ui,
-        text: Option<&Highlighted>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    fn bar_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, frame: &mut AssetFrame<'_>) {
         let rendered = text.and_then(|_| self.rendered());
         let size = egui::vec2(ui.available_width(), control(ui));
         let row = Layout::left_to_right(egui::Align::Center);
@@ -158,7 +142,7 @@ impl Preview {
             }
             if let Some(text) = text.filter(|_| self.shows_source()) {
                 let lines = text.line_count();
-                let part = if matches!(page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
+                let part = if matches!(frame.page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
                 let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
                 let note = text.note();
                 let said = ui.caption(&lines);
@@ -167,7 +151,7 @@ impl Preview {
                 }
             }
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-                self.tools_ui(ui, text, page, state, actions);
+                self.tools_ui(ui, text, frame);
             });
         });
     }
@@ -201,36 +185,29 @@ impl Preview {
     }
 
     /// Draws the buttons at the end of the line, from the right.
-    fn tools_ui(
-        &mut self,
-        ui: &mut Ui,
-        text: Option<&Highlighted>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    fn tools_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, frame: &mut AssetFrame<'_>) {
         // As unobtrusive as the other icons on this line.
         ui.visuals_mut().widgets.inactive.weak_bg_fill = egui::Color32::TRANSPARENT;
         ui.visuals_mut().widgets.inactive.bg_stroke = egui::Stroke::NONE;
         ui.icon_menu(Icon::MORE, "Preview options", |ui| {
-            let mut on = state.preferences.settings.transferables;
+            let mut on = frame.state.preferences.settings.transferables;
             let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
             if ui.checkbox(&mut on, "Load content").on_hover_text(meaning).changed() {
-                actions.push(SettingsAction::Transferables(on).into());
+                frame.push(SettingsAction::Transferables(on));
             }
         });
         let Some(text) = text else { return };
-        let edit_disabled_reason = text_editor::edit_disabled_reason(page, state);
+        let edit_disabled_reason = text_editor::edit_disabled_reason(frame.page, frame.state);
         let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
         self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
-            actions.push(Action::Notify("Copied the text".to_owned()));
+            frame.notify("Copied the text");
         }
         if self.shows_source() {
-            let on = state.preferences.settings.wrap_text;
+            let on = frame.state.preferences.settings.wrap_text;
             if ui.toggle_icon_button(Icon::WRAP, "Wrap long lines", on).clicked() {
-                actions.push(SettingsAction::WrapText(!on).into());
+                frame.push(SettingsAction::WrapText(!on));
             }
         }
         if ui.icon_button_with(Icon::SEARCH, "Find in the text", "Find in the text (Ctrl+F)").clicked() {
@@ -238,40 +215,37 @@ impl Preview {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
     fn content_ui(
         &mut self,
         ui: &mut Ui,
-        id: &AssetId,
         asset: View<'_, Asset>,
-        (text, page): (Option<&Highlighted>, &AssetPage),
-        state: &State,
+        text: Option<&Highlighted>,
         height: f32,
-        actions: &mut Vec<Action>,
+        frame: &mut AssetFrame<'_>,
     ) {
         let name = shown_short(asset.name().unwrap_or_default(), 120).into_owned();
         let top = ui.cursor().top();
         let source = self.shows_source();
         let Self { prepared, markdown: rendered, picture: seen, .. } = self;
-        match prepared.last(|key| key.id == *id) {
+        match prepared.last(|key| key.id == *frame.id) {
             None => return self.loading_ui(ui, height),
             Some(Prepared::Rendered(_, text, _)) if !source => {
                 markdown(ui, &format!("Content of {name}"), text, rendered, height);
             }
             Some(Prepared::Text(_) | Prepared::Rendered(..)) => {
                 let Some(text) = text else { return };
-                let part = shown_part(page);
+                let part = shown_part(frame.page);
                 let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
-                self.text_ui(ui, &name, text, state, height - foot);
+                self.text_ui(ui, &name, text, frame.state, height - foot);
                 if let Some((shown, size)) = part {
-                    truncation_ui(ui, id, (shown, size), page.content.loading(), actions);
+                    truncation_ui(ui, (shown, size), frame.page.content.loading(), frame);
                 }
             }
             Some(Prepared::Bytes(Ok(decoded))) => {
                 picture(ui, &format!("Picture {name}"), decoded, seen, height);
             }
             Some(Prepared::Bytes(Err(problem))) => {
-                bytes_ui(ui, id, asset, problem, actions);
+                bytes_ui(ui, asset, problem, frame);
             }
         }
         self.height = ui.cursor().top() - top;
@@ -319,7 +293,7 @@ fn shown_part(page: &AssetPage) -> Option<(usize, i64)> {
 }
 
 /// Says how much of a text is shown, and offers the rest.
-fn truncation_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading: bool, actions: &mut Vec<Action>) {
+fn truncation_ui(ui: &mut Ui, (shown, size): (usize, i64), loading: bool, frame: &mut AssetFrame<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         let part = format::size(i64::try_from(shown).unwrap_or(i64::MAX));
@@ -329,10 +303,10 @@ fn truncation_ui(ui: &mut Ui, id: &AssetId, (shown, size): (usize, i64), loading
             return;
         }
         if ui.line_button("Show more").clicked() {
-            actions.push(AssetsAction::LoadMore(id.clone()).into());
+            frame.push(AssetsAction::LoadMore(frame.id.clone()));
         }
         if ui.line_button("Show all").clicked() {
-            actions.push(AssetsAction::LoadContent(id.clone()).into());
+            frame.push(AssetsAction::LoadContent(frame.id.clone()));
         }
     });
 }
@@ -346,16 +320,16 @@ fn error_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
     }
 }
 
-fn large_ui(ui: &mut Ui, id: &AssetId, size: i64, loading: bool, actions: &mut Vec<Action>) {
+fn large_ui(ui: &mut Ui, size: i64, loading: bool, frame: &mut AssetFrame<'_>) {
     let size = format::size(size);
     ui.muted(&format!("This asset has {size} of content. It is loaded only when you ask for it."));
     if enabled_unless(ui, loading.then_some("It is loading"), |ui| ui.button(format!("Load {size}"))).clicked() {
-        actions.push(AssetsAction::LoadContent(id.clone()).into());
+        frame.push(AssetsAction::LoadContent(frame.id.clone()));
     }
 }
 
 /// Draws what is known of content that is neither text nor a picture, and why a picture cannot be shown.
-fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, problem: &PictureError, actions: &mut Vec<Action>) {
+fn bytes_ui(ui: &mut Ui, asset: View<'_, Asset>, problem: &PictureError, frame: &mut AssetFrame<'_>) {
     let generic = contents::original(asset).map(|format| format.classification().generic());
     if generic == Some("IMAGE") || *problem != PictureError::Format {
         ui.warning_text(&problem.to_string());
@@ -367,6 +341,6 @@ fn bytes_ui(ui: &mut Ui, id: &AssetId, asset: View<'_, Asset>, problem: &Picture
     }
     ui.muted("This is a binary file. Save it to open it in another program.");
     if ui.icon_text_button(Icon::SAVE, "Save…").clicked() {
-        actions.push(ExportAction::SaveContent(id.clone()).into());
+        frame.push(ExportAction::SaveContent(frame.id.clone()));
     }
 }

@@ -8,12 +8,10 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
-use crate::app::assets::page::AssetPage;
 use crate::app::drafts::{Draft, DraftKey};
 use crate::app::session::feature::Feature;
 use crate::app::write::plan::ambiguous;
-use crate::app::{Action, State};
-use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
@@ -21,6 +19,8 @@ use crate::ui::widgets::revision::Revision;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+
+use super::frame::AssetFrame;
 
 mod check;
 mod editor;
@@ -58,18 +58,18 @@ impl RecordTab {
     }
 
     /// Draws the record in the available space.
-    pub fn ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, state: &State, actions: &mut Vec<Action>) {
-        let Some(record) = page.record.value() else { return };
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
+        let Some(record) = frame.page.record.value() else { return };
         if let Some(editor) = &mut self.editor {
-            if editor.ui(ui, id, page, state, actions) {
+            if editor.ui(ui, frame) {
                 self.editor = None;
             }
             return;
         }
         ui.horizontal(|ui| {
-            let held = ambiguous(record).or_else(|| disabled_reason(state, Feature::Edit));
+            let held = ambiguous(record).or_else(|| frame.disabled_reason(Feature::Edit));
             if enabled_unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
-                match state.drafts.typed.get(&key(id)) {
+                match frame.state.drafts.typed.get(&key(frame.id)) {
                     Some(draft) => self.resume(draft),
                     None => self.open(record.tree()),
                 }

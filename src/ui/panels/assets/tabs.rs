@@ -9,7 +9,7 @@ use egui::{ScrollArea, Ui};
 use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
 use crate::app::session::feature::Feature;
-use crate::app::{Action, CallError, Remote, State};
+use crate::app::{Action, CallError, Remote};
 use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
@@ -18,7 +18,6 @@ use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{COUNT_PENDING, shown_short};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::conversation::Conversation;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::record::{Record as _, View};
 
@@ -26,6 +25,7 @@ use super::activity;
 use super::cells::language_ui;
 use super::changes;
 use super::details::word;
+use super::frame::AssetFrame;
 use super::record::RecordTab;
 
 /// The current tab, and the version of the record that each was loaded for.
@@ -66,71 +66,68 @@ impl Tabs {
     }
 
     /// Draws the current tab, and requests what it shows.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        asset: View<'_, Asset>,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         let (load, loading, feature, there) = match self.chosen {
             FORMATS => {
-                let there = page.formats.value().is_some();
-                (Action::Assets(AssetsAction::LoadFormats(id.clone())), page.formats.loading(), Feature::Formats, there)
+                let there = frame.page.formats.value().is_some();
+                (
+                    Action::Assets(AssetsAction::LoadFormats(frame.id.clone())),
+                    frame.page.formats.loading(),
+                    Feature::Formats,
+                    there,
+                )
             }
             ACTIVITY => {
-                let there = page.activities.value().is_some();
+                let there = frame.page.activities.value().is_some();
                 (
-                    Action::Assets(AssetsAction::LoadActivities(id.clone())),
-                    page.activities.loading(),
+                    Action::Assets(AssetsAction::LoadActivities(frame.id.clone())),
+                    frame.page.activities.loading(),
                     Feature::Activities,
                     there,
                 )
             }
             CONVERSATIONS => {
-                let there = page.conversations.value().is_some();
+                let there = frame.page.conversations.value().is_some();
                 (
-                    Action::Assets(AssetsAction::LoadConversations(id.clone())),
-                    page.conversations.loading(),
+                    Action::Assets(AssetsAction::LoadConversations(frame.id.clone())),
+                    frame.page.conversations.loading(),
                     Feature::Conversations,
                     there,
                 )
             }
-            _ => return self.record.ui(ui, id, page, state, actions),
+            _ => return self.record.ui(ui, frame),
         };
         if !there
             && !loading
-            && let Some(again) = unsupported_ui(ui, state, feature)
+            && let Some(again) = unsupported_ui(ui, frame.state, feature)
         {
-            actions.extend(again.then_some(load));
+            frame.actions.extend(again.then_some(load));
             return;
         }
         let version = asset.updated().value();
         if self.asked.get(&self.chosen).is_none_or(|asked| asked != version) {
             self.asked.insert(self.chosen, version.to_owned());
             if !loading {
-                actions.push(load.clone());
+                frame.push(load.clone());
             }
         }
         let again = match self.chosen {
-            FORMATS => remote_ui(ui, "The formats", &page.formats, |ui, formats| {
+            FORMATS => remote_ui(ui, "The formats", &frame.page.formats, |ui, formats| {
                 list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
             }),
             ACTIVITY => {
-                changes::ui(ui, id, state, actions);
-                remote_ui(ui, "The activities", &page.activities, |ui, activities| {
+                changes::ui(ui, frame);
+                remote_ui(ui, "The activities", &frame.page.activities, |ui, activities| {
                     activity::ui(ui, asset, activities.view());
                 })
             }
-            _ => remote_ui(ui, "The conversations", &page.conversations, |ui, conversations| {
+            _ => remote_ui(ui, "The conversations", &frame.page.conversations, |ui, conversations| {
                 let items = conversations.view().iterable().iter();
                 list_ui(ui, items, conversation_ui, "No conversations yet");
             }),
         };
         if again {
-            actions.push(load);
+            frame.push(load);
         }
     }
 }

@@ -20,10 +20,10 @@ use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
 use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
 use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
+use super::frame::AssetFrame;
 
 /// Maximum size of a text that can be edited, in bytes: each key press lays out the whole text.
 const MAX_BYTES: usize = 512 * 1024;
@@ -77,12 +77,12 @@ pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
 
 impl TextEditor {
     /// Opens an editor, with the draft if there is one. `None` if the content is not a text that can be edited.
-    pub fn open(id: &AssetId, page: &AssetPage, state: &State) -> Option<Self> {
-        if let Some(resumed) = state.drafts.typed.get(&DraftKey::Text(id.clone())).and_then(Self::resumed) {
+    pub fn open(frame: &AssetFrame<'_>) -> Option<Self> {
+        if let Some(resumed) = frame.state.drafts.typed.get(&DraftKey::Text(frame.id.clone())).and_then(Self::resumed) {
             return Some(resumed);
         }
-        let Some(Content::Text(text)) = page.content.value() else { return None };
-        let asset = page.record.value().filter(|_| text.len() <= MAX_BYTES)?;
+        let Some(Content::Text(text)) = frame.page.content.value() else { return None };
+        let asset = frame.page.record.value().filter(|_| text.len() <= MAX_BYTES)?;
         Some(Self::new(asset.tree().clone(), Arc::clone(text)))
     }
 
@@ -119,24 +119,17 @@ impl TextEditor {
     }
 
     /// Draws the editor in the available space; returns whether it is to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        let saved = self.saved(ui, page);
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let saved = self.saved(ui, frame.page);
         if saved && !self.typed_while_saving
-            || self.draft_saved && !state.drafts.typed.contains_key(&DraftKey::Text(id.clone()))
+            || self.draft_saved && !frame.state.drafts.typed.contains_key(&DraftKey::Text(frame.id.clone()))
         {
-            self.keep(id, false, actions);
+            self.keep(false, frame);
             return true;
         }
         if saved {
             // The draft now begins with the text that was saved, or a restart would show a conflict with it.
-            self.keep(id, true, actions);
+            self.keep(true, frame);
         }
         let fresh = self.field.is_none();
         let focused = self.field.is_some_and(|field| ui.memory(|memory| memory.has_focus(field)));
@@ -155,35 +148,29 @@ impl TextEditor {
             cursor.store(ui.ctx(), field.id);
         }
         if field.changed() {
-            self.keep(id, self.differs(), actions);
+            self.keep(self.differs(), frame);
         }
-        self.footer_ui(ui, id, page, state, asked, actions)
+        self.footer_ui(ui, asked, frame)
     }
 
     /// Draws the message and the buttons; returns whether the editor is to be closed.
-    fn footer_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        asked: bool,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        self.status_ui(ui, page);
-        let held = disabled_reason(state, Feature::Edit);
+    fn footer_ui(&mut self, ui: &mut Ui, asked: bool, frame: &mut AssetFrame<'_>) -> bool {
+        self.status_ui(ui, frame.page);
+        let held = frame.disabled_reason(Feature::Edit);
         let reason = held.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
-        let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
-        if (pressed || asked) && reason.is_none() && !page.writing {
+        let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
+        if (pressed || asked) && reason.is_none() && !frame.page.writing {
             self.last_sent.clone_from(&self.text);
-            actions.push(WriteAction::DismissRefusal(id.clone()).into());
+            frame.dismiss_refusal();
             let (original, to) = (self.original.to_string(), self.text_to_send());
-            self.sent.send(ui, Change::Text { asset: id.clone(), from: original, to }, actions);
+            self.sent.send(ui, Change::Text { asset: frame.id.clone(), from: original, to }, frame);
         }
         if cancelled {
-            self.keep(id, false, actions);
-            actions.extend(page.refused.is_some().then(|| Action::Write(WriteAction::DismissRefusal(id.clone()))));
+            self.keep(false, frame);
+            frame.actions.extend(
+                frame.page.refused.is_some().then(|| Action::Write(WriteAction::DismissRefusal(frame.id.clone()))),
+            );
         }
         cancelled
     }
@@ -205,7 +192,7 @@ impl TextEditor {
 
     /// Whether the last save succeeded just now: what is typed then begins with the text that was saved.
     fn saved(&mut self, ui: &Ui, page: &AssetPage) -> bool {
-        if !self.sent.done(ui, page.writing, page.refused.is_some()) {
+        if !self.sent.succeeded(ui, page) {
             return false;
         }
         self.original = Arc::from(restored(&self.last_sent, self.crlf));
@@ -226,7 +213,7 @@ impl TextEditor {
     }
 
     /// Saves the input as a draft, or deletes the draft.
-    fn keep(&mut self, id: &AssetId, wanted: bool, actions: &mut Vec<Action>) {
+    fn keep(&mut self, wanted: bool, frame: &mut AssetFrame<'_>) {
         if !wanted && !self.draft_saved {
             return;
         }
@@ -236,7 +223,7 @@ impl TextEditor {
             typed: json!({ "from": &*self.original, "text": self.text }),
             at: jiff::Timestamp::now().to_string(),
         });
-        actions.push(DraftsAction::Keep(DraftKey::Text(id.clone()), draft).into());
+        frame.push(DraftsAction::Keep(DraftKey::Text(frame.id.clone()), draft));
     }
 }
 

@@ -29,6 +29,22 @@ pub struct Form {
     pickers: Pickers,
 }
 
+/// What the parts of the form share while one frame is drawn.
+struct FormFrame<'a> {
+    info: &'static OperationInfo,
+    draft: &'a mut Draft,
+    state: &'a State,
+    actions: &'a mut Vec<Action>,
+}
+
+/// One input as it is drawn.
+struct Field<'a> {
+    input: &'static Input,
+    label: &'a str,
+    /// Why the input is not accepted.
+    fault: Option<&'a str>,
+}
+
 impl Form {
     /// Draws the form.
     pub fn ui(
@@ -43,29 +59,24 @@ impl Form {
         ui.add_space(SPACE_M);
         prefill(info, draft, state);
         self.request.update(info, draft, state);
+        let mut frame = FormFrame { info, draft, state, actions };
         let fault = self.request.fault();
         for input in info.inputs {
-            let said = draft.fault_of(input, fault).map(ToString::to_string);
-            input_ui(&mut self.pickers, ui, info, input, draft, said.as_deref(), state, actions);
+            let fault = frame.draft.fault_of(input, fault).map(ToString::to_string);
+            input_ui(ui, &mut self.pickers, input, fault.as_deref(), &mut frame);
             ui.add_space(SPACE_S);
         }
         if info.inputs.is_empty() {
             ui.muted("No inputs.");
             ui.add_space(SPACE_S);
         }
-        self.send_ui(ui, info, draft, state, actions);
+        self.send_ui(ui, &mut frame);
         ui.add_space(SPACE_S);
-        self.request.ui(ui, actions);
+        self.request.ui(ui, frame.actions);
     }
 
-    fn send_ui(
-        &mut self,
-        ui: &mut Ui,
-        info: &'static OperationInfo,
-        draft: &mut Draft,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) {
+    fn send_ui(&mut self, ui: &mut Ui, frame: &mut FormFrame<'_>) {
+        let FormFrame { info, draft, state, actions } = frame;
         ui.horizontal_wrapped(|ui| {
             let waiting = state.write.console.waiting;
             let held = write_disabled_reason(state).filter(|_| info.writes());
@@ -141,42 +152,28 @@ fn known_id(input: &Input, state: &State) -> Option<String> {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-fn input_ui(
-    pickers: &mut Pickers,
-    ui: &mut Ui,
-    info: &'static OperationInfo,
-    input: &'static Input,
-    draft: &mut Draft,
-    fault: Option<&str>,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
+/// Draws an input by its place and kind; `fault` says why it is not accepted.
+fn input_ui(ui: &mut Ui, pickers: &mut Pickers, input: &'static Input, fault: Option<&str>, frame: &mut FormFrame<'_>) {
     let need = if input.required { "required" } else { "optional" };
     let label = format!("{} ({}, {}, {need})", input.name, input.place, input.kind);
+    let field = Field { input, label: &label, fault };
     match (input.place, input.kind) {
-        (InputLocation::Body, _) => body_ui(ui, info, &label, draft, fault, state),
-        (_, "bool") => bool_ui(ui, &label, draft.text(input.name)),
+        (InputLocation::Body, _) => body_ui(ui, &field, frame),
+        (_, "bool") => bool_ui(ui, &label, frame.draft.text(input.name)),
         (InputLocation::Query, _) if input.name == "export_type" => {
-            export_ui(ui, &label, draft.text(input.name), fault)
+            export_ui(ui, &label, frame.draft.text(input.name), fault)
         }
-        (InputLocation::Path, _) => id_ui(pickers, ui, (info, input), &label, draft, fault, state, actions),
-        (InputLocation::Query, _) => drop(TextField::new(&label).mono().error(fault).show(ui, draft.text(input.name))),
+        (InputLocation::Path, _) => id_ui(ui, pickers, &field, frame),
+        (InputLocation::Query, _) => {
+            TextField::new(&label).mono().error(fault).show(ui, frame.draft.text(input.name));
+        }
     }
 }
 
 /// Draws the field for an id: typed, picked by name if such items are listed, or that of the open item.
-#[expect(clippy::too_many_arguments, reason = "one call, and each is another part of the frame")]
-fn id_ui(
-    pickers: &mut Pickers,
-    ui: &mut Ui,
-    (info, input): (&'static OperationInfo, &'static Input),
-    label: &str,
-    draft: &mut Draft,
-    fault: Option<&str>,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
+fn id_ui(ui: &mut Ui, pickers: &mut Pickers, field: &Field<'_>, frame: &mut FormFrame<'_>) {
+    let Field { input, label, fault } = *field;
+    let FormFrame { info, draft, state, actions } = frame;
     let kind = IdKind::of(input);
     ui.horizontal(|ui| {
         let room = ui.available_width() - if kind.is_some() { control(ui) + SPACE_S } else { 0.0 };
@@ -227,14 +224,9 @@ fn export_ui(ui: &mut Ui, label: &str, text: &mut String, fault: Option<&str>) {
     });
 }
 
-fn body_ui(
-    ui: &mut Ui,
-    info: &'static OperationInfo,
-    label: &str,
-    draft: &mut Draft,
-    fault: Option<&str>,
-    state: &State,
-) {
+fn body_ui(ui: &mut Ui, field: &Field<'_>, frame: &mut FormFrame<'_>) {
+    let Field { label, fault, .. } = *field;
+    let FormFrame { info, draft, state, .. } = frame;
     let lines = draft.body.lines().take(18).count();
     let area = egui::ScrollArea::vertical().id_salt(("body", info.name)).max_height(340.0);
     area.show(ui, |ui| {

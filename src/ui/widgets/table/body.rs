@@ -13,60 +13,69 @@ use egui::{
     pos2, vec2,
 };
 
+/// What drawing the rows needs in one frame.
+pub(super) struct RowsFrame<'f> {
+    /// The node of the table, which has the focus.
+    pub table: &'f Response,
+    pub state: &'f mut TableState,
+    pub columns: &'f [Placed],
+    pub done: &'f mut TableResponse,
+    /// Draws one cell, given the row and the index of the column.
+    pub cell: &'f mut dyn FnMut(&mut Ui, usize, usize),
+}
+
+/// One row as it is drawn.
+pub(super) struct DrawnRow {
+    pub index: usize,
+    pub name: String,
+    pub response: Response,
+}
+
 impl Table<'_> {
-    #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by frame")]
-    pub(super) fn body(
-        &mut self,
-        table: &mut Ui,
-        response: &Response,
-        state: &mut TableState,
-        columns: &[Placed],
-        viewport: &Viewport,
-        done: &mut TableResponse,
-        cell: &mut dyn FnMut(&mut Ui, usize, usize),
-    ) {
+    pub(super) fn body(&mut self, table: &mut Ui, viewport: &Viewport, frame: &mut RowsFrame<'_>) {
         let mut body = table.new_child(UiBuilder::new().id_salt("rows").max_rect(viewport.rect));
         body.shrink_clip_rect(viewport.rect);
         // One line per cell, truncated at the edge; a click selects the row rather than text.
         body.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
         body.style_mut().interaction.selectable_labels = false;
         body.spacing_mut().item_spacing.x = 6.0;
-        done.visible = viewport.visible(&state.scroll);
+        frame.done.visible = viewport.visible(&frame.state.scroll);
         let pixels_per_point = body.pixels_per_point();
-        state.in_sight.begin(self.rows);
-        for row in done.visible.clone() {
-            let top = viewport.row_top(&state.scroll, row, pixels_per_point);
-            let bottom = viewport.row_top(&state.scroll, row + 1, pixels_per_point);
+        frame.state.in_sight.begin(self.rows);
+        for index in frame.done.visible.clone() {
+            let top = viewport.row_top(&frame.state.scroll, index, pixels_per_point);
+            let bottom = viewport.row_top(&frame.state.scroll, index + 1, pixels_per_point);
             let rect = Rect::from_min_max(pos2(viewport.rect.left(), top), pos2(viewport.rect.right(), bottom));
-            self.row(&mut body, response, state, columns, row, rect, done, cell);
+            self.row(&mut body, index, rect, frame);
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by row")]
-    fn row(
-        &mut self,
-        body: &mut Ui,
-        table: &Response,
-        state: &mut TableState,
-        columns: &[Placed],
-        row: usize,
-        rect: Rect,
-        done: &mut TableResponse,
-        cell: &mut dyn FnMut(&mut Ui, usize, usize),
-    ) {
-        let key = (self.key)(row);
-        state.in_sight.record(row, &key);
-        let id = row_id(table, &key);
+    fn row(&mut self, body: &mut Ui, index: usize, rect: Rect, frame: &mut RowsFrame<'_>) {
+        let key = (self.key)(index);
+        frame.state.in_sight.record(index, &key);
         // Not focusable: the table has the focus, and arrow keys move between rows.
-        let response = body.interact(rect, id, Sense::CLICK);
-        self.mouse(body, table, &response, state, row, done);
-        let name = self.row_name.map_or(key, |name| name(row));
-        let marked = state.selection.contains(self.number_of(row));
-        describe_row(&response, row, &name, marked);
+        let response = body.interact(rect, row_id(frame.table, &key), Sense::CLICK);
+        self.mouse(body, index, &response, frame);
+        let name = self.row_name.map_or(key, |name| name(index));
+        let row = DrawnRow { index, name, response };
+        let marked = frame.state.selection.contains(self.number_of(index));
+        describe_row(&row, marked);
         paint(body, rect, marked);
-        self.checkbox_ui(body, table, &response, state, row, &name, done);
-        let left = rect.left() - state.scroll.left;
-        for place in columns {
+        self.checkbox_ui(body, &row, frame);
+        self.cells(body, &row, frame);
+        if let Some(menu) = &mut self.menu {
+            let left = frame.columns.first().map_or(0.0, |first| first.left + PADDING);
+            let wanted = frame.state.menu.take_if(|wanted| *wanted == index);
+            let at = wanted.map(|_| rect.left_bottom() + vec2(left, 0.0));
+            menu_at(&row.response, &format!("Menu of {}", row.name), at, |ui| menu(ui, index));
+        }
+    }
+
+    /// Draws the visible cells of a row.
+    fn cells(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
+        let Response { id, rect, .. } = row.response;
+        let left = rect.left() - frame.state.scroll.left;
+        for place in frame.columns {
             let column = &self.columns[place.index];
             let edges = pos2(left + place.left, rect.top());
             let space = Rect::from_min_size(edges, vec2(place.width, rect.height()));
@@ -87,34 +96,20 @@ impl Table<'_> {
                 .accessibility_label(column.title);
             let mut ui = body.new_child(builder);
             ui.shrink_clip_rect(inner);
-            cell(&mut ui, row, place.index);
+            (frame.cell)(&mut ui, row.index, place.index);
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_bounds(accesskit_rect(space)));
-        }
-        if let Some(menu) = &mut self.menu {
-            let at = state
-                .menu
-                .take_if(|wanted| *wanted == row)
-                .map(|_| rect.left_bottom() + vec2(columns.first().map_or(0.0, |first| first.left + PADDING), 0.0));
-            menu_at(&response, &format!("Menu of {name}"), at, |ui| menu(ui, row));
         }
     }
 
-    fn mouse(
-        &self,
-        body: &Ui,
-        table: &Response,
-        response: &Response,
-        state: &mut TableState,
-        row: usize,
-        done: &mut TableResponse,
-    ) {
+    fn mouse(&self, body: &Ui, index: usize, response: &Response, frame: &mut RowsFrame<'_>) {
+        let RowsFrame { table, state, done, .. } = frame;
         if response.secondary_clicked() {
             table.request_focus();
             state.opens_at = None;
-            if state.selection.contains(self.number_of(row)) {
-                self.move_to(state, row);
+            if state.selection.contains(self.number_of(index)) {
+                self.move_to(state, index);
             } else {
-                self.apply(state, row, Gesture::Alone, done);
+                self.apply(state, index, Gesture::Alone, done);
             }
         }
         if !response.clicked() {
@@ -122,21 +117,22 @@ impl Table<'_> {
         }
         table.request_focus();
         state.opens_at = None;
-        self.apply(state, row, Gesture::of_click(body.input(|input| input.modifiers)), done);
+        self.apply(state, index, Gesture::of_click(body.input(|input| input.modifiers)), done);
         if response.double_clicked() {
-            done.opened = Some(row);
+            done.opened = Some(index);
         }
     }
 }
 
-fn describe_row(response: &Response, row: usize, name: &str, marked: bool) {
+fn describe_row(row: &DrawnRow, marked: bool) {
+    let DrawnRow { index, name, response } = row;
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Row);
         node.set_bounds(accesskit_rect(response.rect));
-        node.set_row_index(row);
+        node.set_row_index(*index);
         node.set_selected(marked);
         node.add_action(accesskit::Action::Click);
-        node.set_label(name);
+        node.set_label(name.as_str());
     });
 }
 

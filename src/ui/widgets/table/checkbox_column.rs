@@ -3,9 +3,10 @@
 //!
 //! Their column is always there, so that nothing moves when they appear.
 
-use super::{Table, TableResponse, TableState, gesture::Gesture};
+use super::body::{DrawnRow, RowsFrame};
+use super::{Table, gesture::Gesture};
 use crate::ui::theme::{Icon, Tokens};
-use egui::{Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 /// Width of the column, in points.
 const WIDTH: f32 = 26.0;
@@ -19,17 +20,8 @@ impl Table<'_> {
     }
 
     /// Draws the checkbox of a row if it is visible, and handles clicks on it.
-    #[expect(clippy::too_many_arguments, reason = "one call, and every one of them differs by row")]
-    pub(super) fn checkbox_ui(
-        &self,
-        body: &mut Ui,
-        table: &Response,
-        response: &Response,
-        state: &mut TableState,
-        row: usize,
-        name: &str,
-        done: &mut TableResponse,
-    ) {
+    pub(super) fn checkbox_ui(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
+        let (DrawnRow { index, name, response }, RowsFrame { table, state, done, .. }) = (row, frame);
         let wanted = state.selection.count() > 1 || body.rect_contains_pointer(response.rect);
         if !self.many || !wanted {
             return;
@@ -43,9 +35,9 @@ impl Table<'_> {
         if ticked.clicked() {
             table.request_focus();
             let extends = ui.input(|input| input.modifiers.shift);
-            self.apply(state, row, if extends { Gesture::RangeToo } else { Gesture::Toggle }, done);
+            self.apply(state, *index, if extends { Gesture::RangeToo } else { Gesture::Toggle }, done);
         }
-        let marked = state.selection.contains(self.number_of(row));
+        let marked = state.selection.contains(self.number_of(*index));
         ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Select {name}")));
         paint(&ui, center, marked, ticked.hovered());
     }

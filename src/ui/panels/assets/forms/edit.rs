@@ -6,7 +6,6 @@
 use egui::Ui;
 use serde_json::{Value, json};
 
-use crate::app::Action;
 use crate::app::action::DraftsAction;
 use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Edit, Field, description};
@@ -16,10 +15,11 @@ use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog_with_changes;
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_with_state_ui, refusal_ui};
+use crate::app::session::feature::Feature;
+use crate::ui::panels::assets::frame::AssetFrame;
 
 /// The input, and the values it started from.
 pub struct EditForm {
@@ -123,15 +123,10 @@ impl EditForm {
         self.changed_elsewhere = changed;
     }
 
-    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        held: Option<&str>,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    /// Draws the form; returns whether it is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let held = frame.disabled_reason(Feature::Edit);
+        let held = held.as_deref();
         let ctx = ui.ctx().clone();
         let ((cancelled, done), outside) = dialog_with_changes(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
             let unnamed = self.now.name.trim().is_empty() && !self.before.name.is_empty();
@@ -142,16 +137,16 @@ impl EditForm {
             let described = TextField::new("Description").rows(rows).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
             let reason = held.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
-            self.status_ui(ui, page);
+            self.status_ui(ui, frame.page);
             let save = |ui: &mut Ui| ui.primary_button("Save");
-            let (cancelled, pressed) = buttons_with_state_ui(ui, page, reason, CANCEL_DISCARDS, actions, save);
-            if (pressed || name.submitted || described.submitted) && reason.is_none() && !page.writing {
+            let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
+            if (pressed || name.submitted || described.submitted) && reason.is_none() && !frame.page.writing {
                 self.saved = self.now.clone();
-                self.sent.send(ui, Change::Edit { asset: id.clone(), edits: self.edits() }, actions);
+                self.sent.send(ui, Change::Edit { asset: frame.id.clone(), edits: self.edits() }, frame);
             }
-            ((cancelled, self.done(ui, page)), self.now != self.before)
+            ((cancelled, self.done(ui, frame.page)), self.now != self.before)
         });
-        self.keep(id, cancelled || done, actions);
+        self.keep(cancelled || done, frame);
         cancelled || done || outside
     }
 
@@ -191,7 +186,7 @@ impl EditForm {
     }
 
     /// Saves the input as a draft if it changed; `gone` says that nothing is to be saved.
-    fn keep(&mut self, id: &AssetId, gone: bool, actions: &mut Vec<Action>) {
+    fn keep(&mut self, gone: bool, frame: &mut AssetFrame<'_>) {
         let wanted = (!gone && self.now != self.before).then_some(&self.now);
         if self.saved_draft.as_ref() == wanted {
             return;
@@ -202,7 +197,7 @@ impl EditForm {
             at: jiff::Timestamp::now().to_string(),
         });
         self.saved_draft = wanted.cloned();
-        actions.push(DraftsAction::Keep(DraftKey::Fields(id.clone()), draft).into());
+        frame.push(DraftsAction::Keep(DraftKey::Fields(frame.id.clone()), draft));
     }
 
     fn edits(&self) -> Vec<Edit> {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use crate::app::Action;
 use crate::app::action::ExportAction;
 use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
 use crate::app::export::{Export, Exported};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
@@ -21,10 +21,10 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
 use super::right_aligned;
+use crate::ui::panels::assets::frame::AssetFrame;
 
 mod preview;
 
@@ -47,55 +47,50 @@ pub struct ExportForm {
 
 impl ExportForm {
     /// Draws the form; returns whether it is to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        let kind = state.export.of.get(id).map_or(ExportType::Html, |export| export.kind.clone());
-        let lacking = matches!(state.connection.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let kind = frame.state.export.of.get(frame.id).map_or(ExportType::Html, |export| export.kind.clone());
+        let lacking = matches!(frame.state.connection.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
         if !std::mem::replace(&mut self.asked, true) && !lacking {
-            actions.push(ExportAction::Export(id.clone(), kind.clone()).into());
+            frame.push(ExportAction::Export(frame.id.clone(), kind.clone()));
         }
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
-            self.kinds_ui(ui, id, &kind, actions);
-            if !state.connection.own && !matches!(kind, ExportType::Html | ExportType::Md) {
+            self.kinds_ui(ui, &kind, frame);
+            if !frame.state.connection.own && !matches!(kind, ExportType::Html | ExportType::Md) {
                 ui.caption("This service may only know HTML and MD.");
             }
-            let document = state.export.document(id);
+            let document = frame.state.export.document(frame.id);
             // The height is the same while loading, so that nothing moves under the mouse.
             let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(160.0, 560.0);
             let size = egui::vec2(ui.available_width(), height);
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
                 if document.is_none()
-                    && let Some(again) = unsupported_ui(ui, state, Feature::Export)
+                    && let Some(again) = unsupported_ui(ui, frame.state, Feature::Export)
                 {
-                    actions.extend(again.then(|| Action::Export(ExportAction::Export(id.clone(), kind.clone()))));
+                    frame
+                        .actions
+                        .extend(again.then(|| Action::Export(ExportAction::Export(frame.id.clone(), kind.clone()))));
                     return;
                 }
-                match state.export.of.get(id) {
-                    Some(export) => self.document_ui(ui, id, page, export, actions),
+                match frame.state.export.of.get(frame.id) {
+                    Some(export) => self.document_ui(ui, export, frame),
                     None => skeleton_text(ui, "the export", 8),
                 }
             });
-            saved_ui(ui, state.export.saved.as_deref(), actions);
-            self.path_ui(ui, id, document, actions);
-            self.footer_ui(ui, id, document, actions)
+            saved_ui(ui, frame.state.export.saved.as_deref(), frame.actions);
+            self.path_ui(ui, document, frame);
+            self.footer_ui(ui, document, frame)
         });
         let closed = done || outside;
         if closed {
-            actions.push(ExportAction::Close(id.clone()).into());
+            frame.push(ExportAction::Close(frame.id.clone()));
         }
         closed
     }
 
     /// Draws the formats, and beside them how the document is shown.
-    fn kinds_ui(&mut self, ui: &mut Ui, id: &AssetId, kind: &ExportType, actions: &mut Vec<Action>) {
+    fn kinds_ui(&mut self, ui: &mut Ui, kind: &ExportType, frame: &mut AssetFrame<'_>) {
         ui.horizontal_wrapped(|ui| {
             let known: Vec<ExportType> = ExportType::KNOWN.into_iter().collect();
             let choices: Vec<_> = known
@@ -105,21 +100,21 @@ impl ExportForm {
                 .collect();
             let chosen = known.iter().position(|known| known == kind).unwrap_or(usize::MAX);
             if let Some(other) = choose(ui, "Kind of export", chosen, &choices) {
-                actions.push(ExportAction::Export(id.clone(), known[other].clone()).into());
+                frame.push(ExportAction::Export(frame.id.clone(), known[other].clone()));
             }
             ui.add_space(SPACE_S);
             ui.caption(meaning(kind));
         });
     }
 
-    fn document_ui(&mut self, ui: &mut Ui, id: &AssetId, page: &AssetPage, export: &Export, actions: &mut Vec<Action>) {
+    fn document_ui(&mut self, ui: &mut Ui, export: &Export, frame: &mut AssetFrame<'_>) {
         match (export.document.value(), export.document.error()) {
             (_, Some(error)) => {
                 if failure_ui(ui, "The asset could not be exported", error) {
-                    actions.push(ExportAction::Export(id.clone(), export.kind.clone()).into());
+                    frame.push(ExportAction::Export(frame.id.clone(), export.kind.clone()));
                 }
             }
-            (Some(document), None) => self.preview_ui(ui, page, export, document),
+            (Some(document), None) => self.preview_ui(ui, frame.page, export, document),
             (None, None) => skeleton_text(ui, "the export", 8),
         }
     }
@@ -153,26 +148,20 @@ impl ExportForm {
     }
 
     /// Draws the field for a path, if it is typed instead of chosen.
-    fn path_ui(&mut self, ui: &mut Ui, id: &AssetId, document: Option<&Arc<Exported>>, actions: &mut Vec<Action>) {
+    fn path_ui(&mut self, ui: &mut Ui, document: Option<&Arc<Exported>>, frame: &mut AssetFrame<'_>) {
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
         if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
-            actions.push(ExportAction::SaveAs(id.clone(), path).into());
+            frame.push(ExportAction::SaveAs(frame.id.clone(), path));
             self.path = None;
         }
     }
 
-    fn footer_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        document: Option<&Arc<Exported>>,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    fn footer_ui(&mut self, ui: &mut Ui, document: Option<&Arc<Exported>>, frame: &mut AssetFrame<'_>) -> bool {
         right_aligned(ui, |ui| {
             let none = document.is_none().then_some("The document is not there yet");
             if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
-                actions.push(ExportAction::Save(id.clone()).into());
+                frame.push(ExportAction::Save(frame.id.clone()));
             }
             if enabled_unless(ui, none, |ui| ui.button("Save to a path…")).clicked() {
                 self.path.get_or_insert_default();
@@ -183,10 +172,10 @@ impl ExportForm {
                 && let Some(text) = text
             {
                 ui.ctx().copy_text(text.to_string());
-                actions.push(Action::Notify("Copied the export".to_owned()));
+                frame.notify("Copied the export");
             }
             if drag::handle_ui(ui, document.is_some()) {
-                actions.push(ExportAction::Drag(id.clone()).into());
+                frame.push(ExportAction::Drag(frame.id.clone()));
             }
             ui.button("Close").clicked()
         })

@@ -16,7 +16,7 @@ use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog_with_changes, shown_short};
 
-use super::{CANCEL_DISCARDS, Submission, buttons_ui, saving_ui};
+use super::{CANCEL_DISCARDS, Submission, buttons_or_saving_ui, buttons_ui};
 
 /// What the rest of the form takes of the window's height, in points.
 const RESERVED_HEIGHT: f32 = 260.0;
@@ -83,13 +83,8 @@ impl NewText {
             let held = disabled_reason(state, Feature::Make);
             let reason = held.as_deref().or(making.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
-            let (cancelled, pressed) = match state.import.creating {
-                Some(saving) => {
-                    saving_ui(ui, saving, actions, create);
-                    (false, false)
-                }
-                None => buttons_ui(ui, reason, CANCEL_DISCARDS, create),
-            };
+            let buttons = |ui: &mut Ui, create| buttons_ui(ui, reason, CANCEL_DISCARDS, create);
+            let (cancelled, pressed) = buttons_or_saving_ui(ui, state.import.creating, actions, create, buttons);
             if (pressed || text.inner.submitted) && reason.is_none() && !done {
                 self.create_pressed = true;
                 if no_name.or(no_text).is_none() {

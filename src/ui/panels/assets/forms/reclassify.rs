@@ -2,17 +2,17 @@
 
 use egui::{Key, Modifiers, ScrollArea, Ui};
 
-use crate::app::assets::page::AssetPage;
+use crate::app::State;
 use crate::app::change::Change;
-use crate::app::{Action, State};
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::dialog;
 use crate::ui::widgets::text_field::TextField;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 
 use super::{Submission, footer_ui};
+use crate::app::session::feature::Feature;
 use crate::ui::panels::assets::cells::language_ui;
+use crate::ui::panels::assets::frame::AssetFrame;
 
 pub(in crate::ui::panels::assets) mod choices;
 
@@ -40,18 +40,13 @@ impl ReclassifyForm {
         Self { from, filter, choices, matches, place, reveal: true, sent: Submission::default() }
     }
 
-    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        held: Option<&str>,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    /// Draws the form; returns whether it is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let held = frame.disabled_reason(Feature::Reclassify);
+        let held = held.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
-            let sent = self.sent.done(ui, page.writing, page.refused.is_some());
+            let sent = self.sent.succeeded(ui, frame.page);
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
@@ -67,11 +62,11 @@ impl ReclassifyForm {
             let chosen = self.matches.get(self.place).cloned();
             let (title, fault) = self.button_text(chosen.as_ref());
             let fault = held.or(fault);
-            let (cancelled, pressed) = footer_ui(ui, page, fault, "", actions, |ui| ui.primary_button(&title));
-            if (pressed || opened || entered || field.submitted) && fault.is_none() && !page.writing && !sent {
+            let (cancelled, pressed) = footer_ui(ui, frame, fault, "", |ui| ui.primary_button(&title));
+            if (pressed || opened || entered || field.submitted) && fault.is_none() && !frame.page.writing && !sent {
                 let to = chosen.map(|choice| choice.language.specific.to_owned()).unwrap_or_default();
                 let from = self.from.clone();
-                self.sent.send(ui, Change::Reclassify { asset: id.clone(), from: Some(from), to }, actions);
+                self.sent.send(ui, Change::Reclassify { asset: frame.id.clone(), from: Some(from), to }, frame);
             }
             cancelled || sent
         });

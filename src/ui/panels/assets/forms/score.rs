@@ -4,9 +4,7 @@
 
 use egui::{Grid, Id, Key, Modifiers, Ui};
 
-use crate::app::Action;
 use crate::app::action::WriteAction;
-use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Counter};
 use crate::app::listing::rows::total_score;
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
@@ -14,10 +12,11 @@ use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
-use super::{Submission, refusal_ui, right_aligned, saving_ui};
+use super::{Submission, buttons_or_saving_ui, refusal_ui, right_aligned};
+use crate::app::session::feature::Feature;
+use crate::ui::panels::assets::frame::AssetFrame;
 
 /// The chosen counter.
 pub struct ScoreForm {
@@ -44,44 +43,34 @@ enum Pressed {
 }
 
 impl ScoreForm {
-    /// Draws the form; returns whether it is to be closed. `held` says why its write is blocked.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        held: Option<&str>,
-        actions: &mut Vec<Action>,
-    ) -> bool {
+    /// Draws the form; returns whether it is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let held = frame.disabled_reason(Feature::Score);
+        let held = held.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
-            let sent = self.sent.done(ui, page.writing, page.refused.is_some());
+            let sent = self.sent.succeeded(ui, frame.page);
             let confirmed = confirm_key(ui) || self.take_keys(ui);
-            if let Some(asset) = page.record.value() {
+            if let Some(asset) = frame.page.record.value() {
                 self.counters_ui(ui, asset.view());
             }
             ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
-            refusal_ui(ui, page);
-            let reason = if page.writing { Some(WRITING) } else { held };
-            let pressed = match page.saving {
-                Some(saving) => {
-                    saving_ui(ui, saving, actions, |ui| ui.primary_button(&self.button()));
-                    None
-                }
-                None => {
-                    let pressed = self.footer_ui(ui, reason);
-                    if confirmed && reason.is_none() { Some(Pressed::Increment) } else { pressed }
-                }
-            };
-            let change = || Change::Increment { asset: id.clone(), counter: self.counter, from: None };
+            refusal_ui(ui, frame.page);
+            let reason = if frame.page.writing { Some(WRITING) } else { held };
+            let increment = |ui: &mut Ui| ui.primary_button(&self.button());
+            let pressed = buttons_or_saving_ui(ui, frame.page.saving, frame.actions, increment, |ui, increment| {
+                let pressed = footer_ui(ui, reason, increment);
+                if confirmed && reason.is_none() { Some(Pressed::Increment) } else { pressed }
+            });
+            let change = || Change::Increment { asset: frame.id.clone(), counter: self.counter, from: None };
             match pressed {
                 _ if sent => {}
                 Some(Pressed::Increment) => {
-                    actions.push(WriteAction::ChangeConfirmed(change()).into());
+                    frame.push(WriteAction::ChangeConfirmed(change()));
                     self.sent.begin(ui);
                 }
-                Some(Pressed::Review) => actions.push(WriteAction::Change(change()).into()),
+                Some(Pressed::Review) => frame.change(change()),
                 Some(Pressed::Cancel) | None => {}
             }
             let ended = matches!(pressed, Some(Pressed::Review | Pressed::Cancel));
@@ -141,23 +130,23 @@ impl ScoreForm {
     fn button(&self) -> String {
         format!("Increment {}", name(self.counter).to_lowercase())
     }
+}
 
-    fn footer_ui(&self, ui: &mut Ui, reason: Option<&str>) -> Option<Pressed> {
-        ui.add_space(SPACE_S);
-        right_aligned(ui, |ui| {
-            let increment =
-                enabled_unless(ui, reason, |ui| ui.primary_button(&self.button())).on_hover_text(CONFIRM_KEY);
-            let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
-            let review = review.on_hover_text("Shows the request before it is sent");
-            let cancel = ui.button("Cancel");
-            match () {
-                () if increment.clicked() => Some(Pressed::Increment),
-                () if review.clicked() => Some(Pressed::Review),
-                () if cancel.clicked() => Some(Pressed::Cancel),
-                () => None,
-            }
-        })
-    }
+/// Draws the buttons; returns which was clicked.
+fn footer_ui(ui: &mut Ui, reason: Option<&str>, increment: impl FnOnce(&mut Ui) -> egui::Response) -> Option<Pressed> {
+    ui.add_space(SPACE_S);
+    right_aligned(ui, |ui| {
+        let increment = enabled_unless(ui, reason, increment).on_hover_text(CONFIRM_KEY);
+        let review = enabled_unless(ui, reason, |ui| ui.button("Review…"));
+        let review = review.on_hover_text("Shows the request before it is sent");
+        let cancel = ui.button("Cancel");
+        match () {
+            () if increment.clicked() => Some(Pressed::Increment),
+            () if review.clicked() => Some(Pressed::Review),
+            () if cancel.clicked() => Some(Pressed::Cancel),
+            () => None,
+        }
+    })
 }
 
 /// Draws a counter before and, if it is `chosen`, after the increment.

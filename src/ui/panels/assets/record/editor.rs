@@ -6,12 +6,11 @@ use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
 use crate::app::action::{DraftsAction, WriteAction};
-use crate::app::assets::page::AssetPage;
 use crate::app::change::Change;
 use crate::app::drafts::Draft;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
-use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
@@ -20,6 +19,7 @@ use lunette_client::model::id::AssetId;
 
 use super::check::{Checked, check};
 use super::key;
+use crate::ui::panels::assets::frame::AssetFrame;
 
 /// From this size on, in bytes, the editor warns that typing may be slow.
 const SLOW_BYTES: usize = 256 * 1024;
@@ -63,26 +63,19 @@ impl RecordEditor {
     }
 
     /// Draws the editor in the available space; returns whether it is to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        page: &AssetPage,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        if self.draft_is_gone(state, id) {
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        if self.draft_is_gone(frame.state, frame.id) {
             return true;
         }
         if self.checked.known(&self.revision).is_none() {
             let (text, base) = (self.text.clone(), Arc::clone(&self.base));
             self.checked.get(ui.ctx(), &self.revision, move || check(&text, &base));
         }
-        let held = change_disabled_reason(state, page, Feature::Edit);
-        let (closed, typed) = self.bar_ui(ui, id, held.as_deref(), actions);
+        let held = frame.change_disabled_reason(Feature::Edit);
+        let (closed, typed) = self.bar_ui(ui, held.as_deref(), frame);
         if let Some(text) = typed {
             self.text = text;
-            self.text_changed(id, actions);
+            self.text_changed(frame);
         }
         self.check_ui(ui);
         if self.text.len() > SLOW_BYTES {
@@ -95,19 +88,13 @@ impl RecordEditor {
         };
         let height = ui.available_height().max(120.0);
         if code_edit(ui, "Record as JSON", &mut self.text, &mut self.edit, height, fault).changed() {
-            self.text_changed(id, actions);
+            self.text_changed(frame);
         }
         closed
     }
 
     /// Draws the buttons; returns whether the editor is to be closed, and a replacement text.
-    fn bar_ui(
-        &mut self,
-        ui: &mut Ui,
-        id: &AssetId,
-        held: Option<&str>,
-        actions: &mut Vec<Action>,
-    ) -> (bool, Option<String>) {
+    fn bar_ui(&mut self, ui: &mut Ui, held: Option<&str>, frame: &mut AssetFrame<'_>) -> (bool, Option<String>) {
         let checked = self.checked.known(&self.revision);
         let (mut closed, mut typed) = (false, None);
         ui.horizontal(|ui| {
@@ -124,9 +111,9 @@ impl RecordEditor {
             if enabled_unless(ui, why, |ui| ui.primary_button("Review…")).clicked()
                 && let Some(to) = to
             {
-                let change = Change::Record { asset: id.clone(), from: (*self.base).clone(), to: (**to).clone() };
-                actions.extend([
-                    Action::Write(WriteAction::DismissRefusal(id.clone())),
+                let change = Change::Record { asset: frame.id.clone(), from: (*self.base).clone(), to: (**to).clone() };
+                frame.actions.extend([
+                    Action::Write(WriteAction::DismissRefusal(frame.id.clone())),
                     Action::Write(WriteAction::Change(change)),
                 ]);
             }
@@ -138,7 +125,7 @@ impl RecordEditor {
             }
             let nothing = (!self.draft_saved).then_some("Nothing was typed yet");
             if enabled_unless(ui, nothing, |ui| ui.button("Discard draft")).clicked() {
-                actions.push(DraftsAction::Keep(key(id), None).into());
+                frame.push(DraftsAction::Keep(key(frame.id), None));
                 closed = true;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -170,7 +157,7 @@ impl RecordEditor {
     }
 
     /// Records a change of the text and saves the draft.
-    fn text_changed(&mut self, id: &AssetId, actions: &mut Vec<Action>) {
+    fn text_changed(&mut self, frame: &mut AssetFrame<'_>) {
         self.revision += 1;
         let as_it_was = self.original.as_ref() == Some(&self.text);
         if as_it_was && !self.draft_saved {
@@ -182,8 +169,10 @@ impl RecordEditor {
             at: jiff::Timestamp::now().to_string(),
         };
         // If both a button and the keyboard changed it in one frame, the last change counts.
-        actions.retain(|action| !matches!(action, Action::Drafts(DraftsAction::Keep(of, _)) if *of == key(id)));
-        actions.push(DraftsAction::Keep(key(id), (!as_it_was).then(draft)).into());
+        frame
+            .actions
+            .retain(|action| !matches!(action, Action::Drafts(DraftsAction::Keep(of, _)) if *of == key(frame.id)));
+        frame.push(DraftsAction::Keep(key(frame.id), (!as_it_was).then(draft)));
         self.draft_saved = !as_it_was;
     }
 }

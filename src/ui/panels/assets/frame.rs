@@ -1,0 +1,51 @@
+//! What the parts of an asset's page share while one frame is drawn.
+//!
+//! What must hold: `page` is the page of the asset `id` in `state`.
+
+use crate::app::action::WriteAction;
+use crate::app::assets::page::AssetPage;
+use crate::app::change::Change;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{change_disabled_reason, disabled_reason};
+use lunette_client::model::id::AssetId;
+
+/// The open asset and its page, the state they belong to, and the actions that are asked for while drawing.
+pub struct AssetFrame<'a> {
+    pub id: &'a AssetId,
+    pub page: &'a AssetPage,
+    pub state: &'a State,
+    pub actions: &'a mut Vec<Action>,
+}
+
+impl AssetFrame<'_> {
+    /// Asks for an action.
+    pub fn push(&mut self, action: impl Into<Action>) {
+        self.actions.push(action.into());
+    }
+
+    /// Asks for a change; the write policy decides whether it is confirmed first.
+    pub fn change(&mut self, change: Change) {
+        self.push(WriteAction::Change(change));
+    }
+
+    /// Removes the reason why the last change failed.
+    pub fn dismiss_refusal(&mut self) {
+        self.push(WriteAction::DismissRefusal(self.id.clone()));
+    }
+
+    /// Shows a notification.
+    pub fn notify(&mut self, text: &str) {
+        self.push(Action::Notify(text.to_owned()));
+    }
+
+    /// Returns why the asset cannot be changed by a feature now.
+    pub fn change_disabled_reason(&self, feature: Feature) -> Option<String> {
+        change_disabled_reason(self.state, self.page, feature)
+    }
+
+    /// Returns why a feature cannot be used now, whether or not a write is in progress.
+    pub fn disabled_reason(&self, feature: Feature) -> Option<String> {
+        disabled_reason(self.state, feature)
+    }
+}

@@ -1,0 +1,98 @@
+//! What the list says about its results: how far a search is, that nothing matches, that there are no assets.
+//!
+//! What must hold: previous results stay until new ones arrive.
+
+use egui::Ui;
+
+use crate::app::action::AssetsAction;
+use crate::app::filter::Filter;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, Remote, State};
+use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::panels::welcome::{self, WelcomeRequest};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::empty;
+use crate::ui::widgets::shown_short;
+
+use super::AssetList;
+
+/// Maximum number of characters shown of a search text.
+const MAX_QUERY_SHOWN: usize = 60;
+
+impl AssetList {
+    /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
+    pub(super) fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Some(search) = &state.assets.found else { return };
+        let found = &search.hits;
+        let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
+        let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
+        ui.horizontal_wrapped(|ui| {
+            match (found, found.error()) {
+                (_, Some(error)) => {
+                    let said = ui.error_text(&format!("the search failed: {}", error.reason()));
+                    said.on_hover_text(error.advice());
+                }
+                (Remote::Known(found), None) => {
+                    ui.caption(&format!(
+                        "{} found by the service for “{}”, {order}",
+                        found.count(),
+                        shown(&search.text)
+                    ));
+                }
+                _ => {
+                    ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
+                }
+            }
+            if ui.line_button("End search").clicked() {
+                self.toolbar.filter.clear(actions);
+                actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(Filter::default())).into());
+                actions.push(AssetsAction::Search(String::new()).into());
+            }
+        });
+        ui.add_space(SPACE_S);
+    }
+
+    /// Says that nothing matches, and offers to search the contents or to show all.
+    pub(super) fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
+        let title = match searched {
+            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
+            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
+        };
+        let searchable = state.assets.found.is_none() && state.connection.offers("searchAssets");
+        let advice = if searched.is_some() {
+            "It searched names, tags, websites, descriptions and contents."
+        } else if searchable {
+            "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
+        } else {
+            "The filter matches names, languages, tags and UUIDs."
+        };
+        let buttons: &[&str] =
+            if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
+        match empty(ui, Icon::NO_MATCH, &title, advice, buttons) {
+            Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
+            Some(_) => {
+                self.toolbar.filter.clear(actions);
+                actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(Filter::default())).into());
+                if state.assets.found.is_some() {
+                    actions.push(AssetsAction::Search(String::new()).into());
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+/// Draws the empty list: the welcome page if assets can be created here, otherwise why there are none.
+pub(super) fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    if !state.connection.offers("assetsSnapshot") {
+        let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";
+        empty(ui, Icon::EMPTY, "No assets opened yet", advice, &[]);
+        return None;
+    }
+    if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
+        empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be created here: {disabled_reason}."), &[]);
+        return None;
+    }
+    welcome::ui(ui, state, false, actions)
+}

@@ -1,0 +1,151 @@
+//! The table of the list: its columns, its rows, and the menu of a row.
+//!
+//! What must hold: the row of the open asset is selected; a selection of several rows stays when another is opened.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::app::action::AssetsAction;
+use crate::app::listing::rows::AssetRow;
+use crate::app::{Action, State};
+use crate::ui::focus;
+use crate::ui::list::layout;
+use crate::ui::panels::assets::cells::{self, SearchMarks};
+use crate::ui::panels::assets::draft_banner::has_draft;
+use crate::ui::panels::assets::row_menu::{self, Chosen};
+use crate::ui::panels::assets::selection::copy_rows;
+use crate::ui::theme;
+use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
+
+use super::AssetList;
+
+impl AssetList {
+    /// Draws the rows, and opens, sorts and runs what was asked for in them.
+    pub(super) fn table_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        beside: bool,
+        actions: &mut Vec<Action>,
+    ) {
+        let Self { table, last_open, toolbar, marks, .. } = self;
+        let listing = &state.assets.list;
+        let mut chosen = None;
+        // Our choice: a changed asset stays where it is in this order until the list is reloaded.
+        let natural = state.connection.own && state.assets.found.is_none();
+        table.default_sort = natural.then(|| Sort::descending("updated"));
+        if *last_open != state.pages.open {
+            last_open.clone_from(&state.pages.open);
+            select_open_row(table, state);
+        }
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
+        let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
+        let search = state.assets.found.as_ref();
+        let hits = search.and_then(|search| search.hits.value());
+        // All rows have the same height, so that a million of them scroll smoothly.
+        let passages = hits.is_some_and(|hits| hits.passages);
+        let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
+        let number = |place: usize| listing.number(place);
+        let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
+        let drawn = Table::new("Assets", columns, listing.order.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .typed_name(&typed)
+            .follow_focus(beside)
+            .secondary_sort()
+            .row_height(height)
+            .row_menu(&mut |ui, place| {
+                if let Some(row) = row(place)
+                    && let Some(choice) = row_menu::ui(ui, row, state)
+                {
+                    chosen = Some((place, choice));
+                }
+            })
+            .show(ui, table, |ui, place, column| {
+                if let Some(row) = row(place) {
+                    let begun = columns[column].key == "name" && has_draft(state, &row.id);
+                    let last_open = search.map(|search| SearchMarks {
+                        words: &search.words,
+                        passage: hits.and_then(|hits| hits.passage(&row.id)),
+                    });
+                    cells::cell_ui(ui, row, columns[column].key, begun, last_open);
+                }
+            });
+        marks.record(listing, table);
+        if drawn.escaped && !toolbar.filter.text().is_empty() {
+            toolbar.filter.select_all(ui);
+        }
+        if drawn.sorted.is_some() {
+            actions.push(AssetsAction::Arrange(layout::query(table, toolbar.filter.filter().clone())).into());
+        }
+        // If the page would replace the list, the right mouse button only selects.
+        let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
+        if let Some(row) = drawn.opened.or(focused).and_then(row)
+            && state.pages.open.as_ref() != Some(&row.id)
+        {
+            *last_open = Some(row.id.clone());
+            actions.push(AssetsAction::Open(row.id.clone()).into());
+            if !beside {
+                focus::enter_page(ui.ctx());
+            }
+        }
+        if let Some((place, choice)) = chosen {
+            self.run_menu_choice(ui, place, choice, state, actions);
+        }
+    }
+
+    /// Runs what was chosen in the menu of a row.
+    fn run_menu_choice(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+        let Some(row) = state.assets.list.shared(place) else { return };
+        match choice {
+            Chosen::Open => {
+                actions.push(AssetsAction::Open(row.id.clone()).into());
+                focus::enter_page(ui.ctx());
+            }
+            Chosen::CopyName => {
+                ui.ctx().copy_text(row.name.clone());
+                actions.push(Action::Notify("Copied the name".to_owned()));
+            }
+            Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets.list), actions),
+            Chosen::Command(take_command) => self.take_command = Some((take_command, Arc::clone(row))),
+        }
+    }
+}
+
+/// Returns the columns for a list this wide; the most important ones are hidden last.
+pub(super) fn columns(width: f32) -> Vec<Column> {
+    let tags = Column::text("tags", "Tags", 112.0).growing_by(4.0);
+    let created = Column::figures("created", "Created", 92.0);
+    vec![
+        Column::text("name", "Name", 160.0).growing_by(4.0),
+        Column::text("language", "Language", 108.0),
+        if width < 560.0 { tags.hidden() } else { tags },
+        Column::figures("score", "Score", 66.0),
+        Column::figures("size", "Size", 72.0),
+        if width < 760.0 { created.hidden() } else { created },
+        Column::figures("updated", "Updated", 92.0),
+    ]
+}
+
+/// Selects the row of the open asset if it is in the list; a selection of several rows is kept.
+fn select_open_row(table: &mut TableState, state: &State) {
+    let several = table.selection.count() > 1;
+    let Some(id) = &state.pages.open else {
+        if !several {
+            table.selection = Selection::default();
+        }
+        return;
+    };
+    let listing = &state.assets.list;
+    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
+    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    if several {
+        table.move_to(place, listing.number(place));
+    } else {
+        table.select(place, listing.number(place));
+    }
+}
