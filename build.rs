@@ -1,31 +1,13 @@
-//! What the linker adds to the program.
+//! What a Windows program carries: icon, version, manifest. Elsewhere there is nothing to do, and nothing is compiled
+//! for it.
 //!
-//! On Linux with a C library that reads them (glibc 2.36), relocations are packed, which saves 2 MB. A Windows program
-//! carries icon, version and manifest; the tool for these is a dependency of Windows machines only, and a program that
-//! is built for Windows on another machine has none of them.
-
-use std::process::Command;
+//! The tool for it is a dependency of Windows machines only; one that is built for Windows on another machine has none
+//! of these.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    if reads_packed_relocations() {
-        println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
-    }
     #[cfg(windows)]
     resources();
-}
-
-/// Returns whether programs of the target can have packed relocations: this machine is its like, and has a C library
-/// that reads them.
-fn reads_packed_relocations() -> bool {
-    let variable = |name| std::env::var(name).unwrap_or_default();
-    if variable("HOST") != variable("TARGET") || variable("CARGO_CFG_TARGET_ENV") != "gnu" || cfg!(windows) {
-        return false;
-    }
-    let Ok(answer) = Command::new("getconf").arg("GNU_LIBC_VERSION").output() else { return false };
-    let answer = String::from_utf8_lossy(&answer.stdout);
-    let version = answer.trim().rsplit(' ').next().and_then(|version| version.split_once('.'));
-    version.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?))) >= Some((2_u32, 36_u32))
 }
 
 #[cfg(windows)]
