@@ -87,7 +87,7 @@ fn counts(desk: &Desk, run: RunId) -> Counts {
 }
 
 #[test]
-fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
+fn a_batch_is_undone_and_redone_as_one_step() {
     let ground = Ground::new();
     let (assets, tag) = (made(&ground, 12), tag(&ground));
     let mut desk = ground.open_up();
@@ -126,7 +126,7 @@ fn a_batch_is_one_step_that_is_taken_back_and_done_again_as_one() {
 }
 
 #[test]
-fn a_plan_shows_what_the_first_few_will_send_and_sends_nothing() {
+fn a_plan_samples_the_first_changes_and_sends_nothing() {
     let ground = Ground::new();
     let assets = made(&ground, 9);
     let mut desk = ground.open_up();
@@ -142,7 +142,7 @@ fn a_plan_shows_what_the_first_few_will_send_and_sends_nothing() {
 }
 
 #[test]
-fn a_row_that_moved_on_is_not_taken_back_and_says_so() {
+fn a_changed_row_is_not_undone_and_reports_the_conflict() {
     let ground = Ground::new();
     let assets = made(&ground, 3);
     let before = each(&ground, &assets, "/original/reference/classification/specific");
@@ -169,7 +169,7 @@ fn a_row_that_moved_on_is_not_taken_back_and_says_so() {
 }
 
 #[test]
-fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once() {
+fn a_run_left_by_disconnecting_is_found_again_and_processes_each_row_once() {
     let ground = Ground::new();
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
@@ -196,7 +196,7 @@ fn a_run_that_is_left_with_its_connection_is_found_again_and_ends_each_row_once(
 }
 
 #[test]
-fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
+fn a_run_can_be_paused_resumed_and_cancelled_from_the_window() {
     let ground = Ground::new();
     let assets = made(&ground, 60);
     let mut desk = ground.open_up();
@@ -227,7 +227,7 @@ fn a_run_is_paused_gone_on_with_and_ended_from_the_window() {
 }
 
 #[test]
-fn nothing_is_sent_where_the_ledger_cannot_be_made() {
+fn a_run_whose_ledger_cannot_be_created_sends_nothing() {
     let ground = Ground::new();
     let assets = made(&ground, 4);
     let mut desk = ground.open_up();
@@ -249,7 +249,7 @@ fn nothing_is_sent_where_the_ledger_cannot_be_made() {
 }
 
 #[test]
-fn what_is_deleted_is_gone_from_the_window_and_restored_by_undo() {
+fn a_deleted_asset_leaves_the_window_and_undo_restores_it() {
     let ground = Ground::new();
     let assets = made(&ground, 5);
     let mut desk = ground.open_up();
@@ -296,7 +296,7 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
 }
 
 #[test]
-fn a_tag_on_many_assets_and_its_removal_leave_every_score_as_it_was() {
+fn bulk_tagging_and_untagging_leave_every_score_unchanged() {
     let ground = Ground::new();
     let (assets, tag) = (made(&ground, 6), tag(&ground));
     let mut desk = ground.open_up();

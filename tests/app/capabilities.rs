@@ -83,7 +83,7 @@ fn behind() -> (Stage, Lacking) {
 }
 
 #[test]
-fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other() {
+fn a_missing_operation_disables_only_the_features_that_need_it() {
     let (mut stage, lacking) = behind();
     let things = Things::make(&stage);
     for (place, info) in rows().into_iter().enumerate() {
@@ -110,7 +110,7 @@ fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other(
 }
 
 #[test]
-fn an_answer_clears_what_was_held_for_lacking() {
+fn a_successful_response_clears_the_unsupported_mark() {
     let (mut stage, lacking) = behind();
     let things = Things::make(&stage);
     stage.perform(AssetsAction::Open(things.asset.clone()));
@@ -123,7 +123,7 @@ fn an_answer_clears_what_was_held_for_lacking() {
 }
 
 #[test]
-fn a_thing_that_is_not_there_takes_no_operation_away() {
+fn a_missing_item_does_not_mark_its_operation_as_unsupported() {
     let mut stage = Stage::new();
     let things = Things::make(&stage);
     stage.perform(AssetsAction::Open(things.asset.clone()));
@@ -141,7 +141,7 @@ fn a_thing_that_is_not_there_takes_no_operation_away() {
 }
 
 #[test]
-fn in_doubt_nothing_is_taken_away() {
+fn ambiguous_responses_disable_no_feature() {
     let (mut stage, lacking) = behind();
     let call: Call =
         ApplicationsSessionSnapshot { session: AssetId::random().to_string().parse().expect("an id") }.into();

@@ -35,7 +35,7 @@ fn drafts_survive_a_restart_and_nothing_is_sent() {
 }
 
 #[test]
-fn the_last_letter_before_the_window_closes_is_kept() {
+fn the_last_keystroke_before_closing_is_saved() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     for text in ["a", "ab", "abc"] {
@@ -46,7 +46,7 @@ fn the_last_letter_before_the_window_closes_is_kept() {
 }
 
 #[test]
-fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
+fn input_typed_while_disconnected_is_kept_after_reconnecting() {
     let ground = Ground::new();
     let mut desk = ground.open();
     assert_eq!(desk.state().connection.status, Status::Connecting);
@@ -60,7 +60,7 @@ fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
 }
 
 #[test]
-fn a_damaged_file_of_drafts_of_an_earlier_version_is_said_and_kept() {
+fn a_damaged_legacy_draft_file_is_reported_and_left_in_place() {
     let ground = Ground::new();
     drop(ground.open_up());
     let folder = ground.kept();

@@ -41,7 +41,7 @@ fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
 }
 
 #[test]
-fn an_import_is_one_step_that_a_restart_finds() {
+fn an_import_is_one_step_that_survives_a_restart() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -56,7 +56,7 @@ fn an_import_is_one_step_that_a_restart_finds() {
 }
 
 #[test]
-fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
+fn the_ledger_of_an_import_records_the_assets_as_the_service_stored_them() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -74,7 +74,7 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
 }
 
 #[test]
-fn what_was_there_before_an_import_is_not_taken_back_by_it() {
+fn undo_of_an_import_leaves_assets_that_existed_before() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -87,7 +87,7 @@ fn what_was_there_before_an_import_is_not_taken_back_by_it() {
 }
 
 #[test]
-fn an_asset_made_from_text_is_a_step() {
+fn creating_an_asset_from_text_is_a_step() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
@@ -98,7 +98,7 @@ fn an_asset_made_from_text_is_a_step() {
 }
 
 #[test]
-fn a_journal_cut_short_is_said_and_loses_nothing_else() {
+fn a_truncated_journal_is_reported_and_loses_only_the_cut_entries() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -123,7 +123,7 @@ fn a_journal_cut_short_is_said_and_loses_nothing_else() {
 }
 
 #[test]
-fn without_a_journal_everything_is_read_and_nothing_is_sent() {
+fn without_a_journal_reads_work_and_writes_are_refused() {
     let ground = Ground::new();
     fs::write(ground.journals(), "a file is in the way").expect("written");
     let mut desk = ground.open_up();
@@ -141,7 +141,7 @@ fn without_a_journal_everything_is_read_and_nothing_is_sent() {
 }
 
 #[test]
-fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
+fn an_unwritable_journal_stops_an_import_before_it_sends() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     ground.execute(REFUSE_STEPS);
@@ -152,7 +152,7 @@ fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
 }
 
 #[test]
-fn two_inspectors_share_a_journal() {
+fn two_windows_share_one_journal() {
     let ground = Ground::new();
     let (mut one, mut two) = (ground.open_up(), ground.open_up());
     for number in 0..5 {
@@ -169,7 +169,7 @@ fn two_inspectors_share_a_journal() {
 }
 
 #[test]
-fn a_step_under_way_while_the_service_is_tried_anew_ends_in_its_history() {
+fn a_pending_step_completes_in_the_history_during_a_reconnect() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     for number in 1..=10 {
@@ -183,7 +183,7 @@ fn a_step_under_way_while_the_service_is_tried_anew_ends_in_its_history() {
 }
 
 #[test]
-fn looking_at_what_was_imported_is_no_change_of_it() {
+fn viewing_an_imported_asset_does_not_count_as_changing_it() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -199,7 +199,7 @@ fn looking_at_what_was_imported_is_no_change_of_it() {
 }
 
 #[test]
-fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
+fn undo_after_a_restart_deletes_exactly_the_imported_assets() {
     let ground = Ground::new();
     let own = ground.runtime.block_on(text_asset(&ground.client(), "own", "my own text"));
     let mut desk = ground.open_up();
@@ -218,7 +218,7 @@ fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
 }
 
 #[test]
-fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
+fn an_interrupted_import_is_marked_ended_and_can_be_undone_after_a_restart() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -240,7 +240,7 @@ fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
 }
 
 #[test]
-fn what_somebody_changed_since_its_import_is_not_deleted() {
+fn undo_of_an_import_does_not_delete_assets_changed_since() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -255,7 +255,7 @@ fn what_somebody_changed_since_its_import_is_not_deleted() {
 }
 
 #[test]
-fn a_folder_is_imported_as_one_step_also_when_it_is_cancelled() {
+fn importing_a_folder_is_one_step_even_if_cancelled() {
     let ground = Ground::new();
     let folder = tempfile::tempdir().expect("a folder");
     for number in 0..40 {
@@ -277,7 +277,7 @@ fn a_folder_is_imported_as_one_step_also_when_it_is_cancelled() {
 }
 
 #[test]
-fn another_connection_has_another_history() {
+fn each_connection_has_its_own_history() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     import_samples(&mut desk);
@@ -292,7 +292,7 @@ fn another_connection_has_another_history() {
 }
 
 #[test]
-fn an_address_typed_another_way_has_the_same_history() {
+fn differently_spelled_addresses_share_one_history() {
     let ground = Ground::new();
     let mut desk = ground.open_up();
     let url = ground.client().address().to_string();

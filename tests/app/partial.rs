@@ -74,7 +74,7 @@ fn read_all(stage: &mut Stage, asset: &AssetId) {
 }
 
 #[test]
-fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
+fn a_failed_operation_is_reported_only_at_its_result() {
     let wrong = Wrong::default();
     let decided = Arc::clone(&wrong);
     let mut stage = Stage::behind(Duration::from_secs(30), |port| {
@@ -115,7 +115,7 @@ fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
 }
 
 #[test]
-fn a_service_that_makes_a_name_of_a_million_letters_leaves_what_is_said_of_it_short() {
+fn a_name_of_a_million_letters_from_the_service_is_shortened_in_messages() {
     let mut stage = Stage::behind(Duration::from_secs(30), |port| {
         let wall = Mutate::start(port, |asked| match asked.path.as_str() {
             "/asset/update" => {

@@ -36,7 +36,7 @@ fn turn<R: Record>(remote: &Remote<Arc<R>>) -> Option<&Value> {
 type Read = (&'static str, fn(AssetId) -> Action, fn(&AssetPage) -> Option<&Value>);
 
 #[test]
-fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
+fn a_late_response_to_an_older_read_does_not_revert_newer_data() {
     let rows: [Read; 4] = [
         ("", |value| Action::Assets(AssetsAction::Reload(value)), |page| turn(&page.record)),
         ("/formats", |value| Action::Assets(AssetsAction::LoadFormats(value)), |page| turn(&page.formats)),
@@ -68,7 +68,7 @@ fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
 }
 
 #[test]
-fn a_read_that_nobody_answers_ends_when_it_is_cancelled() {
+fn cancelling_an_unanswered_read_ends_it() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let gate = Arc::new(Gate::default());
@@ -142,7 +142,7 @@ impl Place {
 }
 
 #[test]
-fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
+fn quick_selections_and_address_changes_always_show_the_current_data() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let (one, other) = runtime.block_on(async { (TestService::start().await, TestService::start().await) });
     let places = runtime.block_on(async { [Place::new(&one, "one").await, Place::new(&other, "other").await] });
@@ -190,7 +190,7 @@ fn document(state: &State, asset: &AssetId) -> Option<String> {
 }
 
 #[test]
-fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now() {
+fn the_response_to_an_earlier_document_request_is_ignored() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
@@ -219,7 +219,7 @@ fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now()
 }
 
 #[test]
-fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
+fn a_plan_for_a_previous_selection_is_not_shown() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let [before, now] = ["a.txt", "b.txt"].map(|name| {

@@ -122,7 +122,7 @@ fn trusted(settings: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_remembered() {
+fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
     for others in [Owner::AnotherUser, Owner::Unknown] {
         let ground = Ground::new();
         let mut desk = ground.open(None, others);
@@ -144,7 +144,7 @@ fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_reme
 }
 
 #[test]
-fn a_service_that_was_declined_is_not_used() {
+fn a_declined_service_is_not_used() {
     let ground = Ground::new();
     let mut desk = ground.open(None, Owner::AnotherUser);
     desk.until_up(&ground.own.url());
@@ -158,7 +158,7 @@ fn a_service_that_was_declined_is_not_used() {
 }
 
 #[test]
-fn a_service_that_the_user_names_or_owns_is_used_without_a_question() {
+fn a_service_that_the_user_names_or_owns_needs_no_confirmation() {
     let ground = Ground::new();
     for (target, others) in [(None, Owner::SameUser), (Some(Target::Url(ground.wire.url())), Owner::AnotherUser)] {
         let mut desk = ground.open(target, others);

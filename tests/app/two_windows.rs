@@ -78,7 +78,7 @@ impl Window {
 }
 
 #[test]
-fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_in_it() {
+fn page_size_and_write_policy_of_one_window_are_not_reverted_by_another_and_apply_there() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");

@@ -68,7 +68,7 @@ fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
 }
 
 #[test]
-fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan() {
+fn ctrl_z_after_a_restart_shows_the_plan_of_undoing_an_import_and_deletes_nothing() {
     let ground = Ground::new();
     imported(&ground);
     let mut desk = ground.open_up();
@@ -98,7 +98,7 @@ fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan(
 }
 
 #[test]
-fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sends_nothing() {
+fn undoing_a_creation_or_an_earlier_step_shows_a_plan_and_cancel_sends_nothing() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&asset, "a", "b"));
@@ -123,7 +123,7 @@ fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sen
 }
 
 #[test]
-fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_alone() {
+fn undo_stops_at_an_irreversible_step_unless_the_user_skips_it() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&asset, "a", "b"));
@@ -153,7 +153,7 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
 }
 
 #[test]
-fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
+fn a_refused_undo_is_reported_and_offers_the_previous_step() {
     let mut stage = Stage::new();
     let (first, second) = (stage.asset("a", "text"), stage.asset("x", "text"));
     stage.perform(rename(&first, "a", "b"));
@@ -191,7 +191,7 @@ fn tags(ground: &Ground, ids: &[AssetId]) -> Vec<usize> {
 }
 
 #[test]
-fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest_is_undone_later() {
+fn a_partly_undone_batch_is_not_the_next_step_and_only_its_rest_is_undone_later() {
     let ground = Ground::new();
     let (mut desk, other, ids, item) = tagged(&ground);
     let tag = |id: &AssetId| (id.clone(), item.id.parse().expect("a tag's id"));
@@ -228,7 +228,7 @@ fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest
 }
 
 #[test]
-fn the_rows_of_an_undo_that_failed_are_tried_again_alone() {
+fn retrying_an_undo_sends_only_its_failed_rows() {
     let ground = Ground::new();
     let (mut desk, _, ids, item) = tagged(&ground);
     let tag = item.id.parse().expect("a tag's id");
@@ -248,7 +248,7 @@ fn the_rows_of_an_undo_that_failed_are_tried_again_alone() {
 }
 
 #[test]
-fn a_batch_of_which_nothing_can_be_undone_any_more_does_not_hold_undo_up() {
+fn a_batch_with_nothing_left_to_undo_does_not_block_undo() {
     let ground = Ground::new();
     let (mut desk, other, ids, item) = tagged(&ground);
     for id in &ids {
@@ -297,7 +297,7 @@ impl EmbeddedService for Own {
 }
 
 #[test]
-fn many_deletions_wait_for_a_backup_and_do_not_begin_without_it() {
+fn bulk_deletions_start_only_after_a_backup() {
     let ground = Ground::new();
     imported(&ground);
     let own = Arc::new(Own { url: ground.url(), lets: AtomicBool::new(false), made: AtomicUsize::new(0) });
@@ -314,7 +314,7 @@ fn many_deletions_wait_for_a_backup_and_do_not_begin_without_it() {
 }
 
 #[test]
-fn what_somebody_changed_since_is_left_alone_by_undo_and_told() {
+fn undo_skips_fields_changed_since_and_reports_them() {
     let ground = Ground::new();
     imported(&ground);
     let mut desk = ground.open_up();

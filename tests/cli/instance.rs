@@ -18,7 +18,7 @@ fn first(screen: &Screen, data: &Path) -> Opened {
 }
 
 #[test]
-fn a_second_start_brings_the_first_window_forward_and_a_crash_leaves_nothing_in_the_way() {
+fn a_second_start_raises_the_first_window_and_a_crash_does_not_block_the_next_start() {
     let screen = Screen::start();
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path();
@@ -39,7 +39,7 @@ fn a_second_start_brings_the_first_window_forward_and_a_crash_leaves_nothing_in_
 }
 
 #[test]
-fn a_window_that_hangs_has_another_beside_it_and_so_has_one_that_is_wanted() {
+fn a_new_window_opens_beside_a_hanging_one_or_on_request() {
     let screen = Screen::start();
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path();
@@ -58,7 +58,7 @@ fn a_window_that_hangs_has_another_beside_it_and_so_has_one_that_is_wanted() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_said_before_any_window_is_asked() {
+fn an_invalid_link_or_file_is_refused_before_a_window_is_contacted() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().to_str().expect("UTF-8");
     for (what, said) in [
