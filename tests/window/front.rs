@@ -98,7 +98,7 @@ fn a_pending_confirmation_is_not_replaced_from_outside() {
 }
 
 #[test]
-fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
+fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
     let mut stage = Stage::inside();
     let url = stage.url();
     for (target, told) in [
@@ -115,7 +115,7 @@ fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
 }
 
 #[test]
-fn a_request_whose_sender_has_gone_is_not_performed() {
+fn a_request_whose_sender_has_exited_is_not_performed() {
     let mut stage = Stage::inside();
     let (wish, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
     stage.bell.ring(OpenRequest { paths: vec!["late".into()], ..wish });
@@ -138,7 +138,7 @@ fn a_link_waits_until_a_service_answers() {
 }
 
 #[test]
-fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
+fn an_export_is_dragged_as_a_whole_file_that_is_removed_with_the_window() {
     let mut stage = Stage::inside();
     let id = stage.asset("moon.md", "# Moon");
     stage.perform(AssetsAction::Open(id.clone()));
