@@ -19,7 +19,7 @@ async fn tags(client: &lunette_client::client::Client, search: Value) -> Vec<(St
 }
 
 #[tokio::test]
-async fn tags_are_found_by_their_words_the_most_alike_first() {
+async fn tags_are_searched_by_their_words_with_the_most_similar_first() {
     let TestService { client, .. } = &TestService::start().await;
     for text in ["a red rose", "Red", "redder", "blue"] {
         tag(client, text).await;
@@ -63,7 +63,7 @@ async fn websites_and_summaries_are_found_with_their_records() {
 }
 
 #[tokio::test]
-async fn what_an_engine_cannot_do_is_refused_in_words() {
+async fn unsupported_engine_operations_are_refused_with_a_reason() {
     let TestService { client, .. } = &TestService::start().await;
     for (engines, word) in [
         (json!({ "iterable": [{ "query": "x", "embeddings": {} }] }), "semantic"),

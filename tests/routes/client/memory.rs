@@ -52,7 +52,7 @@ fn list_of(element: &str, bytes: usize) -> String {
 }
 
 #[test]
-fn an_answer_of_ten_gigabytes_costs_no_more_than_its_cap() {
+fn a_response_of_ten_gigabytes_uses_no_more_memory_than_the_limit() {
     alone("endless");
 }
 
@@ -73,7 +73,7 @@ async fn alone_endless() {
 }
 
 #[test]
-fn an_answer_of_countless_small_values_is_refused_at_twice_its_size() {
+fn a_response_of_too_many_small_values_is_refused_at_twice_its_size() {
     alone("refused");
 }
 
@@ -92,7 +92,7 @@ async fn alone_refused() {
 }
 
 #[test]
-fn an_export_of_countless_small_values_is_refused_at_twice_its_size() {
+fn an_export_of_too_many_small_values_is_refused_at_twice_its_size() {
     alone("export");
 }
 

@@ -81,7 +81,7 @@ fn code(body: &[u8]) -> u16 {
 }
 
 #[tokio::test]
-async fn a_page_of_others_can_open_no_stream_and_a_program_can() {
+async fn web_pages_cannot_open_a_stream_and_programs_can() {
     let allowed = "http://localhost:8888";
     let service = TestService::with(|settings| settings.allowed_origins = vec![allowed.to_owned()]).await;
     let mut bodies = Vec::new();
@@ -126,7 +126,7 @@ async fn a_page_of_others_can_open_no_stream_and_a_program_can() {
 }
 
 #[tokio::test]
-async fn what_is_no_web_socket_is_told_to_be_one() {
+async fn a_request_without_an_upgrade_is_told_to_use_a_websocket() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
     for info in &STREAMS {
@@ -149,7 +149,7 @@ async fn what_is_no_web_socket_is_told_to_be_one() {
 }
 
 #[tokio::test]
-async fn a_web_socket_on_a_path_that_is_no_stream_is_not_found() {
+async fn a_websocket_on_another_path_is_not_found() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
     for path in ["/assets", "/tags/stream", "/no/such", "/user/stream"] {
@@ -160,7 +160,7 @@ async fn a_web_socket_on_a_path_that_is_no_stream_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_offer_of_another_protocol_is_passed_over() {
+async fn an_upgrade_to_another_protocol_is_ignored() {
     let service = TestService::start().await;
     let offer =
         "Host: localhost:PORT\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
@@ -169,7 +169,7 @@ async fn an_offer_of_another_protocol_is_passed_over() {
 }
 
 #[tokio::test]
-async fn a_client_may_say_a_little_and_nothing_large() {
+async fn small_websocket_messages_are_accepted_and_large_ones_refused() {
     let service = TestService::start().await;
     let port = service.port();
     let ended = tokio::task::spawn_blocking(move || {
@@ -191,7 +191,7 @@ async fn a_client_may_say_a_little_and_nothing_large() {
 }
 
 #[tokio::test]
-async fn a_silent_client_is_noticed_and_one_that_answers_stays() {
+async fn an_unresponsive_client_is_disconnected_and_a_responsive_one_stays() {
     let short = Duration::from_millis(100);
     // Neither the time of a head nor that of a connection without requests is a stream's.
     let limits = HttpLimits { ping: short, idle: short, head: short, ..HttpLimits::default() };
@@ -221,7 +221,7 @@ async fn a_silent_client_is_noticed_and_one_that_answers_stays() {
 }
 
 #[tokio::test]
-async fn a_client_that_leaves_without_a_word_takes_nothing_with_it() {
+async fn clients_that_disconnect_abruptly_leave_no_stream_open() {
     let service = TestService::start().await;
     let port = service.port();
     tokio::task::spawn_blocking(move || {
@@ -238,7 +238,7 @@ async fn a_client_that_leaves_without_a_word_takes_nothing_with_it() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_answer_a_goodbye_delays_a_stop_a_little() {
+async fn a_client_that_ignores_the_close_frame_delays_shutdown_only_briefly() {
     let limits = HttpLimits { drain: Duration::from_millis(200), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();
@@ -252,7 +252,7 @@ async fn a_client_that_does_not_answer_a_goodbye_delays_a_stop_a_little() {
 }
 
 #[tokio::test]
-async fn a_request_on_a_connection_with_others_may_become_a_stream() {
+async fn an_upgrade_is_possible_on_a_connection_with_earlier_requests() {
     let service = TestService::start().await;
     let port = service.port();
     let begun = tokio::task::spawn_blocking(move || {

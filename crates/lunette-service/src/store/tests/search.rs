@@ -195,7 +195,7 @@ fn of_what_is_everywhere_the_newest_are_given_and_the_exact_one_first() {
 }
 
 #[test]
-fn filters_leave_what_they_ask_for() {
+fn filters_return_the_matching_assets() {
     let store = store();
     let one = add(&store, "one needle", "alpha");
     let two = add(&store, "two needle", "beta");
