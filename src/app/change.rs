@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_inverse_of_an_edit_asks_for_what_it_set_and_sets_what_was() {
+    fn the_inverse_of_an_edit_expects_the_new_value_and_restores_the_old() {
         let edits = vec![Edit { field: Field::Name, from: Some("a".into()), to: "b".into() }];
         let change = Change::Edit { asset: AssetId::random(), edits };
         let Some(Change::Edit { edits, .. }) = change.inverse(Recovery::None) else { panic!("an edit") };
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deletion_is_undone_by_what_the_connection_can_do() {
+    fn the_undo_of_a_deletion_depends_on_the_capabilities_of_the_connection() {
         let (asset, name) = (AssetId::random(), "a".to_owned());
         let delete = Change::Delete { asset: asset.clone(), name: name.clone(), made: None };
         let restore = Change::Restore { asset: asset.clone(), name: name.clone() };
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_comes_back_from_its_form_on_disk() {
+    fn a_change_round_trips_through_its_stored_form() {
         let made = Fingerprint::of(&serde_json::json!({ "name": "a" }));
         let change = Change::Create { asset: AssetId::random(), name: "a".to_owned(), made, replaces: None };
         let text = serde_json::to_string(&change).expect("JSON");

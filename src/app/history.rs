@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_goes_back_and_redo_forth_in_the_same_order() {
+    fn undo_and_redo_follow_the_same_order() {
         let mut history = History::default();
         let (first, second) = (put(&mut history, EntryRelation::None), put(&mut history, EntryRelation::None));
         assert_eq!(names(&history), (Some(second), None));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn only_steps_that_were_begun_here_are_of_this_window() {
+    fn only_steps_started_here_belong_to_this_window() {
         let mut history = History::default();
         let (own, other) = (entry(EntryRelation::None, language("rs")), entry(EntryRelation::None, language("rs")));
         let (begun, first, second) = (Entry { outcome: Outcome::Sending, ..own.clone() }, own.id, other.id);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_step_ends_what_could_be_done_again_and_a_failed_one_does_not() {
+    fn a_new_step_clears_redo_and_a_failed_one_does_not() {
         let mut history = History::default();
         let first = put(&mut history, EntryRelation::None);
         put(&mut history, EntryRelation::Undoes(first));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_is_about_the_last_step_and_passes_over_it_only_on_the_users_word() {
+    fn undo_targets_the_last_step_and_skips_it_only_on_request() {
         let mut history = History::default();
         let first = put(&mut history, EntryRelation::None);
         let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_that_is_undone_in_part_is_no_longer_the_next_step_and_counts_what_is_undone() {
+    fn a_partly_undone_batch_is_not_the_next_step_and_counts_its_undone_rows() {
         let mut history = History::default();
         let before = put(&mut history, EntryRelation::None);
         let import = batch(EntryRelation::None, 20, Outcome::Done);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undo_of_unknown_outcome_is_settled_before_the_step_is_undone_again() {
+    fn an_undo_of_unknown_outcome_is_reconciled_before_it_is_repeated() {
         let mut history = History::default();
         put(&mut history, EntryRelation::None);
         let last = put(&mut history, EntryRelation::None);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_that_came_back_with_another_id_is_redone_as_what_it_is() {
+    fn redo_of_an_asset_recreated_with_another_id_uses_the_new_id() {
         let mut history = History::default();
         let (old, new) = (AssetId::random(), AssetId::random());
         let made = crate::app::change::fingerprint::Fingerprint::of(&serde_json::json!({}));

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_a_filter_must_occur() {
+    fn every_word_of_a_filter_must_match() {
         let query = Query { filter: Filter::words("RUST 0000012"), ..Query::default() };
         assert_eq!(arrange(&rows(200), &query), [12]);
     }

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refresh_keeps_what_was_known_until_the_answer_and_after_a_failure() {
+    fn a_refresh_keeps_the_previous_value_until_the_response_and_after_a_failure() {
         let mut remote = Remote::<_, &str>::Known(1);
         remote.ask();
         assert_eq!((remote.value(), remote.loading()), (Some(&1), true));

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_there_when_the_window_wakes() {
+    fn the_result_is_available_when_the_window_wakes() {
         let (mut tasks, woken, _runtime) = tasks_and_wakes();
         tasks.start(async { "done".to_owned() }, |_| "ended".to_owned());
         woken.recv().expect("a wake");

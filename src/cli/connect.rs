@@ -289,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_another_user_is_passed_over_whatever_it_says() {
+    fn a_service_of_another_user_is_skipped_whatever_it_reports() {
         let chosen = choose(vec![found(39300, Owner::AnotherUser), found(39301, Owner::SameUser)]);
         assert_eq!(chosen.expect("one").map(|(address, _)| address), Some(Address::local(39301)));
         assert!(choose(vec![found(39300, Owner::AnotherUser)]).expect("none").is_none());
     }
 
     #[test]
-    fn a_service_of_nobody_knows_whom_is_used_only_when_it_is_named() {
+    fn an_unverified_service_is_used_only_if_named() {
         let refused = choose(vec![found(39300, Owner::Unknown)]).expect_err("refused").to_string();
         assert!(refused.contains("add --url http://127.0.0.1:39300"), "{refused}");
         let chosen = choose(vec![found(39300, Owner::Unknown), found(39301, Owner::SameUser)]);

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_left_out_of_a_message() {
+    fn values_are_omitted_from_a_message() {
         let canary = "byte index 1 is not a char boundary; it is inside 'é' (bytes 0..2) of `élan secret`";
         assert_eq!(without_values(canary), "byte index (with values, left out)");
         assert_eq!(without_values("no such asset: secret"), "made of values, left out");
@@ -156,7 +156,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_folder_and_all_in_it_are_the_users_alone() {
+    fn the_folder_and_its_files_are_owner_only() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_five_are_kept_and_the_newest_is_told_once() {
+    fn the_last_five_reports_are_kept_and_the_newest_is_reported_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
         assert_eq!(unreported_crashes(&crashes), None);

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_second_window_joins_the_service_of_the_first_and_takes_the_folder_over() {
+    async fn a_second_window_uses_the_service_of_the_first_and_takes_over_the_folder() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let inside = |folder: &tempfile::TempDir| EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
         let (first, second, third) = (inside(&folder), inside(&folder), inside(&other));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_that_was_left_behind_is_not_joined() {
+    async fn a_stale_address_file_is_ignored() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let elsewhere = EmbeddedServer::new(Some(other.path().to_owned()), Vec::new());
         elsewhere.start().await.expect("it starts");

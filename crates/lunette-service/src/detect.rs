@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_appears_is_a_change() {
+    fn a_new_source_counts_as_a_change() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = cache(folder.path());
         fs::create_dir(folder.path().join("not there")).expect("made");

@@ -133,7 +133,7 @@ mod tests {
     use lunette_client::model::id::AssetId;
 
     #[test]
-    fn a_wish_says_to_how_many() {
+    fn the_title_of_an_operation_counts_its_assets() {
         assert_eq!(BulkOperation::Delete.title(1), "Delete 1 asset");
         assert_eq!(BulkOperation::Reclassify("rs".to_owned()).title(100_000), "Reclassify 100,000 assets to Rust");
     }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_started_is_told_in_the_past_tense() {
+    fn the_title_of_a_started_run_is_in_the_past_tense() {
         let new = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None };
         let wishes = [
             (new, "Created and linked tag “x” to 3 assets"),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_a_plan_file_gave_stays_as_it_is() {
+    fn a_title_from_a_plan_file_is_kept() {
         for title in ["Export for Bob", "Delete 4 assets", "Links of May"] {
             assert_eq!(past_title(title, Some(BulkOperation::Delete), |_| unreachable!()), title);
         }

@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_reads_back_as_it_was_written() {
+    fn a_plan_reads_back_as_written() {
         let item = Item { kind: LinkKind::Tag, id: "t/1 ü".to_owned(), text: "a \"b\"".to_owned(), url: None };
         let to = ExportPlace::Zip("/tmp/a b.zip".into());
         for wish in [
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plan_is_told_where_and_why() {
+    fn an_invalid_plan_is_refused_with_position_and_reason() {
         let each = |each: &str| format!(r#"{{"version":1,"each":{each},"assets":["{A}"]}}"#);
         let assets = |assets: &str| format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"assets":{assets}}}"#);
         let changes = |changes: &str| format!(r#"{{"version":1,"changes":{changes}}}"#);
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn one_change_twice_is_refused_and_two_of_one_asset_are_not() {
+    fn duplicate_changes_are_refused_and_different_changes_of_one_asset_are_not() {
         let change = |counter: &str| format!(r#"{{"increment":{{"asset":"{A}","counter":"{counter}"}}}}"#);
         let plan = |a: &str, b: &str| format!(r#"{{"version":1,"changes":[{},{}]}}"#, change(a), change(b));
         assert!(refused(&plan("reuse", "reuse")).contains("changes[1] repeats changes[0]"));

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_noted_last_is_read_after_a_restart() {
+    fn the_latest_drafts_are_read_after_a_restart() {
         let place = Place::new();
         let key = DraftKey::Record(AssetId::random());
         let first = place.store();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn two_windows_keep_each_others_drafts() {
+    fn two_windows_preserve_each_others_drafts() {
         let place = Place::new();
         let (one, two) = (place.store(), place.store());
         one.note(DraftKey::NewText, Some(draft("a", 1)));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_too_large_is_said_once_and_costs_no_other() {
+    fn an_oversized_draft_is_reported_once_and_does_not_affect_others() {
         let place = Place::new();
         let store = place.store();
         store.note(DraftKey::NewText, Some(draft("x".repeat(LARGEST), 1)));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drafts_of_an_earlier_version_are_read_in_once_and_its_file_stays() {
+    fn legacy_drafts_are_imported_once_and_their_file_left_in_place() {
         let place = Place::new();
         let file = place.0.path().join("drafts.json");
         let line = |second: i64| json!({ "key": { "fields": AssetId::random() }, "draft": draft(second, second) });

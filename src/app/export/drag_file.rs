@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lent_file_is_whole_under_its_own_name_and_goes_with_its_folder() {
+    fn a_dragged_file_is_complete_has_its_name_and_is_removed_with_its_folder() {
         let below = tempfile::tempdir().expect("a folder");
         let lent = DragFile::write(below.path(), "moon.md", b"# Moon").expect("written");
         assert_eq!(fs::read(&lent.path).expect("read"), b"# Moon");

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_twice_while_a_stream_begins_has_changed() {
+    fn a_change_repeated_while_a_stream_starts_counts_as_changed() {
         let (mut beginning, mut told) = (Some(BTreeSet::new()), StreamBatch::default());
         take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut told);
         take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut told);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_for_an_id_is_passed_over() {
+    fn overlong_ids_are_skipped() {
         let (mut beginning, mut told) = (Some(BTreeSet::new()), StreamBatch::default());
         let long = "a".repeat(LONGEST + 1);
         take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut told);
@@ -284,14 +284,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stream_told_at_once_is_counted_together() {
+    fn stream_changes_arriving_together_are_counted_together() {
         let told = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None };
         assert!(too_many(&Some(names(&["c"])), &told, 2) && !too_many(&Some(names(&["c"])), &told, 3));
         assert!(!too_many(&None, &told, 2));
     }
 
     #[test]
-    fn the_last_word_on_a_thing_stands() {
+    fn the_last_change_of_an_item_counts() {
         let (mut beginning, mut told) = (None, StreamBatch::default());
         take(
             vec![change("a", true), change("a", false), change("b", false), change("b", true)],
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_grows_by_a_quarter_at_most() {
+    fn backoff_jitter_adds_at_most_a_quarter() {
         let wait = Duration::from_secs(8);
         let jittered = jittered(wait, StreamKind::Tags);
         assert!(jittered >= wait && jittered < wait + wait / 4 + Duration::from_millis(1), "{jittered:?}");

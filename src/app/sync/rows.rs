@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_too_many_to_be_kept_are_a_reading_of_the_whole() {
+    fn too_many_changes_become_a_full_reload() {
         let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id).collect();
         let mut stale = Invalidation { changed: ids(0..KEPT), ..Invalidation::default() };
         stale.bound();

@@ -68,7 +68,7 @@ fn wish() -> LaunchRequest {
 }
 
 #[test]
-fn a_second_start_hands_over_what_it_was_given() {
+fn a_second_start_forwards_its_arguments() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
     assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Shown)));
@@ -78,7 +78,7 @@ fn a_second_start_hands_over_what_it_was_given() {
 }
 
 #[test]
-fn a_window_that_shows_something_else_has_another_beside_it() {
+fn a_window_with_other_data_gets_another_one_beside_it() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Elsewhere);
     assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Beside(None))));
@@ -86,7 +86,7 @@ fn a_window_that_shows_something_else_has_another_beside_it() {
 }
 
 #[test]
-fn a_window_that_hangs_or_is_only_just_there_holds_nobody_up() {
+fn a_hanging_or_starting_window_blocks_nobody() {
     let (folder, runtime) = (folder(), runtime());
     let patience = Duration::from_millis(300);
     let timed_out = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
@@ -98,7 +98,7 @@ fn a_window_that_hangs_or_is_only_just_there_holds_nobody_up() {
 }
 
 #[test]
-fn what_a_crash_leaves_is_no_first_window() {
+fn leftovers_of_a_crash_are_no_first_window() {
     let (folder, runtime) = (folder(), runtime());
     let (bell, _door) = bell();
     let left = {
@@ -112,7 +112,7 @@ fn what_a_crash_leaves_is_no_first_window() {
 }
 
 #[test]
-fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
+fn requests_with_a_wrong_token_or_too_much_data_are_ignored() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
     let told = ListenAddress::read(folder.path()).expect("told");
@@ -145,7 +145,7 @@ fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
 }
 
 #[test]
-fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
+fn silent_clients_do_not_block_others() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Shown);
     let told = ListenAddress::read(folder.path()).expect("told");
@@ -156,7 +156,7 @@ fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
 
 #[cfg(unix)]
 #[test]
-fn only_the_user_can_read_the_word() {
+fn only_the_user_can_read_the_token() {
     use std::os::unix::fs::PermissionsExt as _;
     let (folder, runtime) = (folder(), runtime());
     let (bell, _door) = bell();
@@ -167,7 +167,7 @@ fn only_the_user_can_read_the_word() {
 
 #[cfg(unix)]
 #[test]
-fn the_folder_and_the_lock_are_the_users_alone() {
+fn the_folder_and_the_lock_are_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let data = folder.path().join("new");

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimate_is_above_what_the_tree_holds_and_not_far_above() {
+    fn the_estimate_is_a_close_upper_bound_of_the_tree_size() {
         let record = json!({ "iterable": vec![json!({ "id": "0123456789", "created": { "value": "x" } }); 500] });
         for text in [
             format!("[{}]", vec!["1"; 5_000].join(",")),

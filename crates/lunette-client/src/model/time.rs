@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn shortly_after_midnight_hours_tell_more_than_yesterday() {
+    fn shortly_after_midnight_hours_are_shown_instead_of_yesterday() {
         assert_eq!(said("2026-11-19T22:30:00Z", "2026-11-20T00:40:00Z"), "2 h ago");
     }
 

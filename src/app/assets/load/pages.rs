@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_list_without_end_is_read_up_to_so_many_assets() {
+    async fn a_long_list_is_read_up_to_a_number_of_assets() {
         let pages = Pages { most: Most { rows: 5_000, ..MOST }, ..Pages::new(Endless { name: 1 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 4_200, "a first page and two more");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_list_of_long_names_is_read_up_to_so_many_bytes() {
+    async fn a_list_of_long_names_is_read_up_to_a_byte_limit() {
         let pages = Pages { most: Most { bytes: 1_000_000, ..MOST }, ..Pages::new(Endless { name: 1_000 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 200, "the first page: each name is kept as it is and as it is searched");

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ledger_is_read_in_once_and_left_where_it_is() {
+    fn a_legacy_ledger_is_imported_once_and_left_in_place() {
         let (_data, store, problems) = imported(&[("run.jsonl", LEDGER), ("notes.txt", "of the user")], 2);
         assert_eq!(problems, [""; 0]);
         let (runs, said) = Ledger::interrupted(&store);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_ledger_loses_the_damaged_lines_and_no_other() {
+    fn a_damaged_ledger_loses_only_the_damaged_lines() {
         let damaged = LEDGER.replacen("{\"failed\"", "{\"fail", 1);
         let (_data, store, problems) = imported(&[("a.jsonl", &damaged), ("b.jsonl", "{\"run\": 7}\n")], 1);
         assert_eq!(problems.len(), 2, "{problems:?}");

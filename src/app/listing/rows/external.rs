@@ -244,7 +244,7 @@ mod tests {
     use crate::app::filter::{CompiledFilter, parse};
 
     #[test]
-    fn a_filter_matches_a_state_whole() {
+    fn a_filter_matches_only_the_whole_state() {
         let left = |filter: &str| {
             let filter = parse(filter, List::External).expect("a filter");
             let sieve = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));

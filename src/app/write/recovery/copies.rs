@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_read_as_it_was_kept_and_a_missing_one_says_so() {
+    fn a_copy_reads_back_unchanged_and_a_missing_one_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let copies = Copies::in_folder(Some(folder.path().join("deleted")));
         let record = json!({ "name": "a", "number": 1.10 });
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_stay_within_their_bound_and_the_oldest_go_first() {
+    fn copies_stay_within_their_limit_and_the_oldest_are_removed_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let record = json!("x".repeat(98));
         let old = SystemTime::now() - std::time::Duration::from_secs(3_600);

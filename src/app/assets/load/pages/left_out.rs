@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn assets_left_out_are_counted_and_the_first_are_named() {
+    fn skipped_assets_are_counted_and_the_first_are_named() {
         let at = |place| LeftOut { place, id: None };
         assert_eq!(describe(&[]), None);
         let said = describe(&[at(6)]).expect("one");
