@@ -141,10 +141,11 @@ pub async fn check<C: Observer>(
     caller: &C,
     options: &Options,
     cancel: &CancelFlag,
-    told: &(dyn Fn(usize, usize) + Send + Sync),
+    on_progress: &(dyn Fn(usize, usize) + Send + Sync),
 ) -> Report {
     let mut scratch = Scratch::default();
-    let mut checker = Checker { caller, options, cancel, told, gathered: BTreeMap::new(), server: None, silent: 0 };
+    let mut checker =
+        Checker { caller, options, cancel, told: on_progress, gathered: BTreeMap::new(), server: None, silent: 0 };
     checker.applications(&mut scratch).await;
     checker.make_scratch(&mut scratch).await;
     checker.assets(&scratch).await;

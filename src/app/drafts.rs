@@ -98,10 +98,10 @@ impl Drafts {
     }
 
     pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>, cx: &mut Context<'_>) {
-        let said = match end {
-            Ok(said) => {
+        let message = match end {
+            Ok(message) => {
                 self.saver.said = None;
-                said
+                message
             }
             Err(problem) if self.saver.said.as_ref() == Some(&problem) => Vec::new(),
             Err(problem) => {
@@ -109,7 +109,7 @@ impl Drafts {
                 vec![problem]
             }
         };
-        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
+        message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
         if generation == cx.runtime.generation
             && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
         {
@@ -132,10 +132,15 @@ impl Drafts {
     }
 
     /// Takes in the drafts of a connection; what was typed meanwhile is newer.
-    pub(super) fn take_drafts(&mut self, store: DraftStore, mut kept: BTreeMap<DraftKey, Draft>, cx: &mut Context<'_>) {
+    pub(super) fn take_drafts(
+        &mut self,
+        store: DraftStore,
+        mut saved: BTreeMap<DraftKey, Draft>,
+        cx: &mut Context<'_>,
+    ) {
         let typed = std::mem::replace(&mut self.saver.store, store).unwritten();
-        kept.retain(|key, _| !typed.contains_key(key));
-        for (key, draft) in kept {
+        saved.retain(|key, _| !typed.contains_key(key));
+        for (key, draft) in saved {
             self.typed.entry(key).or_insert(draft);
         }
         if typed.is_empty() {

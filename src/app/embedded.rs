@@ -139,12 +139,12 @@ impl EmbeddedState {
             (Arc::clone(&cx.runtime.setup.embed), cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
         let (heard, wake) = (notes.clone(), Arc::clone(&waker));
         let look = async move {
-            let mut told = ServiceStatus::default();
+            let mut status = ServiceStatus::default();
             loop {
                 tokio::time::sleep(LOOK).await;
                 let seen = embed.look();
-                if seen != told {
-                    told.clone_from(&seen);
+                if seen != status {
+                    status.clone_from(&seen);
                     notes.send(ProgressEvent::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
                     waker();
                 }

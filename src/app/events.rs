@@ -102,8 +102,8 @@ impl App {
     /// Takes in what a task ended with.
     pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
-            TaskOutput::Failed { said, then } => {
-                split!(self, write).1.notify(Grade::Failed, said);
+            TaskOutput::Failed { said: message, then } => {
+                split!(self, write).1.notify(Grade::Failed, message);
                 self.handle_output(*then);
             }
             TaskOutput::Read(read, number, what) => {

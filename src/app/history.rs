@@ -147,9 +147,9 @@ impl History {
     }
 
     /// Takes in the steps of a journal that was read; what was begun in this window stays known.
-    pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, said: Option<String>) {
+    pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, message: Option<String>) {
         let here = std::mem::take(&mut self.here);
-        *self = Self { entries, said, here, ..Self::default() };
+        *self = Self { entries, said: message, here, ..Self::default() };
     }
 
     /// Takes in a step of this window that began or ended.
@@ -302,8 +302,8 @@ mod tests {
     }
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
-        let deed = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
-        Entry { deed, outcome, ..entry(answers, language("rs")) }
+        let kind = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
+        Entry { deed: kind, outcome, ..entry(answers, language("rs")) }
     }
 
     fn partly(done: usize, of: usize) -> Outcome {

@@ -184,11 +184,11 @@ impl Imports {
     }
 
     pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>, cx: &mut Context<'_>) {
-        let said = summary.to_string();
+        let message = summary.to_string();
         if summary.whole() {
             cx.resolve(Topic::Import);
         } else {
-            cx.notify_failed(Topic::Import, said.clone(), Vec::new());
+            cx.notify_failed(Topic::Import, message.clone(), Vec::new());
             self.summary = Some(Arc::new(summary));
         }
         let undo = made.and_then(|Made { entry, run }| {
@@ -196,7 +196,7 @@ impl Imports {
             cx.history.runs.insert(run.id, run);
             undo
         });
-        cx.outcome(said, undo);
+        cx.outcome(message, undo);
         cx.request(AssetsAction::LoadList);
     }
 
@@ -210,7 +210,7 @@ impl Imports {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
-        let seed = match (cx.held(Feature::Make), Seed::from_tree(tree)) {
+        let seed = match (cx.write_obstacle(Feature::Make), Seed::from_tree(tree)) {
             (Some(reason), _) => return self.created(Err(reason.to_string().into()), cx),
             (None, Err(wrong)) => return self.created(Err(wrong.to_string().into()), cx),
             (None, Ok(seed)) => seed,
@@ -247,10 +247,10 @@ impl Imports {
 
     pub(super) fn created(&mut self, end: Result<AssetId, Failed>, cx: &mut Context<'_>) {
         self.creating = None;
-        let said = |failed: Failed| {
+        let message = |failed: Failed| {
             failed.message("Could not create the asset", "It is unknown whether the asset was created")
         };
-        self.making.answer(end.clone().map_err(said));
+        self.making.answer(end.clone().map_err(message));
         match end {
             Ok(id) => {
                 cx.resolve(Topic::Create);
@@ -262,7 +262,7 @@ impl Imports {
                 cx.request(AssetsAction::Open(id));
             }
             Err(failed) => {
-                cx.notify_failed(Topic::Create, said(failed), Vec::new());
+                cx.notify_failed(Topic::Create, message(failed), Vec::new());
             }
         }
     }

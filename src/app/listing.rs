@@ -132,8 +132,8 @@ pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
 
 /// The same, seen from another moment.
 pub fn arrange_at<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
-    let sieve = CompiledFilter::new(&query.filter, now);
-    let places = rows.iter().enumerate().filter(|(_, row)| sieve.takes(row.as_ref()));
+    let compiled = CompiledFilter::new(&query.filter, now);
+    let places = rows.iter().enumerate().filter(|(_, row)| compiled.takes(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
     sort(rows, &mut places, query);
     places

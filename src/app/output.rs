@@ -71,7 +71,7 @@ pub(in crate::app) struct Handshake {
     /// Which service it is.
     pub identity: Identity,
     /// What is kept of it on disk.
-    pub kept: ConnectionStorage,
+    pub storage: ConnectionStorage,
 }
 
 /// How a write ended.

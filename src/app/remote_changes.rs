@@ -39,9 +39,9 @@ impl App {
             RemoteChange::Applications(rows) => of_feature!(self, applications.take_rows(rows)),
             RemoteChange::Application(id, record) => of_feature!(self, applications.take_remote(&id, record)),
             RemoteChange::Halted(error) => {
-                let said = "Live updates stopped; reconnect to resume them";
+                let message = "Live updates stopped; reconnect to resume them";
                 let (_, mut context) = split!(self, sync);
-                context.notify(Grade::Failed, format!("{said}: {}", error.reason()));
+                context.notify(Grade::Failed, format!("{message}: {}", error.reason()));
             }
         }
     }

@@ -66,9 +66,9 @@ pub struct Setup {
     pub settings: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
-    /// How fast what others do is followed.
+    /// How often changes of others are read.
     pub pace: sync::SyncIntervals,
-    /// Where other starts of this program ring; None where nobody can.
+    /// Receives the requests of other starts of this program, if there can be any.
     pub door: Option<shell::open_requests::OpenRequestReceiver>,
 }
 

@@ -58,7 +58,7 @@ impl App {
         let sight = self.sight();
         of_feature!(self, sync.start(sight));
         of_feature!(self, navigation.resume());
-        of_feature!(self, shell.ask_of_paths());
+        of_feature!(self, shell.confirm_import());
     }
 
     /// Empties every list, so that each is drawn as not asked for, and reads it.

@@ -211,8 +211,9 @@ impl Trash {
                 cx.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
             }
             Err(failed) => {
-                let said = failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
-                cx.notify(Grade::Failed, said);
+                let message =
+                    failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
+                cx.notify(Grade::Failed, message);
             }
         }
         self.trash_changed(cx);

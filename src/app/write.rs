@@ -60,7 +60,7 @@ impl Writes {
     }
 
     fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
-        if let Some(reason) = cx.held(change.feature()) {
+        if let Some(reason) = cx.write_obstacle(change.feature()) {
             return self.not_sent(&change, &reason, cx);
         }
         if !self.begin_writing(change.asset(), cx) {
@@ -96,17 +96,17 @@ impl Writes {
 
     fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
         let (context, left) = cx.write_context_and_sent();
-        let (meant, failed) = (change.clone(), change.clone());
+        let (intended, failed) = (change.clone(), change.clone());
         let write = async move {
             let end = match context {
                 Ok(context) => step::write(&context, change, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            TaskOutput::Write(WriteOutput::Ended { meant, answers, end })
+            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
         };
         let asset = failed.asset().clone();
         let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { meant: failed, answers, end: left.ended(error) })
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -181,11 +181,11 @@ impl Writes {
         if !planned.plan.loading() {
             self.end_writing(id, cx);
         }
-        let said = "Cancelled".to_owned();
+        let message = "Cancelled".to_owned();
         if let Some(page) = cx.pages.of.get_mut(id) {
-            (page.refused, page.unsure, page.cancelled) = (Some(said.clone()), false, true);
+            (page.refused, page.unsure, page.cancelled) = (Some(message.clone()), false, true);
         }
-        cx.say(said);
+        cx.say(message);
     }
 
     /// Sends the plan that is looked at, after one more look at the asset.
@@ -204,17 +204,17 @@ impl Writes {
             planned.applying = true;
         }
         let (context, left) = cx.write_context_and_sent();
-        let (meant, failed) = (plan.change.clone(), plan.change.clone());
+        let (intended, failed) = (plan.change.clone(), plan.change.clone());
         let write = async move {
             let end = match context {
                 Ok(context) => step::apply(&context, &plan, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            TaskOutput::Write(WriteOutput::Ended { meant, answers, end })
+            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
         };
         let asset = failed.asset().clone();
         let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { meant: failed, answers, end: left.ended(error) })
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
         });
         self.show_saving_at(&asset, task, cx);
     }

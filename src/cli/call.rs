@@ -296,8 +296,8 @@ mod tests {
             let script = format!("lunette() {{ cat > body; shift; printf '%s\\0' \"$@\"; }}\n{command}");
             let mut shell = std::process::Command::new("sh");
             shell.current_dir(folder.path()).args(["-c", &script]).stdin(std::process::Stdio::null());
-            let said = String::from_utf8(shell.output().expect("a shell").stdout).expect("UTF-8");
-            let words = std::iter::once("call").chain(said.split_terminator('\0'));
+            let message = String::from_utf8(shell.output().expect("a shell").stdout).expect("UTF-8");
+            let words = std::iter::once("call").chain(message.split_terminator('\0'));
             let mut arguments = <Program as clap::Parser>::try_parse_from(words).expect("arguments").arguments;
             assert_eq!(arguments.url.as_deref(), Some("http://[::1]:1000"));
             if let Some(body) = &mut arguments.body {

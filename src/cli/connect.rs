@@ -255,14 +255,14 @@ pub fn failure(error: CallError) -> Failure {
         }
         error => error.advice(),
     };
-    let said = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));
+    let message = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));
     match error {
-        error if error.outcome_unknown() => Failure::failed(said),
+        error if error.outcome_unknown() => Failure::failed(message),
         CallError::Address { .. }
         | CallError::Refused { .. }
         | CallError::NotThisService { .. }
-        | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. } => Failure::usage(said),
-        _ => Failure::failed(said),
+        | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. } => Failure::usage(message),
+        _ => Failure::failed(message),
     }
 }
 

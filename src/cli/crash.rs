@@ -52,11 +52,11 @@ pub fn install(folder: PathBuf) {
 
 /// Returns one sentence about the reports of earlier runs that the user was not told about; each is mentioned once.
 pub fn unreported_crashes(folder: &Path) -> Option<String> {
-    let told = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
+    let reported = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
     let reports = reports(folder);
     let newest = reports.last()?;
     let name = newest.file_name()?.to_str()?;
-    if name <= told.trim() {
+    if name <= reported.trim() {
         return None;
     }
     record_reported(folder, name).ok()?; // What cannot be noted would be told at every start.
@@ -99,8 +99,8 @@ fn write(folder: &Path, report: &str) -> io::Result<()> {
 
 fn report(panic: &PanicHookInfo<'_>) -> String {
     let literal = panic.payload().downcast_ref::<&'static str>().copied();
-    let made = panic.payload().downcast_ref::<String>().map(String::as_str);
-    let message = match (literal, made) {
+    let formatted = panic.payload().downcast_ref::<String>().map(String::as_str);
+    let message = match (literal, formatted) {
         (Some(text), _) => text.to_owned(),
         (None, Some(text)) => without_values(text),
         (None, None) => "none".to_owned(),
@@ -178,7 +178,7 @@ mod tests {
         let kept: Vec<String> =
             reports(&crashes).iter().map(|path| fs::read_to_string(path).expect("a report")).collect();
         assert_eq!(kept, (3..8).map(|number| format!("report {number}")).collect::<Vec<_>>());
-        assert!(unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+        assert!(unreported_crashes(&crashes).is_some_and(|message| message.contains("crash-")));
         assert_eq!(unreported_crashes(&crashes), None);
         write(&crashes, "another").expect("written");
         assert!(unreported_crashes(&crashes).is_some());

@@ -60,7 +60,7 @@ impl Bench {
     }
 
     fn kept(&self, wish: BulkOperation) -> RunRecord {
-        RunRecord::of_wish("A run".to_owned(), wish, &self.assets, 8)
+        RunRecord::of_operation("A run".to_owned(), wish, &self.assets, 8)
     }
 
     /// Runs what is to be done, to the end or to where it halts.
@@ -359,7 +359,7 @@ fn a_missing_or_headless_ledger_is_reported() {
 fn two_processes_cannot_resume_the_same_ledger() {
     let folder = tempfile::tempdir().expect("a folder");
     let wish = BulkOperation::Favourite(true);
-    let kept = RunRecord::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
+    let kept = RunRecord::of_operation("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
     let held = Ledger::create(Some(&store(&folder)), &kept).expect("a ledger");
     let error = Ledger::resume(&store(&folder), kept.run.id).map(drop).expect_err("it is held").to_string();
     assert!(error.contains("another window"), "{error}");

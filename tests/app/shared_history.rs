@@ -206,7 +206,7 @@ fn a_run_active_in_another_window_is_not_reported_as_interrupted() {
     let asset = stage.asset("a.txt", "text");
     let address = Window::on(&stage).app.state().connection.address.clone().expect("an address");
     let other = Journal::open(stage.folder.path(), &address).expect("the journal opens").journal;
-    let mut kept = RunRecord::of_wish(
+    let mut kept = RunRecord::of_operation(
         "Make 1 asset a favourite".to_owned(),
         BulkOperation::Favourite(true),
         &[(asset, "a.txt".to_owned())],

@@ -159,8 +159,8 @@ impl Assets {
         if left_out == self.left_out {
             return;
         }
-        if let Some(said) = describe(&left_out) {
-            cx.notify(Grade::Failed, said);
+        if let Some(message) = describe(&left_out) {
+            cx.notify(Grade::Failed, message);
         }
         self.left_out = left_out;
     }

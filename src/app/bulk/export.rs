@@ -115,14 +115,14 @@ impl ExportSink {
     }
 
     /// A name that no other file of this run has on any file system.
-    fn free_name(&self, wished: &str) -> String {
+    fn free_name(&self, preferred: &str) -> String {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut count = names.get(&name_key(wished)).copied().unwrap_or_default();
+        let mut count = names.get(&name_key(preferred)).copied().unwrap_or_default();
         loop {
             count += 1;
-            let name = numbered(wished, count);
+            let name = numbered(preferred, count);
             if count == 1 || !names.contains_key(&name_key(&name)) {
-                names.insert(name_key(wished), count);
+                names.insert(name_key(preferred), count);
                 if count > 1 {
                     names.insert(name_key(&name), 1);
                 }
@@ -209,8 +209,8 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
 fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
     let there = fs::symlink_metadata(path).ok();
     if there.as_ref().is_some_and(|there| !there.is_file()) {
-        let said = "the name is taken by a link, a folder or a device; choose another";
-        return Err(fatal(format!("{said}: {}", path.display())));
+        let message = "the name is taken by a link, a folder or a device; choose another";
+        return Err(fatal(format!("{message}: {}", path.display())));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = files::folder_of(path).join(format!("{name}.unfinished-{}", &run.0.to_string()[..8]));
@@ -252,7 +252,7 @@ fn numbered(name: &str, count: usize) -> String {
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let same_length =
         fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
-    same_length && fs::read(path).is_ok_and(|held| held == bytes)
+    same_length && fs::read(path).is_ok_and(|existing| existing == bytes)
 }
 
 /// Whether a manifest is of this run.

@@ -33,7 +33,7 @@ impl Bulk {
             Output::Read(read, then) => self.runs_read(read, then, cx),
             Output::StepRecorded(end) => self.step_noted(end, cx),
             Output::PlacePicked(Ok(picked)) => {
-                picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets, cx))
+                picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
             }
             Output::PlacePicked(Err(problem)) => cx.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
         }

@@ -188,12 +188,17 @@ impl Task {
 
 impl RunRecord {
     /// A run of one wish for many assets that begins now.
-    pub fn of_wish(title: String, wish: BulkOperation, assets: &[(AssetId, String)], in_flight: usize) -> Self {
-        let tasks = assets.iter().map(|(asset, name)| (wish.task(asset, name), name.clone())).collect();
-        let mut kept = Self::of_tasks(title, tasks, in_flight);
-        kept.run.place = place(&wish);
-        kept.rest.wish = Some(wish);
-        kept
+    pub fn of_operation(
+        title: String,
+        operation: BulkOperation,
+        assets: &[(AssetId, String)],
+        in_flight: usize,
+    ) -> Self {
+        let tasks = assets.iter().map(|(asset, name)| (operation.task(asset, name), name.clone())).collect();
+        let mut record = Self::of_tasks(title, tasks, in_flight);
+        record.run.place = place(&operation);
+        record.rest.wish = Some(operation);
+        record
     }
 
     /// A run of a task a row, with the assets' names, that begins now.
@@ -231,9 +236,9 @@ impl RunRecord {
     pub fn of_answer(answer: &BatchAnswer) -> Self {
         let tasks = answer.rows.iter().map(|row| (Task::Change(row.change.clone()), row.name.clone())).collect();
         let targets: Vec<_> = answer.rows.iter().map(|row| row.target).collect();
-        let mut kept = Self::of_tasks(answer.title.clone(), tasks, answer.in_flight).with_targets(&targets);
-        kept.rest.answers = answer.answers;
-        kept
+        let mut record = Self::of_tasks(answer.title.clone(), tasks, answer.in_flight).with_targets(&targets);
+        record.rest.answers = answer.answers;
+        record
     }
 
     fn with_targets(mut self, targets: &[usize]) -> Self {
@@ -267,9 +272,9 @@ impl RunRecord {
 
     /// A run as its first line says it. None where rows and tasks do not belong together.
     pub(super) fn of_header(header: Header) -> Option<Self> {
-        let Header { run, title, at, in_flight, entry, answers, wish, rows, tasks, targets } = header;
-        let mut kept = match wish {
-            Some(wish) => Self::of_wish(title, wish, &rows, in_flight),
+        let Header { run, title, at, in_flight, entry, answers, wish: operation, rows, tasks, targets } = header;
+        let mut record = match operation {
+            Some(operation) => Self::of_operation(title, operation, &rows, in_flight),
             None if rows.len() == tasks.len() => Self::of_tasks(
                 title,
                 tasks.into_iter().zip(rows.into_iter().map(|(_, name)| name)).collect(),
@@ -277,8 +282,8 @@ impl RunRecord {
             ),
             None => return None,
         };
-        (kept.run.id, kept.run.at, kept.run.entry, kept.rest.answers) = (run, at, entry, answers);
-        Some(kept.with_targets(&targets))
+        (record.run.id, record.run.at, record.run.entry, record.rest.answers) = (run, at, entry, answers);
+        Some(record.with_targets(&targets))
     }
 
     /// Takes a line in.
@@ -331,13 +336,13 @@ impl RunContext {
                 run.change(row, |row| row.status = RowStatus::Sending);
                 self.sent.extend(change.map(|change| (row, Arc::from(change))));
             }
-            LedgerEvent::Done { row, change, saved, said } => {
+            LedgerEvent::Done { row, change, saved, said: message } => {
                 let sent = self.sent.remove(&row);
                 run.change(row, |row| {
                     row.status = RowStatus::Done;
                     row.done = change.map(Arc::from).or(sent);
                     row.saved = saved.map(Arc::new);
-                    row.said = said.map(Arc::from);
+                    row.said = message.map(Arc::from);
                 });
             }
             LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
@@ -367,8 +372,8 @@ impl RunContext {
 }
 
 /// Where the exports of a wish go.
-fn place(wish: &BulkOperation) -> Option<std::path::PathBuf> {
-    match wish {
+fn place(operation: &BulkOperation) -> Option<std::path::PathBuf> {
+    match operation {
         BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
         BulkOperation::Link(_)
         | BulkOperation::LinkNew { .. }

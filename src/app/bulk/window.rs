@@ -71,13 +71,13 @@ impl Bulk {
     }
 
     /// Shows what a wish for many assets comes to, from fresh reads of the first few.
-    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
-        if assets.is_empty() || cx.blocks_write(wish.feature(), "Cannot plan this") {
+    pub(in crate::app) fn plan_bulk(&mut self, operation: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
+        if assets.is_empty() || cx.blocks_write(operation.feature(), "Cannot plan this") {
             return;
         }
-        let (title, undo) = (wish.title(assets.len()), wish.undo(cx.connection.recovery()));
-        let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
-        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(wish));
+        let (title, undo) = (operation.title(assets.len()), operation.undo(cx.connection.recovery()));
+        let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| operation.task(id, name)).collect();
+        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(operation));
         self.draft = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
         self.sample(first, cx);
     }
@@ -128,8 +128,8 @@ impl Bulk {
         let Some(draft) = self.draft.take() else { return };
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
-            BulkJob::Operation(wish) => {
-                self.start_run(RunRecord::of_wish(title, wish, &assets, in_flight), EntryRelation::None, cx);
+            BulkJob::Operation(operation) => {
+                self.start_run(RunRecord::of_operation(title, operation, &assets, in_flight), EntryRelation::None, cx);
             }
             BulkJob::Answer(answer) => {
                 self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }), cx);
@@ -252,8 +252,10 @@ impl Bulk {
         let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
         let pick = async move {
             let picked = picked(picking, dialogs).await;
-            let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
-            TaskOutput::Bulk(BulkOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets)))))
+            let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
+            TaskOutput::Bulk(BulkOutput::PlacePicked(
+                operation.map(|operation| operation.map(|operation| (operation, assets))),
+            ))
         };
         cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
     }
@@ -282,7 +284,7 @@ impl BulkDraft {
     /// What it needs of the service.
     pub fn features(&self) -> Vec<Feature> {
         match &self.job {
-            BulkJob::Operation(wish) => vec![wish.feature()],
+            BulkJob::Operation(operation) => vec![operation.feature()],
             BulkJob::Answer(answer) => answer.features.clone(),
         }
     }
@@ -290,7 +292,7 @@ impl BulkDraft {
     /// The wish for every asset; None where a batch is undone or redone.
     pub fn wish(&self) -> Option<&BulkOperation> {
         match &self.job {
-            BulkJob::Operation(wish) => Some(wish),
+            BulkJob::Operation(operation) => Some(operation),
             BulkJob::Answer(_) => None,
         }
     }

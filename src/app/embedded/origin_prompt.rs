@@ -94,10 +94,10 @@ impl EmbeddedState {
         if !is_one_page(origin) {
             return cx.say(format!("{origin:?} is not the origin of a web page"));
         }
-        let kept = origin.to_owned();
+        let allowed = origin.to_owned();
         cx.set(|settings| {
-            if !settings.allowed_origins.contains(&kept) {
-                settings.allowed_origins.push(kept);
+            if !settings.allowed_origins.contains(&allowed) {
+                settings.allowed_origins.push(allowed);
             }
         });
         let guard = &mut self.guard;

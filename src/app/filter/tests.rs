@@ -225,9 +225,9 @@ proptest! {
         let timed = Condition::Field(Field::Updated, vec![Comparison { op, value: Value::When(when) }]);
         let timed = Filter { terms: vec![Term { negated: false, test: timed }] };
         for filter in [filter, timed] {
-            let sieve = CompiledFilter::new(&filter, &now);
+            let compiled = CompiledFilter::new(&filter, &now);
             for row in &rows {
-                prop_assert_eq!(sieve.takes(row), row.is_wanted(&filter, &now), "{} of {:?}", filter, row);
+                prop_assert_eq!(compiled.takes(row), row.is_wanted(&filter, &now), "{} of {:?}", filter, row);
             }
         }
     }

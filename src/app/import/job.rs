@@ -43,7 +43,7 @@ struct Begun {
     entry: EntryId,
     step: Mutex<Option<PendingEntry>>,
     ledger: Ledger,
-    kept: Mutex<RunRecord>,
+    record: Mutex<RunRecord>,
 }
 
 /// A step that has made assets.
@@ -93,16 +93,16 @@ impl Step {
     /// Puts the step on disk; None where that fails.
     async fn begin(&self) -> Option<Begun> {
         let Inner { context, title, count, .. } = &*self.0;
-        let mut kept = RunRecord::of_tasks(title.clone(), Vec::new(), 8);
-        let deed = EntryKind::Batch { run: kept.run.id, count: count.load(Ordering::Relaxed) };
-        let entry = entry(title.clone(), deed, &[], EntryRelation::None);
+        let mut record = RunRecord::of_tasks(title.clone(), Vec::new(), 8);
+        let kind = EntryKind::Batch { run: record.run.id, count: count.load(Ordering::Relaxed) };
+        let entry = entry(title.clone(), kind, &[], EntryRelation::None);
         let id = entry.id;
-        kept.run.entry = Some(id);
+        record.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.halt(why)).ok()?;
-        let (runs, first) = (context.journal.runs(), kept.clone());
+        let (runs, first) = (context.journal.runs(), record.clone());
         let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
-            Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, kept: Mutex::new(kept) }),
+            Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) }),
             Err(why) => {
                 step.end(Outcome::Failed(why.clone()), None).await;
                 self.halt(why);
@@ -117,7 +117,7 @@ impl Step {
         let name = asset.view().name().unwrap_or_default().to_owned();
         let line = LedgerEvent::Added { name, change: Box::new(change) };
         let noted = begun.ledger.before(&line, false).await;
-        held(&begun.kept).take(line);
+        lock(&begun.record).take(line);
         if let Err(error) = noted {
             self.halt(error.to_string());
         }
@@ -131,16 +131,16 @@ impl Step {
 
     /// Notes how it ended; None when nothing was sent.
     pub async fn end(&self) -> Option<Made> {
-        let Begun { entry, step, ledger, kept } = self.0.begun.get()?.as_ref()?;
+        let Begun { entry, step, ledger, record } = self.0.begun.get()?.as_ref()?;
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.note(&line);
         if let Err(error) = ledger.flush().await {
             self.0.trouble.get_or_init(|| error.to_string());
         }
         let run = {
-            let mut kept = held(kept);
-            kept.take(line);
-            kept.run.clone()
+            let mut record = lock(record);
+            record.take(line);
+            record.run.clone()
         };
         let outcome = match (run.rows.len(), self.0.unknown.load(Ordering::Relaxed)) {
             (0, 0) => Outcome::Failed("nothing new was imported".to_owned()),
@@ -149,7 +149,7 @@ impl Step {
             }
             _ => Outcome::Done,
         };
-        let step = held(step).take();
+        let step = lock(step).take();
         if let Some(step) = step {
             step.end(outcome, None).await;
         }
@@ -158,6 +158,6 @@ impl Step {
 }
 
 /// Nothing that holds these can panic half-way through a change.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

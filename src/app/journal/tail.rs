@@ -187,7 +187,7 @@ impl Tail {
 /// What several lines come to: a step that began and ended since is told with its end alone, the last of several ends.
 pub(super) fn folded(news: Vec<JournalEvent>) -> Vec<JournalEvent> {
     let mut later = HashSet::new();
-    let mut kept: Vec<JournalEvent> = news
+    let mut retention: Vec<JournalEvent> = news
         .into_iter()
         .rev()
         .filter(|news| match news {
@@ -195,8 +195,8 @@ pub(super) fn folded(news: Vec<JournalEvent>) -> Vec<JournalEvent> {
             JournalEvent::Ended(end) => later.insert(end.id),
         })
         .collect();
-    kept.reverse();
-    kept
+    retention.reverse();
+    retention
 }
 
 fn target_of(answers: EntryRelation) -> Option<EntryId> {

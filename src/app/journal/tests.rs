@@ -32,8 +32,8 @@ impl Place {
     }
 
     /// The same with so much kept in memory.
-    pub fn open_with(&self, kept: Retention) -> Opened {
-        Journal::open_in(self.folder(), self.database(), "embedded", kept).expect("the journal opens")
+    pub fn open_with(&self, retention: Retention) -> Opened {
+        Journal::open_in(self.folder(), self.database(), "embedded", retention).expect("the journal opens")
     }
 
     pub fn data(&self) -> &std::path::Path {
@@ -136,9 +136,9 @@ fn unreadable_lines_are_counted_and_kept() {
     place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
     place.steps().change("\"title\":\"b\"", "\"title\":\"cut");
     let opened = place.open();
-    let said = opened.said.clone().expect("said");
-    assert!(said.starts_with("Skipped 2 unreadable lines of the history"), "{said}");
-    assert!(said.ends_with(&place.file().display().to_string()), "{said}");
+    let message = opened.said.clone().expect("said");
+    assert!(message.starts_with("Skipped 2 unreadable lines of the history"), "{message}");
+    assert!(message.ends_with(&place.file().display().to_string()), "{message}");
     assert_eq!(titles(&opened), ["a"]);
     opened.journal.begin(&entry("c")).expect("noted");
     assert_eq!((place.steps().count(), titles(&place.open())), (4, vec!["a", "c"]));

@@ -54,7 +54,7 @@ pub struct LogEntry {
 impl LogEntry {
     fn of<T>(number: u64, exchange: &Exchange<T>, background: bool) -> Self {
         let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
-        let kept = |body: &[u8]| kept(body, most);
+        let truncated = |body: &[u8]| truncated(body, most);
         Self {
             number,
             info: exchange.info,
@@ -64,8 +64,8 @@ impl LogEntry {
             elapsed: exchange.elapsed,
             size: exchange.response_body.len(),
             content_type: exchange.content_type.clone(),
-            request_body: exchange.request_body.as_deref().map(&kept),
-            response_body: kept(&exchange.response_body),
+            request_body: exchange.request_body.as_deref().map(&truncated),
+            response_body: truncated(&exchange.response_body),
             error: exchange.outcome.as_ref().err().cloned(),
             curl: curl(exchange),
             background,
@@ -124,7 +124,7 @@ fn curl<T>(exchange: &Exchange<T>) -> String {
 }
 
 /// The beginning of a body as text.
-fn kept(body: &[u8], most: usize) -> String {
+fn truncated(body: &[u8], most: usize) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(most)]);
     match body.len() {
         length if length > most => format!("{text}\n… {most} of {length} bytes"),

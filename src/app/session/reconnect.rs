@@ -203,7 +203,7 @@ impl Session {
             self.is_another(handshake.identity, cx);
             return;
         }
-        let Handshake { client, address, version, latency, own, identity, kept: _ } = handshake;
+        let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
         // Work that goes on over the connection from before is held back by the same write policy.
         cx.runtime.client = Some(match &cx.runtime.client {
             Some(before) => client.sharing_write_policy(before),

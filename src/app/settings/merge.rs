@@ -44,8 +44,8 @@ fn fields(
 fn items(base: &[Value], ours: &[Value], theirs: &[Value]) -> Vec<Value> {
     let taken_out = |item: &&Value| base.contains(item) && !theirs.contains(item);
     let put_in = |item: &&Value| !base.contains(item) && !ours.contains(item);
-    let kept = ours.iter().filter(|item| !taken_out(item));
-    kept.chain(theirs.iter().filter(put_in)).cloned().collect()
+    let remaining = ours.iter().filter(|item| !taken_out(item));
+    remaining.chain(theirs.iter().filter(put_in)).cloned().collect()
 }
 
 #[cfg(test)]

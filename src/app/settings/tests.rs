@@ -56,8 +56,8 @@ fn legacy_settings_are_imported_once_and_their_file_left_in_place() {
     let text = r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"], "zoom": 2.0}"#;
     fs::write(place.legacy(), text).expect("written");
     assert_eq!(place.peek().zoom, 2.0);
-    let (settings, said) = place.read();
-    assert_eq!((settings.zoom, said), (2.0, None));
+    let (settings, message) = place.read();
+    assert_eq!((settings.zoom, message), (2.0, None));
     let names: Vec<&str> = settings.connections.iter().map(|named| named.name.as_str()).collect();
     assert_eq!(names, ["127.0.0.1:1000", "[::1]:5323/base"]);
     let mut ours = settings.clone();
@@ -73,8 +73,8 @@ fn two_windows_importing_at_once_import_the_settings_once() {
     fs::write(place.legacy(), r#"{"connections": [{"name": "Work", "url": "http://127.0.0.1:1"}]}"#).expect("written");
     std::thread::scope(|scope| {
         let both = [scope.spawn(|| place.read()), scope.spawn(|| place.read())];
-        for (settings, said) in both.map(|one| one.join().expect("read")) {
-            assert_eq!((settings.connections.len(), said), (1, None));
+        for (settings, message) in both.map(|one| one.join().expect("read")) {
+            assert_eq!((settings.connections.len(), message), (1, None));
         }
     });
     assert_eq!(place.read().0.connections.len(), 1);
@@ -102,14 +102,14 @@ fn a_damaged_legacy_settings_file_falls_back_to_older_settings() {
         let mut before = Settings::default();
         before.met("http://127.0.0.1:1000");
         fs::write(place.legacy(), damage).expect("damaged");
-        assert!(place.read().1.is_some_and(|said| said.contains("was damaged")), "{damage:?}");
+        assert!(place.read().1.is_some_and(|message| message.contains("was damaged")), "{damage:?}");
 
         let place = Place::new();
         fs::write(place.legacy(), damage).expect("damaged");
         fs::write(place.legacy().with_extension("bak.json"), before.fields().to_string()).expect("written");
-        let (read, said) = place.read();
+        let (read, message) = place.read();
         assert_eq!(read, before, "{damage:?}");
-        assert!(said.is_some_and(|said| said.contains("using the previous settings")));
+        assert!(message.is_some_and(|message| message.contains("using the previous settings")));
         assert_eq!(fs::read(place.legacy()).expect("kept"), damage);
         assert_eq!(place.read(), (before, None));
     }
@@ -122,13 +122,11 @@ fn an_unreadable_legacy_settings_file_is_imported_later_and_older_settings_are_u
     fs::write(place.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
     // As root reads every file, a folder stands for one that cannot be read.
     fs::create_dir(place.legacy()).expect("a folder");
-    let (read, said) = place.read();
+    let (read, message) = place.read();
     assert_eq!(read, settings);
-    assert!(
-        said.is_some_and(
-            |said| said.starts_with("Could not read the settings") && said.contains("the previous settings")
-        )
-    );
+    assert!(message.is_some_and(
+        |message| message.starts_with("Could not read the settings") && message.contains("the previous settings")
+    ));
     fs::remove_dir(place.legacy()).expect("removed");
     fs::write(place.legacy(), r#"{"zoom": 1.5}"#).expect("written");
     assert_eq!((place.read().0.zoom, place.read().0.zoom), (1.5, 1.5));
@@ -149,8 +147,8 @@ fn settings_of_two_windows_are_merged_in_one_database() {
     b.met("http://127.0.0.1:2000");
     b.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
     let written = b.keep(&begun, &place.data()).expect("written");
-    let (read, said) = place.read();
-    assert_eq!((&read, said), (&written, None));
+    let (read, message) = place.read();
+    assert_eq!((&read, message), (&written, None));
     assert_eq!((read.allowed_origins, read.theme), (vec![y], Theme::Dark));
     assert_eq!(read.write_policies.get("embedded"), Some(&WritePolicy::ReadOnly));
     assert_eq!((read.connections.len(), read.recent["embedded"].len()), (2, 1));

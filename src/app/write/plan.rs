@@ -172,7 +172,7 @@ pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Res
         Change::Record { asset: id, from, to } if whole => {
             let seen = Arc::new(read(caller, &id, false).await?);
             match ambiguous(&asset).or_else(|| ambiguous(&seen)) {
-                Some(said) => Err(said),
+                Some(message) => Err(message),
                 None => record::plan_record(id, from, to, &seen, &asset),
             }
         }

@@ -175,12 +175,12 @@ pub(in crate::app) fn sent(call: &Call) -> Sent {
 }
 
 /// A step that begins now.
-pub(in crate::app) fn entry(title: String, deed: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
+pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
     Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title,
-        deed,
+        deed: kind,
         requests: calls.iter().map(sent).collect(),
         fields: Vec::new(),
         before: None,
@@ -304,8 +304,8 @@ pub(in crate::app) async fn answering(
 }
 
 fn call_entry(call: &Call, title: String, answers: EntryRelation) -> Entry {
-    let deed = EntryKind::Call { operation: call.info().name.to_owned() };
-    entry(title, deed, std::slice::from_ref(call), answers)
+    let kind = EntryKind::Call { operation: call.info().name.to_owned() };
+    entry(title, kind, std::slice::from_ref(call), answers)
 }
 
 async fn call_as(

@@ -20,11 +20,11 @@ pub(super) fn whole<R: Listed>(rows: &[&R]) -> String {
 
 /// Returns lines below a header, in columns, none longer than `width` characters unless a column must not be truncated.
 pub(super) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
-    let said = |row: &&R| -> Vec<String> {
-        row.cells().into_iter().map(|cell| escaped(&cell.said.unwrap_or(cell.whole))).collect()
+    let display = |row: &&R| -> Vec<String> {
+        row.cells().into_iter().map(|cell| escaped(&cell.display.unwrap_or(cell.whole))).collect()
     };
     let heads = R::COLUMNS.iter().map(|head| head.title.to_owned()).collect();
-    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows.iter().map(said)).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows.iter().map(display)).collect();
     let widths = widths(R::COLUMNS, &lines, width);
     lines.iter().map(|line| line_of(R::COLUMNS, line, &widths)).collect()
 }

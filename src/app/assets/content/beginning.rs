@@ -104,10 +104,10 @@ impl Scan<'_> {
 }
 
 /// The inside of a JSON string; what was cut within a character or an escape ends before it.
-fn decoded(inside: &[u8]) -> String {
-    let valid = match std::str::from_utf8(inside) {
+fn decoded(escaped: &[u8]) -> String {
+    let valid = match std::str::from_utf8(escaped) {
         Ok(text) => text,
-        Err(error) => std::str::from_utf8(&inside[..error.valid_up_to()]).unwrap_or_default(),
+        Err(error) => std::str::from_utf8(&escaped[..error.valid_up_to()]).unwrap_or_default(),
     };
     // The longest escape is a pair of surrogates.
     (0..=12)

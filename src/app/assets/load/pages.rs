@@ -271,8 +271,8 @@ mod tests {
         let pages = Pages { most: Most { rows: 5_000, ..MOST }, ..Pages::new(Endless { name: 1 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 4_200, "a first page and two more");
-        let said = error.expect("it fails").to_string();
-        assert!(said.contains("5000 assets"), "{said}");
+        let message = error.expect("it fails").to_string();
+        assert!(message.contains("5000 assets"), "{message}");
     }
 
     #[tokio::test]

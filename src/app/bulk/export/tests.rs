@@ -329,9 +329,9 @@ fn an_archive_without_disk_space_keeps_the_exported_files_until_there_is_some() 
         failure.reason.contains("the disk is full") && failure.reason.contains("The exported files are in"),
         "{failure}"
     );
-    let kept = names(disk.0.path());
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    assert!(kept[0].starts_with("a.zip.unfinished-"), "{kept:?}");
+    let record = names(disk.0.path());
+    assert_eq!(record.len(), 1, "{record:?}");
+    assert!(record[0].starts_with("a.zip.unfinished-"), "{record:?}");
 
     disk.again("size=8m");
     zip_sink(&path, &run).finish(&run, "").expect("there is room");

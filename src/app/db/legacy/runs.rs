@@ -94,8 +94,8 @@ mod tests {
     fn a_legacy_ledger_is_imported_once_and_left_in_place() {
         let (_data, store, problems) = imported(&[("run.jsonl", LEDGER), ("notes.txt", "of the user")], 2);
         assert_eq!(problems, [""; 0]);
-        let (runs, said) = Ledger::interrupted(&store);
-        let [kept] = runs.as_slice() else { panic!("one run: {said:?}") };
+        let (runs, message) = Ledger::interrupted(&store);
+        let [kept] = runs.as_slice() else { panic!("one run: {message:?}") };
         assert_eq!((kept.run.title.as_str(), &kept.run.status), ("Make 3 assets favourites", &RunStatus::Interrupted));
         let rows: Vec<_> = kept.run.rows.iter().map(|row| row.status.clone()).collect();
         assert_eq!(rows, [RowStatus::Done, RowStatus::Failed("refused".to_owned()), RowStatus::Pending]);

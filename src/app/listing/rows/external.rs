@@ -247,7 +247,7 @@ mod tests {
     fn a_filter_matches_only_the_whole_state() {
         let left = |filter: &str| {
             let filter = parse(filter, List::External).expect("a filter");
-            let sieve = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
+            let compiled = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
             let row = |state| ExternalRow {
                 name: "a".to_owned(),
                 version: String::new(),
@@ -259,7 +259,7 @@ mod tests {
                 haystack: String::new(),
             };
             let all = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
-            all.into_iter().filter(|state| sieve.takes(&row(*state))).collect::<Vec<_>>()
+            all.into_iter().filter(|state| compiled.takes(&row(*state))).collect::<Vec<_>>()
         };
         assert_eq!(left("state:installed"), [ExternalState::Installed]);
         assert_eq!(left("state:\"not installed\""), [ExternalState::NotInstalled]);

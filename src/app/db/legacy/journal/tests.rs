@@ -77,9 +77,11 @@ fn a_flipped_or_missing_byte_loses_only_its_line() {
         assert!(whole >= JOURNAL.lines().count() - 1 && damaged <= 1, "byte {at}");
     }
     let (data, _) = place(&JOURNAL.as_bytes()[..JOURNAL.len() - 9]);
-    let (titles, said) = titles(data.path());
+    let (titles, message) = titles(data.path());
     assert_eq!(titles.len(), 2);
     assert!(
-        said.is_some_and(|said| said.starts_with("Skipped 1 unreadable line of the history; the file is unchanged"))
+        message.is_some_and(
+            |message| message.starts_with("Skipped 1 unreadable line of the history; the file is unchanged")
+        )
     );
 }
