@@ -135,7 +135,7 @@ impl Context<'_> {
     }
 }
 
-/// For work whose end has no place for a failure of its own: the failure is said, and the window goes on with `then`.
+/// For work whose result cannot carry a failure: the failure is reported, and `then` is handled instead.
 pub(in crate::app) fn report_failure(
     failure: &'static str,
     then: impl FnOnce(CallError) -> TaskOutput + Send + 'static,

@@ -57,7 +57,7 @@ pub enum Change {
         /// Each field before and after.
         edits: Vec<Edit>,
     },
-    /// Puts another record in the place of the one that was read: the raw editor's.
+    /// Replaces the whole record, as the raw editor does.
     Record {
         /// Of which asset.
         asset: AssetId,
@@ -111,7 +111,7 @@ pub enum Change {
     Delete {
         /// Which.
         asset: AssetId,
-        /// Its name, to say what was deleted.
+        /// Its name, for messages.
         name: String,
         /// The record it must still have; None where any will do.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -121,14 +121,14 @@ pub enum Change {
     Restore {
         /// Which.
         asset: AssetId,
-        /// Its name, to say what was restored.
+        /// Its name, for messages.
         name: String,
     },
     /// Deletes an asset of the Trash permanently; cannot be undone.
     Purge {
         /// Which.
         asset: AssetId,
-        /// Its name, to say what was deleted.
+        /// Its name, for messages.
         name: String,
     },
     /// Makes a deleted asset again from the copy that was kept of it; once done it is a [`Change::Create`].

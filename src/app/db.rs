@@ -30,7 +30,7 @@ pub use runs::RunStore;
 /// The database's name in its folder.
 pub const FILE: &str = "inspector.sqlite3";
 
-/// The file that everyone locks who has the database open.
+/// The file locked by every process that has the database open.
 const LOCK: &str = "inspector.lock";
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNI".
@@ -44,7 +44,7 @@ const MIGRATIONS: &[&str] = &[include_str!("db/schema/0001-inspector.sql")];
 pub struct Database {
     connection: Mutex<Connection>,
     folder: PathBuf,
-    /// Held so that nobody moves the file aside. It is unlocked after the connection is closed.
+    /// Prevents others from moving the file. It is unlocked after the connection is closed.
     _lock: File,
 }
 
@@ -91,7 +91,7 @@ impl Database {
         work(&self.connection()).map_err(|error| DatabaseError::from(error).at(&self.path()))
     }
 
-    /// Runs a change that nobody else's change comes between. It is on the disk when this returns.
+    /// Runs a change in an exclusive transaction. It is on disk when this returns.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
         self.commit("FULL", work)
     }
@@ -119,7 +119,7 @@ impl Database {
         commit(&mut self.connection()).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
     }
 
-    /// Brings what was written unsynced to the disk.
+    /// Syncs unsynced writes to disk.
     fn sync(&self) -> Result<(), DatabaseError> {
         // A commit syncs the whole log, and this changes nothing.
         self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))

@@ -53,7 +53,7 @@ pub struct Draft {
 pub(super) struct DraftSaver {
     pub store: DraftStore,
     keeping: SaveState,
-    /// What was wrong last, so that it is told once.
+    /// The last problem, so that it is reported once.
     said: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Drop for DraftSaver {
 }
 
 impl Drafts {
-    /// Keeps what was typed, in the background; None forgets it.
+    /// Saves a draft in the background; `None` deletes it.
     pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>, cx: &mut Context<'_>) {
         if self.typed.get(&key) == draft.as_ref() {
             return;
@@ -80,7 +80,7 @@ impl Drafts {
         self.keep_drafts(cx);
     }
 
-    /// Writes the drafts; one write at a time, which takes all that was typed since the one before.
+    /// Writes the drafts, one write at a time, each with all changes since the previous one.
     fn keep_drafts(&mut self, cx: &mut Context<'_>) {
         if !self.saver.store.on_disk() {
             return;
@@ -117,7 +117,7 @@ impl Drafts {
         }
     }
 
-    /// Leaves the drafts of a connection. What is typed for one that is tried again stays.
+    /// Closes the drafts of a connection. Input for a connection that is retried stays.
     pub(super) fn leave_drafts(&mut self, stay: bool, cx: &mut Context<'_>) {
         let left = std::mem::take(&mut self.saver);
         if !stay {
@@ -131,7 +131,7 @@ impl Drafts {
         cx.runtime.setup.runtime.spawn_blocking(move || drop(left));
     }
 
-    /// Takes in the drafts of a connection; what was typed meanwhile is newer.
+    /// Adds the saved drafts of a connection; input typed meanwhile is newer.
     pub(super) fn take_drafts(
         &mut self,
         store: DraftStore,

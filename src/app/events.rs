@@ -1,4 +1,4 @@
-//! What comes back from background work, and what it changes on screen.
+//! Handling of the results of background work.
 
 use crate::app::context::{of_feature, split};
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl App {
         self.state.session.keep_line(line);
     }
 
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
             TaskOutput::Failed { said: message, then } => {

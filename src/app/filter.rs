@@ -100,7 +100,7 @@ pub enum Value {
 }
 
 impl Filter {
-    /// A filter of the words of a text, each anywhere in a row, whatever else they would mean in the grammar.
+    /// A filter that matches each word of a text anywhere in a row, without interpreting the grammar.
     pub fn words(text: &str) -> Self {
         let term = |word: &str| Term { negated: false, test: Condition::Text(word.to_owned()) };
         Self { terms: text.split_whitespace().map(term).collect() }
@@ -149,7 +149,7 @@ impl fmt::Display for Filter {
 
 /// A row that can be filtered.
 pub trait Filterable {
-    /// The list it stands in, which says its fields.
+    /// The filtered list, which determines the fields.
     const LIST: List;
 
     /// The lower-case text that bare words are looked for in.

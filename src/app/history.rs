@@ -1,4 +1,4 @@
-//! The steps of a connection, newest last: what can be undone, what can be redone.
+//! The steps of a connection, newest last, and which of them can be undone or redone.
 //!
 //! What must hold: a batch is one step; Undo is about the last step that is in force or about none, and passes over a
 //! step only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be
@@ -25,13 +25,13 @@ pub use actions::Action;
 pub struct History {
     /// Oldest first.
     pub entries: Vec<Arc<Entry>>,
-    /// The one looked at.
+    /// The selected one.
     pub selected: Option<EntryId>,
-    /// Batches of which nothing can be undone.
+    /// Batches with nothing left to undo.
     pub lasting: BTreeSet<EntryId>,
     /// Batches that changed nothing, so that there is nothing to undo: exports, and those that found everything done.
     pub idle: BTreeSet<EntryId>,
-    /// Runs whose ledgers cannot be read, so that their rows are not known.
+    /// Runs whose ledgers cannot be read, so that their rows are unknown.
     pub lost: BTreeSet<RunId>,
     /// The steps that the user chose to leave as they are while going further back; until the next step is made.
     pub passed: BTreeSet<EntryId>,
@@ -73,7 +73,7 @@ impl History {
         })
     }
 
-    /// The step that Redo does again: the one that was undone last. There is none once another step was begun.
+    /// The step that Redo repeats: the one undone last. There is none once another step was started.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
         let again = |entry: &&Arc<Entry>| match &entry.deed {
             EntryKind::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
@@ -146,7 +146,7 @@ impl History {
         self.here.contains(&id)
     }
 
-    /// Takes in the steps of a journal that was read; what was begun in this window stays known.
+    /// Replaces the steps by those of a loaded journal; steps started in this window are kept.
     pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, message: Option<String>) {
         let here = std::mem::take(&mut self.here);
         *self = Self { entries, said: message, here, ..Self::default() };
@@ -161,7 +161,7 @@ impl History {
         self.merge(entry);
     }
 
-    /// Takes in a step as it stands now, whoever began it.
+    /// Inserts or updates a step of any window.
     pub(in crate::app) fn merge(&mut self, entry: Arc<Entry>) {
         let (id, answers) = (entry.id, entry.answers);
         match self.entries.iter_mut().rev().find(|known| known.id == id) {
@@ -179,7 +179,7 @@ impl History {
         }
     }
 
-    /// Leaves a step as it is, on the user's word: Undo goes on with the one before it.
+    /// Skips a step at the user's request: Undo continues with the previous one.
     pub(in crate::app) fn pass(&mut self, id: EntryId) {
         self.passed.insert(id);
     }

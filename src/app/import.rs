@@ -160,7 +160,7 @@ impl Imports {
         };
         let (notes, waker, token) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
-            // Nobody listens once the window is gone, and nobody is left to tell.
+            // If the window is closed, nobody receives the result.
             notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
             waker();
         });
@@ -268,7 +268,7 @@ impl Imports {
     }
 }
 
-/// The asset that was made, as a change that can be taken back while nobody changes it.
+/// The created asset, as a change that can be undone while nobody changes the asset.
 fn made(reply: &Reply) -> Option<Change> {
     created(&AssetsCreateNewAsset::output(reply.clone())?)
 }

@@ -18,7 +18,7 @@ pub trait Row: Filterable + PartialEq + Send + Sync + 'static {
     /// What it can be sorted by.
     type Column: Column;
 
-    /// How two rows stand to one another in a column.
+    /// The order of two rows in a column.
     fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
 }
 
@@ -27,7 +27,7 @@ pub trait Column: Copy + PartialEq + Send + Sync + 'static {
     /// All of them.
     const ALL: &'static [Self];
 
-    /// The name under which it is kept.
+    /// The name under which it is saved.
     fn key(self) -> &'static str;
 
     /// The column of a name.
@@ -108,7 +108,7 @@ impl<C> Default for Query<C> {
 }
 
 impl<C: Copy> Query<C> {
-    /// The same order of what another filter leaves.
+    /// The same order for the rows of another filter.
     pub fn filtered(&self, filter: Filter) -> Self {
         let Self { sort, then, .. } = *self;
         Self { filter, sort, then }

@@ -10,7 +10,7 @@ use crate::app::session::Status;
 use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
 
 impl App {
-    /// Takes in something that differs from what the window shows.
+    /// Handles a difference from the displayed state.
     pub(in crate::app) fn take_news(&mut self, news: RemoteChange) {
         match news {
             RemoteChange::Standing(standing) => self.take_standing(standing),
@@ -62,7 +62,7 @@ impl App {
         }
         // Assets came or went: some of them may have gone to the Trash, or come from it.
         let moved = rows.len() != base.len();
-        // Of single changes only those are looked at, of a whole reading all of it.
+        // Single changes affect only their rows; a full reload affects all.
         let renamed = if again.whole { &rows } else { &again.read };
         of_feature!(self, assets.rename_recent(renamed.iter()));
         of_feature!(self, assets.take_new_rows(rows, &query, hits.as_ref(), order));
@@ -71,7 +71,7 @@ impl App {
         }
     }
 
-    /// Lets the tasks that keep up with the service know what is in sight now.
+    /// Publishes what is in view to the sync tasks.
     pub(in crate::app) fn publish_sight(&self) {
         if self.state.sync.is_running() {
             self.state.sync.publish(self.sight());
@@ -83,7 +83,7 @@ impl App {
         ViewSnapshot::of(&self.state, self.state.assets.hits(), self.state.sync.attended())
     }
 
-    /// Says whether somebody looks at the window: one that is hidden for a while polls nothing.
+    /// Reports whether the window is visible: one that is hidden for a while does not poll.
     pub fn attend(&mut self, attended: bool) {
         self.state.sync.attend(attended);
     }

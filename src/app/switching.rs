@@ -61,7 +61,7 @@ impl App {
         of_feature!(self, shell.confirm_import());
     }
 
-    /// Empties every list, so that each is drawn as not asked for, and reads it.
+    /// Clears every list, so that each is drawn as not loaded, and reloads it.
     pub(in crate::app) fn read_all(&mut self) {
         self.state.applications.list.clear();
         for kind in LinkKind::ALL {
@@ -80,7 +80,7 @@ impl App {
         }
     }
 
-    /// Reads again what is shown; what was read before stays until then.
+    /// Reloads the displayed data; the previous data stays visible until then.
     fn read_again(&mut self) {
         self.read_lists();
         of_feature!(self, trash.trash_changed());

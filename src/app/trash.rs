@@ -39,7 +39,7 @@ use lunette_client::model::size::grouped;
 use lunette_client::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
 use lunette_client::operation::{Call, Operation as _};
 
-/// How many assets are asked for at a time.
+/// The page size.
 const PAGE: u64 = 500;
 /// Our choice: at most this many assets of the Trash are read, those deleted last.
 pub const MOST: usize = 100_000;
@@ -117,7 +117,7 @@ impl Trash {
         }
     }
 
-    /// Assets were deleted, restored or deleted permanently: what is shown is read again.
+    /// Assets were deleted, restored or purged: the displayed data is reloaded.
     pub(super) fn trash_changed(&mut self, cx: &mut Context<'_>) {
         if self.open {
             self.load_trash(cx);

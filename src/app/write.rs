@@ -1,4 +1,4 @@
-//! Writes: planned, noted, sent in the background, said in the status bar, undone by Undo.
+//! Writes: planned, journaled, sent in the background, reported in the status bar, undone by Undo.
 //!
 //! What must hold: each is sent once, on the user's word, and is on disk before it is; one that met an asset which moved
 //! on sends nothing; a write that failed is said at the asset it was meant for, and nothing else is changed.
@@ -123,7 +123,7 @@ impl Writes {
         cx.show_saving(task, title);
     }
 
-    /// Plans a write on a fresh read, to be looked at.
+    /// Plans a write on a fresh read and shows the plan.
     fn plan(&mut self, planned: Planned, cx: &mut Context<'_>) {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
@@ -171,7 +171,7 @@ impl Writes {
         }
     }
 
-    /// Closes the plan that is looked at; nothing is sent. A form that waits for it keeps what was typed.
+    /// Closes the shown plan without sending it. A form that waits for it keeps its input.
     pub(super) fn dismiss_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.take() else { return };
         if !planned.awaited || planned.applying {
@@ -188,7 +188,7 @@ impl Writes {
         cx.say(message);
     }
 
-    /// Sends the plan that is looked at, after one more look at the asset.
+    /// Sends the shown plan after reading the asset once more.
     pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };

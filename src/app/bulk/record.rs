@@ -80,7 +80,7 @@ pub enum LedgerEvent {
     },
     /// So many are in flight from now on.
     InFlight(usize),
-    /// It goes on.
+    /// The run is active.
     Going,
     /// It was halted; by itself with a reason.
     Paused(Option<String>),

@@ -42,13 +42,13 @@ pub struct Connection {
     pub target: Target,
     /// Its base address, once known.
     pub address: Option<String>,
-    /// How it stands.
+    /// The status.
     pub status: Status,
     /// Whether it is a service of our own kind, by its `Server` header.
     pub own: bool,
     /// Whether this window runs it.
     pub of_this_window: bool,
-    /// Its version, where it tells.
+    /// Its version, if it reports one.
     pub version: Option<String>,
     /// How long the last answer took.
     pub latency: Option<Duration>,

@@ -26,7 +26,7 @@ pub(in crate::app) struct ViewSnapshot {
     pub panel: Panel,
     /// Whether the service answers.
     pub up: bool,
-    /// Whether somebody looks at the window.
+    /// Whether the window is visible.
     pub attended: bool,
     /// Whether a run over many assets is under way; what it changes is read when it is over.
     pub running: bool,

@@ -126,7 +126,7 @@ impl Bulk {
         let inbox = Arc::new(Inbox::default());
         move |line| {
             if inbox.put(line) {
-                // Nobody listens once the window is gone, and nobody is left to tell.
+                // If the window is closed, nobody receives the result.
                 notes.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
                 waker();
             }

@@ -1,4 +1,4 @@
-//! How many assets are asked for at a time.
+//! The page size.
 //!
 //! What must hold: the first page is small, so that it is there soon; a page is halved while it is too large; behind it,
 //! pages grow only as far as the last one says that they fit.
