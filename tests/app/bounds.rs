@@ -17,7 +17,7 @@ use crate::flood::Flood;
 use crate::stage::Stage;
 use crate::support::TestService;
 use crate::support::assets;
-use crate::support::mutate::{Mutate, Way};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 #[test]
 fn an_endless_list_is_loaded_once_at_a_time_and_stops_when_it_is_closed() {
@@ -55,7 +55,7 @@ fn a_stream_exceeding_its_limit_is_closed_with_an_error_naming_the_limit() {
 }
 
 /// An asset of four bytes behind a wire that answers its content with 25 million.
-fn heavier_than_told() -> (Stage, AssetId, Mutate) {
+fn heavier_than_told() -> (Stage, AssetId, MutatingProxy) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let seed = json!({ "type": "SEEDED_ASSET", "asset": {
@@ -67,9 +67,9 @@ fn heavier_than_told() -> (Stage, AssetId, Mutate) {
     let made = runtime.block_on(assets::create(&service.client, seed)).expect("an asset");
     let asset: AssetId = lunette_client::model::record::Record::view(&made).id().parse().expect("an id");
     let path = format!("/asset/{asset}/export");
-    let wall = Mutate::start(service.port(), move |asked| match asked.path == path {
-        false => Way::Pass,
-        true => Way::Change(Box::new(|reply| {
+    let wall = MutatingProxy::start(service.port(), move |asked| match asked.path == path {
+        false => ProxyAction::Pass,
+        true => ProxyAction::Change(Box::new(|reply| {
             let text = "QUJD".repeat(8_000_000);
             reply.json(|tree| tree["raw"] = json!({ "string": { "base64": text } }));
         })),

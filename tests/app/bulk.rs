@@ -14,7 +14,7 @@ use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use tempfile::TempDir;
 
-use crate::desk::execute;
+use crate::inspector::execute;
 use crate::support::fault::{Fate, Fault, seven_and_three};
 use crate::support::{self, TestService, assets};
 

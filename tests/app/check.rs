@@ -13,7 +13,7 @@ use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
 use serde_json::{Value, json};
 
 use crate::support::hostile::{Behaviour, Hostile};
-use crate::support::mutate::{Asked, Mutate, Reply, Way};
+use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction, Reply};
 use crate::support::{TestService, assets, client_at};
 
 fn interface() -> Vec<&'static OperationInfo> {
@@ -52,9 +52,9 @@ fn is(asked: &Asked, info: &OperationInfo) -> bool {
 /// The report on a service one of whose operations has its answers changed.
 async fn with(info: &'static OperationInfo, change: fn(&mut Reply)) -> Report {
     let service = TestService::start().await;
-    let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-        true => Way::Change(Box::new(change)),
-        false => Way::Pass,
+    let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+        true => ProxyAction::Change(Box::new(change)),
+        false => ProxyAction::Pass,
     });
     report(&wire.url(), &quick()).await
 }
@@ -137,9 +137,11 @@ async fn a_void_operation_with_a_body_or_another_status_is_reported() {
 async fn an_unsupported_operation_is_reported_as_missing_with_its_status() {
     for (info, status) in interface().into_iter().zip([404, 405, 501].into_iter().cycle()) {
         let service = TestService::start().await;
-        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-            true => Way::Swallow(Reply { status, content_type: "text/plain".to_owned(), body: b"none".to_vec() }),
-            false => Way::Pass,
+        let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+            true => {
+                ProxyAction::Respond(Reply { status, content_type: "text/plain".to_owned(), body: b"none".to_vec() })
+            }
+            false => ProxyAction::Pass,
         });
         let report = report(&wire.url(), &quick()).await;
         assert_eq!(row(&report, info.name).verdict, Verdict::Missing(status), "{}", info.name);
@@ -160,9 +162,9 @@ async fn a_write_without_effect_is_reported_where_its_effect_is_missing() {
     ] {
         let info = OperationInfo::named(name).expect("a row");
         let service = TestService::start().await;
-        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-            true => Way::Swallow(Reply { status: 204, content_type: String::new(), body: Vec::new() }),
-            false => Way::Pass,
+        let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+            true => ProxyAction::Respond(Reply { status: 204, content_type: String::new(), body: Vec::new() }),
+            false => ProxyAction::Pass,
         });
         assert_eq!(places(&report(&wire.url(), &quick()).await, name), [place], "{name}");
     }
@@ -187,9 +189,9 @@ async fn a_stored_value_that_differs_from_the_sent_one_is_reported() {
     ] {
         let info = OperationInfo::named(name).expect("a row");
         let service = TestService::start().await;
-        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-            false => Way::Pass,
-            true => Way::Change(Box::new(move |reply| {
+        let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+            false => ProxyAction::Pass,
+            true => ProxyAction::Change(Box::new(move |reply| {
                 reply.json(|tree| *tree.pointer_mut(field).expect("the field") = json!("another"))
             })),
         });
@@ -234,7 +236,7 @@ async fn unknown_fields_are_listed_and_are_no_failure() {
 async fn a_read_only_check_sends_no_write() {
     let service = TestService::start().await;
     assets::text_asset(&service.client, "kept.txt", "kept").await;
-    let wire = Mutate::start(service.port(), |_| Way::Pass);
+    let wire = MutatingProxy::start(service.port(), |_| ProxyAction::Pass);
     let report = report(&wire.url(), &Options { read_only: true, ..quick() }).await;
     let snapshot_post = OperationInfo::named("assetSnapshotPost").expect("a row");
     for asked in wire.asked() {
@@ -266,16 +268,16 @@ async fn an_update_that_replaces_instead_of_merging_is_detected() {
     let (update, snapshot) = ("assetUpdate", OperationInfo::named("assetSnapshot").expect("a row"));
     let info = OperationInfo::named(update).expect("a row");
     let updated = std::sync::atomic::AtomicBool::new(false);
-    let wire = Mutate::start(service.port(), move |asked| {
+    let wire = MutatingProxy::start(service.port(), move |asked| {
         if is(asked, info) {
             updated.store(true, std::sync::atomic::Ordering::SeqCst);
         }
         match is(asked, snapshot) && updated.load(std::sync::atomic::Ordering::SeqCst) {
-            true => Way::Change(Box::new(|reply| {
+            true => ProxyAction::Change(Box::new(|reply| {
                 let text = String::from_utf8_lossy(&reply.body).replace("a test asset of lunette check", "");
                 reply.body = text.into_bytes();
             })),
-            false => Way::Pass,
+            false => ProxyAction::Pass,
         }
     });
     assert_eq!(places(&report(&wire.url(), &quick()).await, update), ["$.original.reference.fragment"]);

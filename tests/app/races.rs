@@ -20,11 +20,11 @@ use serde_json::Value;
 
 use crate::stage::Stage;
 use crate::support::gate::{Gate, holding};
-use crate::support::mutate::{Asked, Mutate, Reply, Way};
+use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction, Reply};
 use crate::support::{TestService, assets, least};
 
 /// Numbers the answers for one path, and holds the first of them back until the gate opens.
-fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&Asked) -> Way + Send + Sync + 'static {
+fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&Asked) -> ProxyAction + Send + Sync + 'static {
     holding(path, gate, |turn, reply| reply.json(|tree| tree["x_turn"] = turn.into()))
 }
 
@@ -52,7 +52,7 @@ fn a_late_response_to_an_older_read_does_not_revert_newer_data() {
     for (below, read, shown) in rows {
         let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
         let gate = Arc::new(Gate::default());
-        let wall = Mutate::start(service.port(), numbering(format!("/asset/{asset}{below}"), &gate));
+        let wall = MutatingProxy::start(service.port(), numbering(format!("/asset/{asset}{below}"), &gate));
         let mut stage = Stage::at(&wall.url());
         stage.app.perform(read(asset.clone()));
         // Asked for once more only when the first is on its way, or the second would be the first.
@@ -72,7 +72,7 @@ fn cancelling_an_unanswered_read_ends_it() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let gate = Arc::new(Gate::default());
-    let wall = Mutate::start(service.port(), numbering("/tags/exists".to_owned(), &gate));
+    let wall = MutatingProxy::start(service.port(), numbering("/tags/exists".to_owned(), &gate));
     let mut stage = Stage::at(&wall.url());
     let info = OperationInfo::named("tagsExists").expect("a row");
     stage.app.perform(WriteAction::Send(Box::new(least(info))));
@@ -101,7 +101,7 @@ impl Draw {
 
 /// A service with some assets whose names say whose they are, behind a wire that takes its time.
 struct Place {
-    wall: Mutate,
+    wall: MutatingProxy,
     /// Each asset with its name.
     assets: BTreeMap<AssetId, String>,
     tag: Item,
@@ -117,9 +117,9 @@ impl Place {
         let tag = assets::tag(&service.client, name).await;
         let tag = Item { kind: LinkKind::Tag, id: tag.to_string(), text: name.to_owned(), url: None };
         let draw = Mutex::new(Draw(made.len() as u64));
-        let wall = Mutate::start(service.port(), move |_| {
+        let wall = MutatingProxy::start(service.port(), move |_| {
             let delay = draw.lock().unwrap_or_else(PoisonError::into_inner).below(12);
-            Way::Change(Box::new(move |_| std::thread::sleep(Duration::from_millis(delay))))
+            ProxyAction::Change(Box::new(move |_| std::thread::sleep(Duration::from_millis(delay))))
         });
         Self { wall, assets: made, tag }
     }
@@ -202,7 +202,7 @@ fn the_response_to_an_earlier_document_request_is_ignored() {
             second.wait();
         }
     };
-    let wall = Mutate::start(service.port(), holding(path.clone(), &gates[0], said));
+    let wall = MutatingProxy::start(service.port(), holding(path.clone(), &gates[0], said));
     let mut stage = Stage::at(&wall.url());
     let asked = || wall.asked().iter().filter(|asked| asked.path == path).count();
     stage.app.perform(ExportAction::Export(asset.clone(), ExportType::Html));
@@ -231,7 +231,7 @@ fn a_plan_for_a_previous_selection_is_not_shown() {
     let held: Vec<_> =
         std::iter::zip(&paths, &gates).map(|(path, gate)| holding(path.clone(), gate, |_, _| {})).collect();
     let (of_now, both) = (paths[1].clone(), held);
-    let wall = Mutate::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
+    let wall = MutatingProxy::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
     let mut stage = Stage::at(&wall.url());
     let asked = |path: &str| wall.asked().iter().any(|asked| asked.path == path);
     stage.app.perform(BulkAction::Plan(BulkOperation::Delete, Arc::new(vec![before])));

@@ -24,7 +24,7 @@ use tokio::runtime::Runtime;
 
 use crate::support;
 use crate::support::fault::{Fate, Fault};
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 mod strangers;
 
@@ -77,8 +77,8 @@ impl Scene {
             // Nobody listens once the test is over.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
-            embed: Arc::new(Nobody),
-            dialogs: Arc::new(Nobody),
+            embed: Arc::new(Headless),
+            dialogs: Arc::new(Headless),
             settings: None,
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },

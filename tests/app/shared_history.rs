@@ -16,7 +16,7 @@ use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -35,8 +35,8 @@ impl Window {
             // Nobody listens once the test is over.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(stage.url().to_owned())),
-            embed: Arc::new(Nobody),
-            dialogs: Arc::new(Nobody),
+            embed: Arc::new(Headless),
+            dialogs: Arc::new(Headless),
             settings: None,
             data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),

@@ -13,7 +13,7 @@ use lunette::app::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
 use tokio::runtime::Runtime;
 
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAGE: &str = "http://localhost:8888";
@@ -53,7 +53,7 @@ impl Window {
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(NOWHERE.to_owned())),
             embed: Arc::new(inside.clone()),
-            dialogs: Arc::new(Nobody),
+            dialogs: Arc::new(Headless),
             settings: Some(settings.to_owned()),
             data: settings.parent().map(Path::to_owned),
             limits: Limits::default(),

@@ -17,14 +17,14 @@ use lunette_client::operation::table::{AssetSnapshot, AssetsTrashSnapshot};
 
 use crate::stage::Stage;
 use crate::support::assets;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A service that makes assets and has no Trash.
 fn without_trash() -> Stage {
     let stage = Stage::behind(Duration::from_secs(30), |port| {
-        let lacking = Lacking::start(port);
-        lacking.lack(AssetsTrashSnapshot::INFO, 404);
-        lacking.url()
+        let proxy = UnsupportedProxy::start(port);
+        proxy.reject(AssetsTrashSnapshot::INFO, 404);
+        proxy.url()
     });
     assert_eq!(stage.state().connection.recovery(), Recovery::Copy);
     stage

@@ -14,7 +14,7 @@ use lunette_client::operation::table::{
 };
 use serde_json::{Value, json};
 
-use crate::desk::{REFUSE_STEPS, execute};
+use crate::inspector::{REFUSE_STEPS, execute};
 use crate::stage::Stage;
 use crate::support::assets::{self, record};
 use crate::support::fault::{Fate, Fault};

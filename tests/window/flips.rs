@@ -15,7 +15,7 @@ use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
-use crate::support::mutate::{Mutate, Way};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 use crate::support::{TestService, assets};
 
 const SEEDS: u64 = 300;
@@ -108,14 +108,14 @@ fn every_panel_is_drawn_whatever_response_byte_is_corrupted() {
     let asset = runtime.block_on(filled(&service));
     let seed = Arc::new(AtomicU64::new(0));
     let shared = Arc::clone(&seed);
-    let wall = Mutate::start(service.port(), move |asked| {
+    let wall = MutatingProxy::start(service.port(), move |asked| {
         let (seed, path) = (shared.load(Ordering::SeqCst), asked.path.clone());
         // The response that identifies the service stays intact: otherwise the window would only report that it is
         // unavailable.
         if seed == 0 || path.starts_with("/.well-known/") {
-            return Way::Pass;
+            return ProxyAction::Pass;
         }
-        Way::Change(Box::new(move |reply| damage(&mut reply.body, seed, &path)))
+        ProxyAction::Change(Box::new(move |reply| damage(&mut reply.body, seed, &path)))
     });
     let mut stage = Stage::at(&wall.url());
     stage.until("it is up", |state| state.connection.status == Status::Up && !loading(state));

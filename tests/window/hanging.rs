@@ -12,14 +12,14 @@ use crate::forms::type_lines;
 use crate::plan::stand;
 use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
-use crate::support::mutate::Mutate;
+use crate::support::mutating_proxy::MutatingProxy;
 
 /// A window on a service whose first response for a path waits for the gate, and the service itself.
 struct Held {
     stage: Stage,
     inside: Stage,
     gate: Arc<Gate>,
-    _wall: Mutate,
+    _wall: MutatingProxy,
 }
 
 fn holding(path: &str) -> Held {

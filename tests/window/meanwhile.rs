@@ -14,13 +14,13 @@ use crate::edit_text::text_at_service;
 use crate::forms::type_lines;
 use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
-use crate::support::mutate::Mutate;
+use crate::support::mutating_proxy::MutatingProxy;
 
 /// A window with an open asset, on a service whose first response for a path is held back.
 struct Held {
     stage: Stage,
     id: AssetId,
-    wall: Mutate,
+    wall: MutatingProxy,
     gate: Arc<Gate>,
     path: &'static str,
     /// Keeps the service itself running.

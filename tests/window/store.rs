@@ -16,7 +16,7 @@ use lunette_service::{Data, start};
 use crate::plan::stand;
 use crate::stage::Stage;
 use crate::support;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A folder with a store of one asset and its backup, as a window left it; the data is in `data` below it.
 fn with_backup() -> tempfile::TempDir {
@@ -186,15 +186,15 @@ fn a_failed_write_of_a_foreign_service_is_shown_verbatim_until_one_succeeds() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
-    let wire = Lacking::start(service.port());
+    let wire = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&wire.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
-    wire.lack(lunette_client::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
+    wire.reject(lunette_client::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
     let create = || Action::Import(ImportAction::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
     stage.perform(create());
     stage.until_said("The service rejected a change: ");
     stage.until_label("Disk full");
-    wire.lack_nothing();
+    wire.accept_all();
     stage.perform(create());
     stage.until_drawn("the bar is gone", |harness| harness.query_all_by_label_contains("Disk full").next().is_none());
     drop(runtime);

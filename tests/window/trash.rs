@@ -13,7 +13,7 @@ use lunette_client::operation::{Operation as _, OperationInfo};
 use crate::plan::{stand, writes};
 use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A stage with two deleted assets and one that is not, showing the assets panel.
 fn with_two_deleted() -> (Stage, Vec<AssetId>) {
@@ -227,8 +227,8 @@ fn a_remote_deletion_or_restore_is_reported_while_the_trash_is_shown() {
 fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason() {
     let behind = Stage::inside();
     for status in [404, 410, 405] {
-        let wire = Lacking::start(behind.port());
-        wire.lack(AssetsTrashSnapshot::INFO, status);
+        let wire = UnsupportedProxy::start(behind.port());
+        wire.reject(AssetsTrashSnapshot::INFO, status);
         let mut stage = Stage::at(&wire.url());
         stage.until_idle();
         stage.ctrl(Key::Num3);
@@ -247,15 +247,15 @@ fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason(
 #[test]
 fn a_trash_that_cannot_be_read_says_why_and_can_be_reloaded() {
     let behind = Stage::inside();
-    let wire = Lacking::start(behind.port());
+    let wire = UnsupportedProxy::start(behind.port());
     let info: &OperationInfo = AssetsTrashSnapshot::INFO;
-    wire.lack(info, 500);
+    wire.reject(info, 500);
     let mut stage = Stage::at(&wire.url());
     stage.until_idle();
     stage.perform(TrashAction::Show(true));
     stage.until_label("The Trash could not be read");
     stand(&mut stage);
-    wire.lack_nothing();
+    wire.accept_all();
     stage.press("Try again");
     stage.until_label("Trash is empty");
 }

@@ -15,7 +15,7 @@ use crate::forms::type_lines;
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
 use crate::support;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// Returns whether the button with this name is enabled, and its description.
 fn button(stage: &Stage, name: &str) -> (bool, String) {
@@ -132,7 +132,7 @@ fn a_remote_service_is_read_only_until_changed_and_the_choice_is_saved() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
-    let wire = Lacking::start(service.port());
+    let wire = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&wire.url_elsewhere());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     stage.until_said("Not this machine: 0.0.0.0");
@@ -194,19 +194,19 @@ fn unsupported_tabs_and_exports_explain_themselves_and_the_rest_works() {
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
     let client = support::client_at(&service.url(), lunette_client::client::Limits::default());
     let id = runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
-    let wire = Lacking::start(service.port());
+    let wire = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&wire.url());
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     open(&mut stage, &id);
-    wire.lack(lunette_client::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
+    wire.reject(lunette_client::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
     stage.find(Role::Tab, "Formats").click();
     stage.until_label("Not offered by this service");
     stage.until_said("assetFormats (status 405)");
-    wire.lack_nothing();
+    wire.accept_all();
     stage.press("Ask again");
     stage.until_said("· text");
-    wire.lack(lunette_client::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
+    wire.reject(lunette_client::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
     stage.press("Export");
     stage.until_said("assetSpecificAssetExport (status 501)");
     stage.press("Close");
