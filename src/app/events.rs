@@ -61,13 +61,13 @@ impl App {
                     split!(self, write).1.notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { news, generation } if self.is_now(generation) => {
-                of_feature!(self, windows.take_windows_news(news));
+            ProgressEvent::OtherWindows { news: changes, generation } if self.is_now(generation) => {
+                of_feature!(self, windows.take_windows_news(changes));
             }
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
                 of_feature!(self, bulk.take_lines(run, &inbox));
             }
-            ProgressEvent::Live { news, generation } if self.is_now(generation) => self.take_news(news),
+            ProgressEvent::Live { news: changes, generation } if self.is_now(generation) => self.take_news(changes),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));

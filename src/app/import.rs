@@ -127,7 +127,7 @@ impl Imports {
                         break;
                     }
                     let end = import_sample(&step, name, bytes, own).await;
-                    if step.trouble().is_some() && end.is_err() {
+                    if step.problem().is_some() && end.is_err() {
                         break;
                     }
                     match end {
@@ -168,9 +168,9 @@ impl Imports {
         let work = async move {
             let summary = work.await;
             let made = step.end().await;
-            let summary = match step.trouble() {
+            let summary = match step.problem() {
                 None => summary,
-                Some(trouble) => summary.halted(trouble),
+                Some(problem) => summary.halted(problem),
             };
             TaskOutput::Import(ImportOutput::Imported(Box::new(summary), made))
         };
@@ -333,8 +333,8 @@ impl ImportSummary {
     }
 
     /// An import that ended because it could not be recorded.
-    fn halted(self, trouble: &str) -> Self {
-        Self { cancelled: false, stopped: Some(trouble.to_owned()), ..self }
+    fn halted(self, problem: &str) -> Self {
+        Self { cancelled: false, stopped: Some(problem.to_owned()), ..self }
     }
 
     /// Whether everything was taken.

@@ -11,8 +11,8 @@ use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
 
 impl App {
     /// Handles a difference from the displayed state.
-    pub(in crate::app) fn take_news(&mut self, news: RemoteChange) {
-        match news {
+    pub(in crate::app) fn take_news(&mut self, changes: RemoteChange) {
+        match changes {
             RemoteChange::Standing(standing) => self.take_standing(standing),
             RemoteChange::Doubted => of_feature!(self, session.check_liveness()),
             RemoteChange::Down => {

@@ -120,9 +120,9 @@ impl Drop for Running {
 
 impl SyncContext {
     /// Sends the window a difference from the displayed state.
-    fn tell(&self, news: RemoteChange) {
+    fn tell(&self, changes: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.client.tell(ProgressEvent::Live { news, generation: self.client.generation });
+        self.client.tell(ProgressEvent::Live { news: changes, generation: self.client.generation });
     }
 
     /// Records and shows the status of a stream.
@@ -133,8 +133,8 @@ impl SyncContext {
 
     /// Shows the sync status; `quiet` does not wake the window.
     fn tell_standing(&self, quiet: bool) {
-        let news = RemoteChange::Standing(self.following.borrow().clone());
-        let note = ProgressEvent::Live { news, generation: self.client.generation };
+        let changes = RemoteChange::Standing(self.following.borrow().clone());
+        let note = ProgressEvent::Live { news: changes, generation: self.client.generation };
         if quiet { self.client.note(note) } else { self.client.tell(note) }
     }
 

@@ -149,8 +149,8 @@ async fn failed_and_unknown_links_are_reconciled_and_linked_once() {
     drop(ledger);
 
     bench.fault.set(|_| Fate::Passed);
-    let (ledger, kept, said) = Ledger::resume(&bench.store(), kept.run.id).expect("the ledger");
-    assert_eq!((kept.run.counts(), said), (counts(90, 7, 3), None));
+    let (ledger, kept, message) = Ledger::resume(&bench.store(), kept.run.id).expect("the ledger");
+    assert_eq!((kept.run.counts(), message), (counts(90, 7, 3), None));
     let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(100, 0, 0));
     assert_eq!(times(bench.fault.reached()).into_values().collect::<Vec<_>>(), vec![1; 100]);
@@ -317,10 +317,10 @@ async fn a_run_interrupted_at_any_point_resumes_where_it_stopped() {
             _ = bench.steered(kept, RowSelection::Open, &ledger, &control, steer) => {}
         }
         drop(ledger);
-        let (ledger, kept, said) = Ledger::resume(&bench.store(), id).expect("the ledger is let go");
+        let (ledger, kept, message) = Ledger::resume(&bench.store(), id).expect("the ledger is let go");
         // What had left arrives before anything else is done.
         bench.fault.quiet();
-        assert_eq!((&kept.run.status, said), (&RunStatus::Interrupted, None));
+        assert_eq!((&kept.run.status, message), (&RunStatus::Interrupted, None));
         let kept = bench.run(kept, RowSelection::Open, &ledger).await;
         assert_eq!(kept.run.counts(), counts(10, 0, 0), "cut after {after} lines");
         assert_eq!(bench.counters().await, vec![round; 10], "cut after {after} lines");

@@ -183,9 +183,9 @@ fn a_run_left_by_disconnecting_is_found_again_and_processes_each_row_once() {
     assert_eq!(found.status, RunStatus::Interrupted);
     let left = found.counts();
     assert!(left.done + left.unknown >= 5 && left.pending > 0, "{left:?}");
-    let said =
+    let message =
         inspector.state().notifications.notices.iter().filter(|notice| notice.text.contains("was interrupted")).count();
-    assert_eq!(said, 1);
+    assert_eq!(message, 1);
 
     inspector.perform(BulkAction::Resume(run));
     until_still(&mut inspector, run);

@@ -71,7 +71,7 @@ fn a_damaged_legacy_draft_file_is_reported_and_left_in_place() {
     let path = folder.join("drafts.json");
     fs::write(&path, "{\"drafts\": [").expect("written");
     let inspector = environment.open_up();
-    let said = &inspector.state().notifications.notices.first().expect("said").text;
-    assert!(said.starts_with("The drafts file was damaged; no drafts could be read"), "{said}");
+    let message = &inspector.state().notifications.notices.first().expect("said").text;
+    assert!(message.starts_with("The drafts file was damaged; no drafts could be read"), "{message}");
     assert_eq!(fs::read_to_string(path).expect("kept"), "{\"drafts\": [");
 }

@@ -61,8 +61,8 @@ fn the_ledger_of_an_import_records_the_assets_as_the_service_stored_them() {
     let mut inspector = environment.open_up();
     import_samples(&mut inspector);
     let EntryKind::Batch { run, count: all } = inspector.state().history.entries[0].deed else { panic!("a batch") };
-    let (kept, said) = Ledger::read(&environment.runs(), run).expect("the ledger");
-    assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
+    let (kept, message) = Ledger::read(&environment.runs(), run).expect("the ledger");
+    assert_eq!((kept.run.rows.len(), &kept.run.status, message), (all, &RunStatus::Ended, None));
     assert_eq!(kept.run, inspector.state().history.runs[&run]);
     assert_eq!(count(&environment), all);
     for row in kept.run.rows.iter() {
@@ -108,9 +108,9 @@ fn a_truncated_journal_is_reported_and_loses_only_the_cut_entries() {
     let last = "id = (SELECT max(id) FROM step_line)";
     environment.execute(&format!("UPDATE step_line SET line = substr(line, 1, length(line) - 9) WHERE {last}"));
     let mut inspector = environment.open_up();
-    let said = inspector.state().history.said.clone().expect("said");
-    assert!(said.starts_with("Skipped 1 unreadable line of the history"), "{said}");
-    assert!(inspector.state().notifications.notices.iter().any(|notice| notice.text == said));
+    let message = inspector.state().history.said.clone().expect("said");
+    assert!(message.starts_with("Skipped 1 unreadable line of the history"), "{message}");
+    assert!(inspector.state().notifications.notices.iter().any(|notice| notice.text == message));
     let outcomes: Vec<_> = inspector.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
     assert_eq!(outcomes[0], Outcome::Done);
     assert!(matches!(outcomes[1], Outcome::Unknown(_)), "{outcomes:?}");
@@ -127,8 +127,8 @@ fn without_a_journal_reads_work_and_writes_are_refused() {
     let environment = Environment::new();
     fs::write(environment.journals(), "a file is in the way").expect("written");
     let mut inspector = environment.open_up();
-    let said = inspector.state().history.said.clone().expect("said");
-    assert!(said.starts_with("Changes are not possible: cannot create the history folder"), "{said}");
+    let message = inspector.state().history.said.clone().expect("said");
+    assert!(message.starts_with("Changes are not possible: cannot create the history folder"), "{message}");
     assert!(inspector.state().assets.list.rows.value().is_some());
     import_samples(&mut inspector);
     let summary = inspector.state().import.summary.clone().expect("a report");

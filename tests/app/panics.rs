@@ -156,17 +156,17 @@ impl Scene {
     /// Makes what this action starts panic at its first wake, and waits until that is said; then everything works as
     /// before.
     #[track_caller]
-    fn panics(&mut self, action: Action, said: impl Fn(&State) -> Option<String>) {
-        self.panics_at(1, action, said);
+    fn panics(&mut self, action: Action, message: impl Fn(&State) -> Option<String>) {
+        self.panics_at(1, action, message);
     }
 
     /// The same at a later wake.
     #[track_caller]
-    fn panics_at(&mut self, wake: usize, action: Action, said: impl Fn(&State) -> Option<String>) {
+    fn panics_at(&mut self, wake: usize, action: Action, message: impl Fn(&State) -> Option<String>) {
         let what = format!("{action:?}");
         self.fuse.store(wake, Ordering::SeqCst);
         self.app.perform(action);
-        self.until(&what, |state| said(state).is_some_and(|said| said.contains(SIGN)));
+        self.until(&what, |state| message(state).is_some_and(|message| message.contains(SIGN)));
         self.fuse.store(0, Ordering::SeqCst);
         self.idle();
         self.app.perform(Action::Refresh(Panel::Applications));
@@ -312,7 +312,10 @@ fn panics_in_dialogs_and_the_embedded_service_are_reported() {
     scene.until("it is exported", read);
     scene.panics(Action::Export(ExportAction::Save(asset.clone())), noticed);
     scene.app.perform(SessionAction::Connect(Target::Embedded));
-    scene.until("it says so", |state| matches!(&state.connection.status, Status::Down(said) if said.contains(SIGN)));
+    scene.until(
+        "it says so",
+        |state| matches!(&state.connection.status, Status::Down(message) if message.contains(SIGN)),
+    );
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn a_name_of_a_million_letters_from_the_service_is_shortened_in_messages() {
     let asset = stage.asset("a.txt", "text");
     let edit = Edit { field: Field::Name, from: Some("a.txt".into()), to: "b.txt".into() };
     stage.perform(WriteAction::Change(Change::Edit { asset, edits: vec![edit] }));
-    let said = stage.notice();
-    assert!(said.contains("the service set the name to \"xxx"), "{said:.200}");
-    assert!(said.len() < 500, "{} bytes: {said:.300}", said.len());
+    let message = stage.notice();
+    assert!(message.contains("the service set the name to \"xxx"), "{message:.200}");
+    assert!(message.len() < 500, "{} bytes: {message:.300}", message.len());
 }

@@ -133,8 +133,8 @@ proptest! {
     fn a_record_with_duplicate_keys_is_never_sent_back(record in record(), one in json(), other in json()) {
         let twice = record.replacen("\"name\": \"old\"", &format!("\"name\": \"old\", \"n\": [{{\"k\": {one}, \"k\": {other}}}]"), 1);
         let error = planned(&twice, rename, true).expect_err("one of the two would be lost");
-        let said = error.to_string();
-        prop_assert!(said.contains("$.n[0].k twice") && said.contains("would lose the other"), "{}", said);
+        let message = error.to_string();
+        prop_assert!(message.contains("$.n[0].k twice") && message.contains("would lose the other"), "{}", message);
         let raw = |id: &AssetId| Change::Record { asset: id.clone(), from: Value::Null, to: Value::Null };
         prop_assert!(planned(&twice, raw, true).is_err());
     }

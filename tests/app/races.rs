@@ -196,13 +196,13 @@ fn the_response_to_an_earlier_document_request_is_ignored() {
     let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
     let (path, gates) = (format!("/asset/{asset}/export"), [(); 2].map(|()| Arc::new(Gate::default())));
     let second = Arc::clone(&gates[1]);
-    let said = move |turn: usize, reply: &mut Reply| {
+    let message = move |turn: usize, reply: &mut Reply| {
         reply.json(|tree| tree["raw"] = serde_json::json!({ "string": { "raw": format!("turn {turn}") } }));
         if turn == 2 {
             second.wait();
         }
     };
-    let wall = MutatingProxy::start(service.port(), holding(path.clone(), &gates[0], said));
+    let wall = MutatingProxy::start(service.port(), holding(path.clone(), &gates[0], message));
     let mut stage = Stage::at(&wall.url());
     let asked = || wall.asked().iter().filter(|asked| asked.path == path).count();
     stage.app.perform(ExportAction::Export(asset.clone(), ExportType::Html));

@@ -226,7 +226,10 @@ fn a_different_service_at_the_address_is_reported_and_not_used() {
     let by_the_user: Vec<_> = asked.iter().filter(|line| !line.background && line.status.is_some()).collect();
     assert!(by_the_user.is_empty(), "{by_the_user:?}");
     let connection = &scene.state().connection;
-    assert!(matches!(&connection.status, Status::Down(said) if said.contains("a different service")), "{connection:?}");
+    assert!(
+        matches!(&connection.status, Status::Down(message) if message.contains("a different service")),
+        "{connection:?}"
+    );
     assert!(connection.stale_since.is_some());
     assert_eq!(scene.state().assets.list.count(), 2, "what was read stays");
     let reads = scene.state().session.log.len();

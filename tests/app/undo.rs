@@ -89,9 +89,9 @@ fn long_values_are_shortened_in_messages() {
     stage.perform(rename(&stage, &asset, "after"));
     behind(&stage, &asset, "name", "x".repeat(30_000).into());
     stage.perform(HistoryAction::Undo);
-    let said = stage.notice();
-    assert!(said.starts_with("Could not undo: the name changed to “xxx"), "{said:.200}");
-    assert!(said.len() < 500 && said.ends_with("x…” in the meantime"), "{} bytes: {said:.300}", said.len());
+    let message = stage.notice();
+    assert!(message.starts_with("Could not undo: the name changed to “xxx"), "{message:.200}");
+    assert!(message.len() < 500 && message.ends_with("x…” in the meantime"), "{} bytes: {message:.300}", message.len());
 }
 
 #[test]

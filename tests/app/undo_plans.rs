@@ -137,8 +137,8 @@ fn undo_stops_at_an_irreversible_step_unless_the_user_skips_it() {
     for _ in 0..3 {
         stage.perform(HistoryAction::Undo);
         assert_eq!((stage.writes(), &stage.tree(&asset)["name"]), (sent, &"c".into()));
-        let said = &last_notice(stage.state()).text;
-        assert_eq!(said, "“Incremented reuse” cannot be undone: a score cannot be decremented");
+        let message = &last_notice(stage.state()).text;
+        assert_eq!(message, "“Incremented reuse” cannot be undone: a score cannot be decremented");
     }
     press(&mut stage, "Undo the step before");
     assert_eq!(stage.tree(&asset)["name"], "b");
@@ -148,8 +148,8 @@ fn undo_stops_at_an_irreversible_step_unless_the_user_skips_it() {
     let tag = Some(assets::record(serde_json::json!({ "text": "x" })));
     stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     stage.perform(HistoryAction::Undo);
-    let said = &last_notice(stage.state()).text;
-    assert!(said.starts_with("“Sent tagsCreateNewTag” cannot be undone"), "{said}");
+    let message = &last_notice(stage.state()).text;
+    assert!(message.starts_with("“Sent tagsCreateNewTag” cannot be undone"), "{message}");
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn a_partly_undone_batch_is_not_the_next_step_and_only_its_rest_is_undone_later(
     let (asset, id) = tag(&ids[1]);
     environment.call(AssetDisassociateTag { asset, tag: id }).expect("unlinked elsewhere");
     inspector.confirm(Action::History(HistoryAction::Undo));
-    let said = "Undid 2 of 3; 1 could not be undone: the tag “rust” is no longer linked";
-    assert_eq!(last_notice(inspector.state()).text, said);
+    let message = "Undid 2 of 3; 1 could not be undone: the tag “rust” is no longer linked";
+    assert_eq!(last_notice(inspector.state()).text, message);
     let batch = inspector.state().history.entries[1].clone();
     assert_eq!((batch.undone, batch.partly), (false, Some(Partly { undone: 2, of: 3, unclear: false })));
     let why = "1 of 3 failed".to_owned();
@@ -256,8 +256,8 @@ fn a_batch_with_nothing_left_to_undo_does_not_block_undo() {
         environment.call(AssetDisassociateTag { asset: id.clone(), tag }).expect("unlinked elsewhere");
     }
     inspector.confirm(Action::History(HistoryAction::Undo));
-    let said = &last_notice(inspector.state()).text;
-    assert!(said.contains("was not undone; 3 could not be undone: the tag “rust”"), "{said}");
+    let message = &last_notice(inspector.state()).text;
+    assert!(message.contains("was not undone; 3 could not be undone: the tag “rust”"), "{message}");
     assert!(matches!(inspector.state().history.entries[2].outcome, Outcome::Failed(_)));
     inspector.perform(HistoryAction::Undo);
     inspector.until_idle();
@@ -305,8 +305,8 @@ fn bulk_deletions_start_only_after_a_backup() {
     inspector.until("it is up", |state| state.connection.status == Status::Up);
     inspector.until_idle();
     inspector.confirm(Action::History(HistoryAction::Undo));
-    let said = &last_notice(inspector.state()).text;
-    assert_eq!(said, "Could not start “Undo: imported files”: the backup failed: the disk is full");
+    let message = &last_notice(inspector.state()).text;
+    assert_eq!(message, "Could not start “Undo: imported files”: the backup failed: the disk is full");
     assert_eq!((count(&environment), writes(&inspector), inspector.state().inside.busy), (FILES, 0, None));
     own.lets.store(true, Ordering::SeqCst);
     inspector.confirm(Action::History(HistoryAction::Undo));
@@ -327,6 +327,6 @@ fn undo_skips_fields_changed_since_and_reports_them() {
     inspector.until_idle();
     assert_eq!(count(&environment), 1);
     environment.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
-    let said = &last_notice(inspector.state()).text;
-    assert_eq!(said, "Undid 49 of 50; 1 could not be undone: the asset changed in the meantime");
+    let message = &last_notice(inspector.state()).text;
+    assert_eq!(message, "Undid 49 of 50; 1 could not be undone: the asset changed in the meantime");
 }

@@ -69,10 +69,10 @@ fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {
-        let said = stage.state().notifications.notices.len();
+        let message = stage.state().notifications.notices.len();
         stage.perform(action.clone());
         let refused = stage.state().write.console.refused.clone().unwrap_or_default();
-        let told = stage.state().notifications.notices.len() > said && stage.notice().contains("read-only");
+        let told = stage.state().notifications.notices.len() > message && stage.notice().contains("read-only");
         assert!(told || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
         let state = stage.state();
         assert!(

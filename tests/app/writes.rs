@@ -146,8 +146,8 @@ fn a_change_without_effect_is_not_sent() {
     let asset = stage.asset("a", "text");
     for action in [rename(&asset, "a", "a"), raw(&stage, &asset, |_| {})] {
         stage.perform(action);
-        let said = stage.state().notifications.outcome.as_ref().expect("it is said").text.clone();
-        assert!(said.starts_with("Nothing to change: "), "{said}");
+        let message = stage.state().notifications.outcome.as_ref().expect("it is said").text.clone();
+        assert!(message.starts_with("Nothing to change: "), "{message}");
     }
     assert_eq!((stage.writes(), stage.state().write.planned.clone()), (0, None));
     assert!(stage.state().history.entries.is_empty() && !stage.state().pages.of[&asset].writing);
@@ -361,9 +361,9 @@ fn a_write_that_cannot_be_journaled_is_not_sent() {
     }
     assert_eq!((stage.writes(), stage.tree(&asset)["name"].clone()), (0, "before".into()));
     assert!(stage.state().history.entries.is_empty());
-    let said = |text: &str| text.contains("must be recorded before");
-    let said = stage.state().notifications.notices.iter().filter(|notice| said(&notice.text)).count();
-    assert_eq!((said, stage.state().write.console.refused.is_some()), (2, true));
+    let message = |text: &str| text.contains("must be recorded before");
+    let message = stage.state().notifications.notices.iter().filter(|notice| message(&notice.text)).count();
+    assert_eq!((message, stage.state().write.console.refused.is_some()), (2, true));
     assert!(!stage.state().pages.of[&asset].writing);
 }
 

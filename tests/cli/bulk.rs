@@ -174,7 +174,7 @@ fn a_dry_run_prints_the_changes_and_sends_no_write() {
 fn an_invalid_plan_file_exits_with_2_and_sends_nothing() {
     let bench = Bench::with(1);
     let id = &bench.assets[0];
-    for (text, said) in [
+    for (text, message) in [
         ("{".to_owned(), "the plan is not valid JSON: EOF while parsing an object at line 1 column 1"),
         (
             format!(r#"{{"version":1,"each":{{"explode":1}},"assets":["{id}"]}}"#),
@@ -199,7 +199,7 @@ fn an_invalid_plan_file_exits_with_2_and_sends_nothing() {
         let ended = bench.bulk(&bench.file(&text), &[]);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
         assert!(
-            ended.err.starts_with("lunette: ") && ended.err.contains(" is not a plan: ") && ended.err.contains(said),
+            ended.err.starts_with("lunette: ") && ended.err.contains(" is not a plan: ") && ended.err.contains(message),
             "{ended:?}"
         );
         assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
@@ -288,10 +288,10 @@ fn a_killed_run_started_again_processes_each_row_once() {
     let mut child = bench.command(&plan, &[]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
     let place = format!("to {} (named with --url)\n", bench.service.url);
-    for said in [place.as_str(), "100 of 1000\n"] {
+    for message in [place.as_str(), "100 of 1000\n"] {
         let mut line = String::new();
         err.read_line(&mut line).expect("a line");
-        assert_eq!(line, said);
+        assert_eq!(line, message);
     }
     child.kill().expect("killed");
     assert_eq!(child.wait().expect("ended").code(), None);
@@ -319,15 +319,15 @@ fn a_signal_stops_a_run_and_the_same_plan_resumes_it() {
     let plan = bench.increments();
     let mut child = bench.command(&plan, &["--in-flight", "1"]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut said = String::new();
-    err.read_line(&mut said).expect("where it writes");
-    err.read_line(&mut said).expect("progress");
+    let mut message = String::new();
+    err.read_line(&mut message).expect("where it writes");
+    err.read_line(&mut message).expect("progress");
     let sent = std::process::Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
     assert!(sent.expect("kill runs").success());
-    std::io::Read::read_to_string(&mut err, &mut said).expect("the rest");
-    assert_eq!(child.wait().expect("ended").code(), Some(1), "{said}");
-    assert!(said.contains("stopping after the requests in progress"), "{said}");
-    assert!(said.ends_with("lunette: stopped; run the plan again to continue\n"), "{said}");
+    std::io::Read::read_to_string(&mut err, &mut message).expect("the rest");
+    assert_eq!(child.wait().expect("ended").code(), Some(1), "{message}");
+    assert!(message.contains("stopping after the requests in progress"), "{message}");
+    assert!(message.ends_with("lunette: stopped; run the plan again to continue\n"), "{message}");
 
     let again = bench.bulk(&plan, &[]);
     assert_eq!(again.code, Some(0), "{again:?}");

@@ -92,6 +92,6 @@ fn repeated_panics_keep_five_reports_and_print_one_message() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(reports(folder.path(), "again").len(), 5);
     let crashes = folder.path().join("crashes");
-    assert!(crash::unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+    assert!(crash::unreported_crashes(&crashes).is_some_and(|message| message.contains("crash-")));
     assert_eq!(crash::unreported_crashes(&crashes), None);
 }

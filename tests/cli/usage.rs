@@ -27,7 +27,7 @@ fn help_and_version_exit_with_0() {
 
 #[test]
 fn wrong_usage_exits_with_2_and_one_message() {
-    for (arguments, said) in [
+    for (arguments, message) in [
         (&["serv"][..], "serve"),
         (&["serve", "--port", "70000"], "70000"),
         (&["import"], "PATH"),
@@ -44,7 +44,7 @@ fn wrong_usage_exits_with_2_and_one_message() {
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{arguments:?} {ended:?}");
-        assert!(ended.err.contains(said), "{arguments:?} {ended:?}");
+        assert!(ended.err.contains(message), "{arguments:?} {ended:?}");
         assert!(!ended.err.contains("panicked"), "{ended:?}");
     }
 }

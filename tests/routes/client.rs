@@ -283,8 +283,8 @@ fn proxy_environment_variables_do_not_apply_to_loopback() {
         tests.env(name, "http://127.0.0.1:9");
     }
     let output = tests.output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
-    let passed = said.split(" passed").next().and_then(|before| before.rsplit(' ').next()?.parse::<usize>().ok());
-    assert!(passed.is_some_and(|passed| passed >= 15), "{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{message}");
+    let passed = message.split(" passed").next().and_then(|before| before.rsplit(' ').next()?.parse::<usize>().ok());
+    assert!(passed.is_some_and(|passed| passed >= 15), "{message}");
 }

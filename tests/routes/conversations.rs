@@ -51,8 +51,8 @@ async fn a_conversation_reads_back_as_created() {
     assert_eq!(made["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
     assert_eq!(made["annotations"]["iterable"][0]["reference"]["text"], "we talk");
     let messages = get(&service, &format!("/conversation/{id}/messages")).await;
-    let said: Vec<_> = messages["iterable"].as_array().expect("messages").iter().map(|one| &one["role"]).collect();
-    assert_eq!(said, ["USER", "USER"]);
+    let message: Vec<_> = messages["iterable"].as_array().expect("messages").iter().map(|one| &one["role"]).collect();
+    assert_eq!(message, ["USER", "USER"]);
     assert_eq!(
         messages["iterable"][0]["fragment"],
         json!({ "string": { "raw": "hello" }, "metadata": { "ext": "md" } })

@@ -316,8 +316,8 @@ async fn every_accepted_host_is_loopback_by_an_independent_parser() {
         let (host, origin) = heads.new_tree(&mut runner).expect("a head").current();
         let port = service.port().to_string();
         let (host, origin) = (host.replace("PORT", &port), origin.map(|origin| origin.replace("PORT", &port)));
-        let said = origin.as_ref().map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
-        let answer = send(&service, READ, &format!("Host: {host}\r\n{said}")).await;
+        let message = origin.as_ref().map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
+        let answer = send(&service, READ, &format!("Host: {host}\r\n{message}")).await;
         if answer.status == 403 {
             refused += 1;
             continue;

@@ -34,8 +34,8 @@ fn full() -> Stage {
 #[test]
 fn applications_are_listed_with_readable_names_and_their_status() {
     let stage = full();
-    for said in ["VS Code", "Obsidian", "1.105.1", "Open", "Blended"] {
-        assert!(stage.says(said), "{said} is drawn");
+    for message in ["VS Code", "Obsidian", "1.105.1", "Open", "Blended"] {
+        assert!(stage.says(message), "{message} is drawn");
     }
 }
 

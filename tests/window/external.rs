@@ -112,8 +112,8 @@ fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means
         let key = ExternalKey { name: "Krita".to_owned(), version: "5.2".to_owned() };
         stage.perform(ApplicationsAction::OpenExternal(Some(key)));
         stage.until_said("It was found on this machine.");
-        for said in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
-            assert!(stage.says(said), "{width}: {said}");
+        for message in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
+            assert!(stage.says(message), "{width}: {message}");
         }
         let alone = stage.harness.query_by_label("Filter external applications").is_none();
         assert_eq!(alone, width < 1000.0, "in a narrow window the page is in place of the list");

@@ -42,8 +42,11 @@ fn a_second_start_raises_the_window_and_opens_its_link() {
     let link = format!("lunette://asset/{id}").parse().expect("a link");
     stage.sender.send(OpenRequest { link: Some(link), ..wish });
     stage.harness.step();
-    let said = commands(&stage);
-    assert!(said.contains(&ViewportCommand::Focus) && said.contains(&ViewportCommand::Minimized(false)), "{said:?}");
+    let message = commands(&stage);
+    assert!(
+        message.contains(&ViewportCommand::Focus) && message.contains(&ViewportCommand::Minimized(false)),
+        "{message:?}"
+    );
     assert_eq!(answer(&answered), Some(Answer::Shown));
     stage.until("the asset is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.until_label("Rename linked to");

@@ -26,8 +26,8 @@ fn a_repeated_error_is_counted_and_shown_once() {
     let errors = stage.harness.query_all_by_role(Role::Alert).count();
     assert_eq!(errors, 1);
     let alert = stage.harness.get_by_role(Role::Alert);
-    let said = alert.accesskit_node().label().unwrap_or_default();
-    assert!(said.starts_with("Error: Could not import"), "it begins with a capital letter: {said}");
+    let message = alert.accesskit_node().label().unwrap_or_default();
+    assert!(message.starts_with("Error: Could not import"), "it begins with a capital letter: {message}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn the_palette_shows_the_trash_and_an_empty_one_says_how_long_it_keeps() {
     assert!(stage.says("Deleted assets are kept here for 30 days."));
     stand(&mut stage);
     let button = stage.find(Role::Button, "Empty Trash…").accesskit_node();
-    assert!(button.is_disabled() && button.description().is_some_and(|said| said.contains("empty")));
+    assert!(button.is_disabled() && button.description().is_some_and(|message| message.contains("empty")));
     stage.key(Key::Escape);
     stage.until("it is closed", |state| !state.trash.open);
 }
@@ -85,12 +85,15 @@ fn deleted_assets_are_listed_with_when_they_were_and_will_be_deleted() {
     let row = stage.state().trash.listing.shown(0).expect("a row").clone();
     let days = |text: &str| text.parse::<jiff::Timestamp>().expect("a moment");
     assert_eq!(days(&row.expires).duration_since(days(&row.deleted)).as_hours(), 30 * 24);
-    for said in ["2 assets", "Permanently deleted on", "just now", "Rust", "12 B"] {
-        assert!(stage.says(said), "{said}");
+    for message in ["2 assets", "Permanently deleted on", "just now", "Rust", "12 B"] {
+        assert!(stage.says(message), "{message}");
     }
     for name in ["Restore", "Delete permanently…"] {
         let button = stage.find(Role::Button, name).accesskit_node();
-        assert!(button.is_disabled() && button.description().is_some_and(|said| said.contains("Select")), "{name}");
+        assert!(
+            button.is_disabled() && button.description().is_some_and(|message| message.contains("Select")),
+            "{name}"
+        );
     }
     for _ in 0..2 {
         stage.find(Role::ColumnHeader, "Deleted").click();
@@ -240,7 +243,7 @@ fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason(
         stand(&mut stage);
         let button = stage.find(Role::Button, "Show Trash").accesskit_node();
         assert!(button.is_disabled(), "{status}");
-        assert!(button.description().is_some_and(|said| said.contains("assetsTrashSnapshot")), "{status}");
+        assert!(button.description().is_some_and(|message| message.contains("assetsTrashSnapshot")), "{status}");
     }
 }
 

@@ -171,8 +171,8 @@ fn a_service_with_only_the_interface_disables_the_unsupported_parts_and_says_so(
     stage.ctrl(egui::Key::Num4);
     stage.type_into("Find an operation", "assetsSnapshot");
     let row = stage.find(Role::TreeItem, "assetsSnapshot");
-    let said = row.accesskit_node().description().unwrap_or_default();
-    assert!(said.starts_with("Not offered: status 404"), "{said}");
+    let message = row.accesskit_node().description().unwrap_or_default();
+    assert!(message.starts_with("Not offered: status 404"), "{message}");
     stage.find(Role::TreeItem, "assetsSnapshot").click();
     stage.settle();
     stage.until_label("not offered");

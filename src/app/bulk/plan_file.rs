@@ -304,7 +304,7 @@ mod tests {
     fn a_plan_reads_back_as_written() {
         let item = Item { kind: LinkKind::Tag, id: "t/1 ü".to_owned(), text: "a \"b\"".to_owned(), url: None };
         let to = ExportPlace::Zip("/tmp/a b.zip".into());
-        for operation in [
+        for each in [
             BulkOperation::Link(item.clone()),
             BulkOperation::LinkNew { kind: LinkKind::Website, text: "w".to_owned(), url: Some("http://a".to_owned()) },
             BulkOperation::Unlink(item),
@@ -315,8 +315,7 @@ mod tests {
             BulkOperation::Delete,
         ] {
             let assets = vec![(AssetId::random(), String::new()), (AssetId::random(), "=1 \u{202e}".to_owned())];
-            let plan =
-                PlanFile { title: Some("t".to_owned()), in_flight: 8, work: PlannedWork::Each(operation, assets) };
+            let plan = PlanFile { title: Some("t".to_owned()), in_flight: 8, work: PlannedWork::Each(each, assets) };
             assert_eq!(PlanFile::read(plan.text().as_bytes()).as_ref(), Ok(&plan), "{}", plan.text());
         }
         let asset = AssetId::random();

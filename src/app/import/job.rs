@@ -33,7 +33,7 @@ struct Inner {
     cancel: CancelFlag,
     begun: OnceCell<Option<Begun>>,
     /// Why nothing can be noted any more.
-    trouble: OnceLock<String>,
+    problem: OnceLock<String>,
     /// How many may have been made, for all that is known.
     unknown: AtomicUsize,
 }
@@ -55,8 +55,8 @@ pub(in crate::app) struct Made {
 impl Step {
     /// A step with this title, on disk once it makes its first asset.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
-        let (count, begun, trouble, unknown) = Default::default();
-        Self(Arc::new(Inner { context, title, count, cancel, begun, trouble, unknown }))
+        let (count, begun, problem, unknown) = Default::default();
+        Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown }))
     }
 
     /// Says how many assets it is about.
@@ -65,15 +65,15 @@ impl Step {
     }
 
     /// Why it came to a halt, if nothing could be noted.
-    pub fn trouble(&self) -> Option<&str> {
-        self.0.trouble.get().map(String::as_str)
+    pub fn problem(&self) -> Option<&str> {
+        self.0.problem.get().map(String::as_str)
     }
 
     /// Makes an asset, and notes it.
     pub async fn make(&self, create: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         let begun = match self.0.begun.get_or_init(|| self.begin()).await {
-            Some(begun) if self.trouble().is_none() => begun,
-            Some(_) | None => return Err(away(self.trouble().unwrap_or_default())),
+            Some(begun) if self.problem().is_none() => begun,
+            Some(_) | None => return Err(away(self.problem().unwrap_or_default())),
         };
         // Counted before it leaves, and taken back where more is known: it may break off.
         self.0.unknown.fetch_add(1, Ordering::Relaxed);
@@ -125,7 +125,7 @@ impl Step {
 
     /// Ends what makes the assets: what cannot be noted is not made.
     fn halt(&self, why: String) {
-        self.0.trouble.get_or_init(|| why);
+        self.0.problem.get_or_init(|| why);
         self.0.cancel.cancel();
     }
 
@@ -135,7 +135,7 @@ impl Step {
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.note(&line);
         if let Err(error) = ledger.flush().await {
-            self.0.trouble.get_or_init(|| error.to_string());
+            self.0.problem.get_or_init(|| error.to_string());
         }
         let run = {
             let mut record = lock(record);

@@ -92,12 +92,11 @@ impl Invalidation {
 
 /// Keeps the list as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut sight = context.sight.clone();
+    let mut view = context.sight.clone();
     let mut whole_read: Option<Instant> = None;
     loop {
         context.rows.filled().await;
-        let Ok(now) = sight.wait_for(|sight| sight.rows.is_some() && !sight.running).await.map(|now| now.clone())
-        else {
+        let Ok(now) = view.wait_for(|view| view.rows.is_some() && !view.running).await.map(|now| now.clone()) else {
             return;
         };
         let (Some(stale), Some(base)) = (context.rows.try_take(), now.rows.clone()) else { continue };

@@ -50,8 +50,8 @@ async fn an_endless_response_is_aborted_at_the_limit_with_an_error() {
     ] {
         let error = ending(behaviour.clone()).await.expect_err("it never ends by itself");
         let limit = short().total;
-        let by_limit = matches!(&error, CallError::TimedOut { waiting, limit: said, .. }
-            if *waiting == awaited && *said == limit);
+        let by_limit = matches!(&error, CallError::TimedOut { waiting, limit: message, .. }
+            if *waiting == awaited && *message == limit);
         assert!(by_limit, "{behaviour:?}: {error:?}");
     }
 }

@@ -110,7 +110,7 @@ async fn a_write_does_not_follow_a_redirect() {
         for _ in 0..2 {
             let call = lunette_client::operation::table::ApplicationsSessionOpen {};
             let error = client.call(call).await.expect_err("a redirect");
-            assert!(matches!(error, CallError::Status { status: said, .. } if said == status), "{error:?}");
+            assert!(matches!(error, CallError::Status { status: message, .. } if message == status), "{error:?}");
         }
         assert_eq!(server.requests().len(), 2, "one for each, and no loop");
     }

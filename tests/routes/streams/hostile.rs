@@ -102,14 +102,14 @@ async fn a_stream_is_requested_below_the_base_path_without_an_origin() {
 }
 
 /// The end of a stream of a server that shakes hands, says this, and then goes on like that; and all that came before.
-async fn told(said: Vec<u8>, then: fn(&mut TcpStream)) -> (Vec<Change>, Option<CallError>) {
+async fn told(message: Vec<u8>, then: fn(&mut TcpStream)) -> (Vec<Change>, Option<CallError>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("its address").port());
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a client");
         shake_hands(&mut stream);
         // A client that goes away early is what some of these want.
-        if stream.write_all(&said).is_ok() {
+        if stream.write_all(&message).is_ok() {
             then(&mut stream);
         }
     });
@@ -164,7 +164,7 @@ fn hold(stream: &mut TcpStream) {
 #[tokio::test]
 async fn every_invalid_message_is_named_and_ends_the_stream() {
     let deep = [vec![b'['; 100_000 / 2], vec![b']'; 100_000 / 2]].concat();
-    for (said, phase) in [
+    for (message, phase) in [
         (frame(TEXT, b"{\"iterable\": ["), "not JSON"),
         (frame(TEXT, b"\xff\xfe"), "not JSON"),
         (frame(0x82, b"\xff\xfe"), "not JSON"),
@@ -189,8 +189,8 @@ async fn every_invalid_message_is_named_and_ends_the_stream() {
         (frame(TEXT, b"{\"iterable\":[]}")[..8].to_vec(), "reset"),
         (frame(0x88, &[0x03, 0xf3, b'n', b'o']), "reset"),
     ] {
-        let shown = said[..said.len().min(40)].escape_ascii().to_string();
-        let (changes, error) = told(said, close).await;
+        let shown = message[..message.len().min(40)].escape_ascii().to_string();
+        let (changes, error) = told(message, close).await;
         let error = error.unwrap_or_else(|| panic!("{shown} ended it well"));
         assert_eq!((error.phase(), changes), (phase, Vec::new()), "{shown}: {error}");
         assert!(error.to_string().len() < 1000 && error.advice().ends_with('.'));

@@ -61,14 +61,14 @@ fn frame(stream: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
 fn frame_but_pings(stream: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
     loop {
         match frame(stream) {
-            Some((9, _)) => stream.write_all(&said(10, b"")).expect("an answer"),
+            Some((9, _)) => stream.write_all(&client_frame(10, b"")).expect("an answer"),
             other => return other,
         }
     }
 }
 
 /// A frame as a client sends it: masked, with a mask of zeros.
-fn said(kind: u8, body: &[u8]) -> Vec<u8> {
+fn client_frame(kind: u8, body: &[u8]) -> Vec<u8> {
     let length = match u8::try_from(body.len()) {
         Ok(short) if short < 126 => vec![0x80 | short],
         _ => [vec![0x80 | 127], (body.len() as u64).to_be_bytes().to_vec()].concat(),
@@ -175,11 +175,16 @@ async fn small_websocket_messages_are_accepted_and_large_ones_refused() {
     let ended = tokio::task::spawn_blocking(move || {
         let mut modest = open(port);
         for _ in 0..64 {
-            modest.write_all(&said(1, b"hello")).expect("it is sent");
+            modest.write_all(&client_frame(1, b"hello")).expect("it is sent");
         }
-        modest.write_all(&said(9, b"are you there")).expect("it is sent");
+        modest.write_all(&client_frame(9, b"are you there")).expect("it is sent");
         assert_eq!(frame(&mut modest), Some((10, b"are you there".to_vec())));
-        let endings = [said(1, &[b'x'; 5000]), said(2, &[b'x'; 5000]), said(3, b"x"), said(1, b"x").repeat(65)];
+        let endings = [
+            client_frame(1, &[b'x'; 5000]),
+            client_frame(2, &[b'x'; 5000]),
+            client_frame(3, b"x"),
+            client_frame(1, b"x").repeat(65),
+        ];
         endings.map(|bytes| {
             let mut stream = open(port);
             stream.write_all(&bytes).expect("it is sent");
@@ -202,7 +207,7 @@ async fn an_unresponsive_client_is_disconnected_and_a_responsive_one_stays() {
         let mut answered = 0;
         while answered < 5 {
             assert_eq!(frame(&mut answering), Some((9, Vec::new())));
-            answering.write_all(&said(10, b"")).expect("an answer");
+            answering.write_all(&client_frame(10, b"")).expect("an answer");
             answered += 1;
         }
         let mut unanswered = 0;
@@ -229,7 +234,7 @@ async fn clients_that_disconnect_abruptly_leave_no_stream_open() {
             drop(open(port)); // More than there are places at a time.
         }
         let mut leaving = open(port);
-        leaving.write_all(&said(8, &1000_u16.to_be_bytes())).expect("it is sent");
+        leaving.write_all(&client_frame(8, &1000_u16.to_be_bytes())).expect("it is sent");
         assert_eq!(frame(&mut leaving), Some((8, 1000_u16.to_be_bytes().to_vec())));
         assert_eq!(frame(&mut leaving), None);
     })

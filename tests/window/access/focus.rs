@@ -41,11 +41,11 @@ fn focusable(stage: &Stage) -> Vec<String> {
         let node = node.accesskit_node();
         node.data().supports_action(Ask::Focus) && !node.is_disabled()
     });
-    let said = |node: egui_kittest::Node<'_>| {
+    let message = |node: egui_kittest::Node<'_>| {
         let data = node.accesskit_node();
         format!("{:?} “{}”", data.role(), data.label().unwrap_or_default())
     };
-    usable.map(said).collect()
+    usable.map(message).collect()
 }
 
 #[test]

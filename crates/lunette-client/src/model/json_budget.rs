@@ -233,8 +233,8 @@ mod tests {
     fn a_text_over_its_budget_is_refused_before_it_is_parsed() {
         let text = format!("[{}]", vec!["1"; 100_000].join(","));
         let refused = parse_within::<Value>(text.as_bytes(), Budget::new(1024 * 1024)).expect_err("over the budget");
-        let said = refused.to_string();
-        assert!(matches!(refused, JsonError::OverBudget(_)) && said.contains("values"), "{said}");
+        let message = refused.to_string();
+        assert!(matches!(refused, JsonError::OverBudget(_)) && message.contains("values"), "{message}");
         assert!(parse_within::<Value>(text.as_bytes(), Budget::new(32 * 1024 * 1024)).is_ok());
     }
 

@@ -148,17 +148,17 @@ mod tests {
 
     fn marked(query: &str, text: &str) -> String {
         let letters: Vec<char> = text.chars().collect();
-        let mut said = String::new();
+        let mut message = String::new();
         let mut at = 0;
         for (from, to) in SearchTerms::of(query).ranges(text) {
-            said.extend(&letters[at..from]);
-            said.push('[');
-            said.extend(&letters[from..to]);
-            said.push(']');
+            message.extend(&letters[at..from]);
+            message.push('[');
+            message.extend(&letters[from..to]);
+            message.push(']');
             at = to;
         }
-        said.extend(&letters[at..]);
-        said
+        message.extend(&letters[at..]);
+        message
     }
 
     #[test]

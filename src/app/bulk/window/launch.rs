@@ -25,7 +25,7 @@ struct Opened {
     exports: Option<Exports>,
     work: Work,
     /// What the window did not know of it.
-    news: Vec<LedgerEvent>,
+    events: Vec<LedgerEvent>,
 }
 
 /// A run whose task has ended.
@@ -69,11 +69,11 @@ impl RunSetup {
             return self.halted(Reason::ReadOnly.to_string());
         }
         let id = self.record.run.id;
-        let Opened { ledger, exports, work, news } = match self.on_disk(context.journal.clone()).await {
+        let Opened { ledger, exports, work, events } = match self.on_disk(context.journal.clone()).await {
             Ok(opened) => opened,
             Err(halted) => return *halted,
         };
-        news.into_iter().for_each(&tell);
+        events.into_iter().for_each(&tell);
         match &exports {
             None => {
                 run(context.client, context.own, work.with_deleted(context.deleted), ledger.clone(), control, tell)
@@ -109,11 +109,11 @@ impl RunSetup {
             journal.begin(&step).map_err(|error| error.to_string())?;
             self.journaled = true;
         }
-        let (ledger, news) = self.ledger(journal).map_err(|error| error.to_string())?;
+        let (ledger, events) = self.ledger(journal).map_err(|error| error.to_string())?;
         let opened = Exports::open(&self.record).map_err(|failure| failure.reason);
         let work = self.record.rest.work(&self.record.run, self.which);
         match opened {
-            Ok(exports) => Ok(Opened { ledger, exports, work, news }),
+            Ok(exports) => Ok(Opened { ledger, exports, work, events }),
             Err(reason) => {
                 self.ledger = Some(ledger);
                 Err(reason)
@@ -130,9 +130,9 @@ impl RunSetup {
         let known = store.as_ref().filter(|store| store.has(id.0).unwrap_or(false));
         let Some(store) = known else { return Ok((Ledger::create(store.as_ref(), &self.record)?, Vec::new())) };
         let (ledger, record, _) = Ledger::resume(store, id)?;
-        let news = record.since(&self.record.run);
+        let events = record.since(&self.record.run);
         self.record = record;
-        Ok((ledger, news))
+        Ok((ledger, events))
     }
 }
 

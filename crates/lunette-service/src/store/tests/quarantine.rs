@@ -182,13 +182,13 @@ fn a_missing_database_is_not_recreated() {
         leave(folder.path());
         for _ in 0..2 {
             let refused = Store::open(folder.path()).err().unwrap_or_else(|| panic!("begun anew: {word}"));
-            let said = refused.to_string();
+            let message = refused.to_string();
             assert!(
-                matches!(refused, StoreError::Corrupt { .. }) && said.contains("it is missing, although"),
-                "{said}"
+                matches!(refused, StoreError::Corrupt { .. }) && message.contains("it is missing, although"),
+                "{message}"
             );
-            assert!(said.contains(word) && said.contains("lunette restore"), "{said}");
-            assert!(said.contains("lunette serve --set-aside"), "{said}");
+            assert!(message.contains(word) && message.contains("lunette restore"), "{message}");
+            assert!(message.contains("lunette serve --set-aside"), "{message}");
             assert!(!database(folder.path()).exists(), "{word}");
         }
         let related_record = quarantine(folder.path()).expect("begun anew");
@@ -327,7 +327,7 @@ fn a_refusal_names_the_newest_backup() {
     let newest = store.back_up().expect("a backup");
     drop(store);
     fs::write(database(&data), "damaged").expect("written");
-    let said = Store::open(&data).err().expect("a refusal").to_string();
-    assert!(said.contains(&*newest.path.to_string_lossy()), "{said}");
-    assert!(!said.contains(&*first.path.to_string_lossy()), "{said}");
+    let message = Store::open(&data).err().expect("a refusal").to_string();
+    assert!(message.contains(&*newest.path.to_string_lossy()), "{message}");
+    assert!(!message.contains(&*first.path.to_string_lossy()), "{message}");
 }

@@ -161,11 +161,11 @@ async fn subscribers_see_the_deletion_and_the_restoration() {
     let store = store();
     let (id, ..) = add_whole(&store);
     let mut news = store.subscribe(Kind::Asset, 10);
-    let told = |deleted| FeedEvent::Changed { records: vec![(id.clone(), deleted)], behind: false };
+    let changed = |deleted| FeedEvent::Changed { records: vec![(id.clone(), deleted)], behind: false };
     store.delete_asset(&id).expect("deleted");
-    assert_eq!(news.next().await, told(true));
+    assert_eq!(news.next().await, changed(true));
     store.restore_asset(&id).expect("restored");
-    assert_eq!(news.next().await, told(false));
+    assert_eq!(news.next().await, changed(false));
 }
 
 #[test]
