@@ -42,7 +42,7 @@ impl ListRead {
         self.meanwhile.insert(id.clone(), (order, row.cloned()));
     }
 
-    /// Takes in a page; gives the rows of it that are shown now.
+    /// Adds a page and returns the rows of it to show now.
     fn page(&mut self, mut rows: Rows) -> Rows {
         match &mut self.aside {
             Some(aside) => {

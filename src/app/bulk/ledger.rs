@@ -18,7 +18,7 @@ use crate::app::change::Change;
 use crate::app::db::lock::NamedLock;
 use crate::app::db::{DatabaseError, RunStore};
 
-/// A ledger that cannot be written or read; the sentence says what to do.
+/// A ledger that cannot be written or read; the message includes advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LedgerError(pub String);
@@ -73,10 +73,10 @@ impl Ledger {
         Self { lines: Some(lines), broken }
     }
 
-    /// Adds a line, and waits for nothing. That it could not be written is told by the next line that is waited for.
+    /// Adds a line without waiting. A failure to write it is returned by the next line that is waited for.
     pub fn note(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
-            // The thread is gone when it could not be written; `before` tells.
+            // The thread ends after a failed write; `before` returns the error.
             lines.send(Order { line: Some(text(line)), synced: false, written: None }).ok();
         }
     }
@@ -220,7 +220,7 @@ fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
     }
 }
 
-/// What stands of a run whose program ended.
+/// Marks the run of an ended program as interrupted.
 fn interrupt(record: &mut RunRecord) {
     match record.run.status {
         RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => {

@@ -27,7 +27,7 @@ pub enum LedgerEvent {
     Sending {
         /// Which.
         row: usize,
-        /// With what the fresh read found filled in; None for an export.
+        /// Including values from the fresh read; `None` for an export.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change: Option<Box<Change>>,
     },
@@ -35,7 +35,7 @@ pub enum LedgerEvent {
     Done {
         /// Which.
         row: usize,
-        /// What was done, where it differs from what was sent.
+        /// The applied change, if it differs from the sent one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change: Option<Box<Change>>,
         /// The file an export became.
@@ -66,7 +66,7 @@ pub enum LedgerEvent {
         /// Why.
         why: String,
     },
-    /// A row waits again: nothing of it was sent, or it is to be tried anew.
+    /// A row is pending again: it was not sent, or is to be retried.
     Pending {
         /// Which.
         row: usize,
@@ -107,12 +107,12 @@ pub struct Header {
     pub entry: Option<EntryId>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
-    /// The one wish for all rows, where there is one.
+    /// The operation on all rows, if there is a single one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wish: Option<BulkOperation>,
     /// The rows: asset, and name for people.
     pub rows: Vec<(AssetId, String)>,
-    /// What is to be done to each row; empty where the wish says it.
+    /// The task of each row; empty if the operation determines it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
     /// Which row of the batch that is undone or redone each row is about; empty where there is none.
@@ -132,7 +132,7 @@ pub struct NewItem {
     pub url: Option<String>,
 }
 
-/// All that is known of a run: what is drawn, and what it takes to go on with it.
+/// All data of a run: what is drawn, and what is needed to resume it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
     /// What is drawn.
@@ -144,15 +144,15 @@ pub struct RunRecord {
 /// What it takes to go on with a run, beside its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunContext {
-    /// The one wish for all rows, where there is one.
+    /// The operation on all rows, if there is a single one.
     pub wish: Option<BulkOperation>,
     /// What is to be done to each row.
     pub tasks: Arc<Vec<Task>>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
-    /// What was last sent for a row that has not ended, or whose end is unknown: to settle it.
+    /// The last request of each unfinished or unknown row, for reconciling it.
     pub sent: BTreeMap<usize, Arc<Change>>,
-    /// Items that were made for the rows; None where only the attempt is known.
+    /// Items created for the rows; `None` if only the attempt is known.
     pub made: BTreeMap<NewItem, Option<Item>>,
 }
 
@@ -187,7 +187,7 @@ impl Task {
 }
 
 impl RunRecord {
-    /// A run of one wish for many assets that begins now.
+    /// Creates a run of one operation on many assets, starting now.
     pub fn of_operation(
         title: String,
         operation: BulkOperation,
@@ -291,7 +291,7 @@ impl RunRecord {
         self.rest.take(&mut self.run, line);
     }
 
-    /// The lines that bring what was known of the same run to this.
+    /// Returns the events since an earlier state of the same run.
     pub(super) fn since(&self, known: &Run) -> Vec<LedgerEvent> {
         let rows = self.run.rows.iter().enumerate();
         let moved = rows.filter(|(place, row)| known.rows.get(*place) != Some(*row));
@@ -348,7 +348,7 @@ impl RunContext {
             LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
             LedgerEvent::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
             LedgerEvent::Pending { row } => self.end(run, row, RowStatus::Pending),
-            // What was sent is kept, to be settled.
+            // The sent request is kept for reconciling.
             LedgerEvent::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
             LedgerEvent::Added { name, change } => {
                 let mut row = Row::new(change.asset().clone(), &name);
@@ -371,7 +371,7 @@ impl RunContext {
     }
 }
 
-/// Where the exports of a wish go.
+/// The destination of an export operation.
 fn place(operation: &BulkOperation) -> Option<std::path::PathBuf> {
     match operation {
         BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),

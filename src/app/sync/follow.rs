@@ -17,24 +17,24 @@ use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Method;
 
-/// A stream that said nothing for so long has told all there is.
+/// After this much silence the initial snapshot of a stream is complete.
 const QUIET: Duration = Duration::from_millis(150);
-/// A stream that never says what there is tells of changes from then on.
+/// After this time, a stream without a snapshot is considered to send only changes.
 const SILENT: Duration = Duration::from_millis(1_500);
 
-/// Our choice: what is longer is no id, and is passed over; those of the interface are UUIDs.
+/// Our choice: longer ids are invalid and skipped; those of the interface are UUIDs.
 const LONGEST: usize = 128;
 
-/// What a stream told within a moment.
+/// The changes of a stream within a short interval.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StreamBatch {
     pub changed: BTreeSet<String>,
     pub gone: BTreeSet<String>,
-    /// All that is there, once it was told.
+    /// The snapshot, once it is complete.
     pub there: Option<BTreeSet<String>>,
 }
 
-/// Everything there is, while it is being told.
+/// The snapshot while it is received.
 type Beginning = Option<BTreeSet<String>>;
 
 /// Follows a stream as long as the connection is used; ends where the service has none.
@@ -103,7 +103,7 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
             match timeout(limit, stream.next()).await {
                 Ok(first) => first,
                 Err(_) => {
-                    // Without a word on what is there, nothing is known to be gone.
+                    // Without a snapshot, nothing is known to be deleted.
                     let there = beginning.take().filter(|_| heard);
                     put(kind, StreamBatch { there, ..StreamBatch::default() }, context);
                     continue;
@@ -133,7 +133,7 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
     }
 }
 
-/// Whether more is held of a stream than may be.
+/// Whether the batch and the snapshot exceed the limit.
 fn too_many(beginning: &Beginning, batch: &StreamBatch, most: usize) -> bool {
     beginning.as_ref().map_or(0, BTreeSet::len) + batch.changed.len() + batch.gone.len() > most
 }
@@ -168,7 +168,7 @@ async fn gather(
     }
 }
 
-/// Takes in a message; the last word on a thing stands.
+/// Adds a message; the last change of an item counts.
 fn take(changes: Vec<Change>, beginning: &mut Beginning, batch: &mut StreamBatch) {
     for Change { id, deleted, .. } in changes.into_iter().filter(|change| change.id.len() <= LONGEST) {
         if deleted {
@@ -191,7 +191,7 @@ fn take(changes: Vec<Change>, beginning: &mut Beginning, batch: &mut StreamBatch
     }
 }
 
-/// Puts what was told to whatever shows it.
+/// Forwards a batch to the affected views.
 fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
     let moved = !batch.changed.is_empty() || !batch.gone.is_empty();
     match kind {
@@ -203,7 +203,7 @@ fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
         StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries => {
             put_list(kind, batch, moved, context);
             if moved {
-                // What the asset looked at is linked to has another name now, or none.
+                // The items linked to the open asset were renamed or deleted.
                 context.page.put(|stale| stale.record = true);
             }
         }
@@ -216,7 +216,7 @@ fn put_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncCon
             if kind == StreamKind::Applications && moved {
                 stale.kinds.insert(kind);
             } else if moved {
-                // What is gone is told of with what changed, even where nothing did.
+                // Deletions are sent along with the changes, even if there are none.
                 stale.changed.entry(kind).or_default().extend(batch.changed);
                 stale.gone.entry(kind).or_default().extend(batch.gone);
             }

@@ -29,7 +29,7 @@ pub(in crate::app) struct Invalidation {
     pub changed: BTreeMap<StreamKind, BTreeSet<String>>,
     /// Single things that are gone.
     pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
-    /// All that is there, as a stream told it when it began.
+    /// The initial snapshot of a stream.
     pub there: BTreeMap<StreamKind, BTreeSet<String>>,
 }
 
