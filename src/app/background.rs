@@ -1,7 +1,7 @@
-//! Background work of the inspector: how it starts, how it is shown, and what a cancel or a panic of it comes to.
+//! Background work of the inspector: starting it, showing its progress, and handling cancellation and panics.
 //!
-//! What must hold: no work ends unheard. One that panics ends in an event like any other, and that event says so on
-//! screen, whatever the work was.
+//! What must hold: all work reports its end. A panic becomes an event like any other result, and that event reports it
+//! on screen.
 
 use std::future::Future;
 

@@ -1,7 +1,8 @@
-//! One wish for many assets: a table of one row an asset, each done once, with a ledger on disk and a report at the end.
+//! Bulk operations: one operation on many assets, shown as a table with a row per asset, with a ledger on disk and a
+//! report.
 //!
-//! What must hold: every asset is read afresh before its write; a row whose outcome is unknown is settled by reading
-//! again, never by repeating; after a crash each row is done once; the whole run is one step of the history.
+//! What must hold: every asset is read again before its write. A row of unknown outcome is reconciled by reading, never
+//! by repeating the write. After a crash each row is processed once. The whole run is one step of the history.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! Writes, as values: what is to change, how it is said, what takes it back.
+//! Writes as values: what to change, how to describe it, and how to undo it.
 //!
-//! What must hold: a write is one deliberate act of the user and is sent once. It says what the user saw, and nothing is
-//! sent where that no longer holds; a wish that saw nothing, as one for many assets, leaves it open, and the plan fills
-//! it in. What cannot be undone says so. A change is kept in the journal, so its form on disk stays readable.
+//! What must hold: a write is one deliberate action of the user and is sent once. It records the values the user saw,
+//! and nothing is sent if they have changed; a bulk change has no seen values, and its plan fills them in. Changes that
+//! cannot be undone say so. Changes are stored in the journal, so their serialized form must stay readable.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,10 +1,10 @@
-//! The conformance check: the interface's 27 operations, asked of a service one after the other, each answer laid beside
-//! what the interface document and its public clients say.
+//! The conformance check: calls the 27 operations of the interface one after another and compares each response with
+//! the interface document and its public clients.
 //!
-//! What must hold: a write goes to what the check made itself (an application, an asset, a tag, a website, a workstream
-//! summary) and to nothing else; what was made is deleted at the end, as far as the service can, also when the check is
-//! cancelled, and what stays is named; a read-only check sends no write at all; no answer, however odd, ends it early,
-//! but a service that answers nothing does.
+//! What must hold: writes go only to records that the check created itself (an application, an asset, a tag, a website,
+//! a workstream summary). They are deleted at the end, as far as the service supports that, also when the check is
+//! cancelled, and those that remain are reported. A read-only check sends no write. No malformed response ends the
+//! check early, but an unresponsive service does.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Confirmations, and the actions that they confirm.
 //!
-//! What must hold: while a write policy asks, nothing is written that was not shown; what was typed for something that is
-//! not confirmed stays where it was typed.
+//! What must hold: while the write policy is Confirm, nothing is written that was not shown. Input for a rejected
+//! action stays in its form.
 
 use std::sync::Arc;
 

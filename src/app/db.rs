@@ -1,9 +1,9 @@
-//! What the inspector keeps, in one SQLite database per data folder: settings, drafts, history, ledgers of bulk runs.
+//! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk runs.
 //!
-//! What must hold: what a write returns for is on the disk; several windows may use one database; its files are the
-//! user's alone; a database of a later version is left alone; a damaged one is moved aside, and every row of it that can
-//! still be read is taken over; files of earlier versions are read in once, and left where they are. SQL stands in this
-//! module and below it. Every call blocks, and none is made while drawing.
+//! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
+//! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
+//! Legacy files are imported once and left in place. SQL occurs only in this module and its submodules. Every call
+//! blocks, and none is made while drawing.
 
 use std::fs::{File, TryLockError};
 use std::io;

@@ -1,7 +1,7 @@
-//! What was typed and not applied, kept on disk so that a restart loses none of it. Nothing here is ever sent.
+//! Drafts: unsaved input, kept on disk so that a restart loses none of it. Drafts are never sent.
 //!
-//! What must hold: however fast somebody types, one write is under way and at most one waits; it writes what was typed
-//! last.
+//! What must hold: at most one write is in progress and one is waiting, however fast the user types; it writes the
+//! latest input.
 
 use std::collections::BTreeMap;
 

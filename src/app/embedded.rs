@@ -1,8 +1,8 @@
-//! The service inside this program, as the window is handed it: the wall between the window and the service.
+//! The interface between the window and the embedded service.
 //!
-//! What must hold: the window asks [`crate::app::EmbeddedService::look`] beside its own thread, once a second, and is
-//! woken only where the answer differs from the one before; a service of another program is never stopped, restored or
-//! opened to pages here.
+//! What must hold: [`crate::app::EmbeddedService::look`] is called in the background once a second, and wakes the
+//! window only if the status changed. A service of another program is never stopped, restored or opened to web pages
+//! from here.
 
 mod actions;
 pub mod backups;

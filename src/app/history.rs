@@ -1,8 +1,7 @@
 //! The steps of a connection, newest last, and which of them can be undone or redone.
 //!
-//! What must hold: a batch is one step; Undo is about the last step that is in force or about none, and passes over a
-//! step only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be
-//! redone.
+//! What must hold: a batch is one step. Undo targets the last step in force or none, and skips a step only at the
+//! user's request. Unknown steps are neither undone nor redone. A new step clears Redo.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

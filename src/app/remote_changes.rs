@@ -1,7 +1,7 @@
-//! What the tasks beside the window report, and what that changes on screen.
+//! Handles the events of the sync tasks.
 //!
-//! What must hold: an answer that came too late, because the user reads or writes the thing, or the rows moved on, is
-//! not shown but asked for again; taking one in costs the same however many changes it stands for.
+//! What must hold: an outdated event (the user is reading or writing the record, or the rows changed) is dropped and
+//! read again. Handling an event takes constant time, however many changes it contains.
 
 use crate::app::App;
 use crate::app::context::{of_feature, split};

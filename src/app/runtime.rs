@@ -1,5 +1,5 @@
-//! What every feature needs to work: the setup, the client, background work, the journal, and the numbers that tell old
-//! answers from new ones.
+//! The resources that every feature needs: the setup, the client, background work, the journal, and the numbers that
+//! distinguish outdated responses.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Settings kept between starts: the connection, recent assets, the appearance of the window.
 //!
-//! What must hold: a write is done as a whole or not at all, and what is damaged costs only itself. Several windows write
-//! the settings of one data folder: none undoes what another chose.
+//! What must hold: a write is atomic, and damage loses only the damaged entry. Several windows write the settings of
+//! one data folder without reverting each other's changes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

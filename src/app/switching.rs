@@ -1,7 +1,7 @@
-//! What concerns several features at once: a connection that is begun, reached, lost or left, and lists that are read
-//! again.
+//! Transitions that concern several features: a connection that is started, reached, lost or closed, and reloading
+//! lists.
 //!
-//! What must hold: what was shown of one service is not shown beside another's; what was typed stays.
+//! What must hold: data of one service is never shown together with that of another; input is kept.
 
 use crate::app::change::LinkKind;
 use crate::app::context::of_feature;

@@ -1,10 +1,9 @@
-//! The window keeps up with its service: it follows the streams of changes where they are offered, and polls what is in
-//! sight where they are not.
+//! Live updates: the window follows the change streams of the service if it offers them, and polls visible data
+//! otherwise.
 //!
-//! What must hold: all of it happens beside the window's thread, and comes to it as few notes, so that 10,000 changes
-//! cost a frame no more than one; only what is shown is read again, and a list whose rows changed in great number is read
-//! by pages; nothing is read while a write to it is under way; the window is woken only where something differs; what
-//! was typed is never touched.
+//! What must hold: all of this happens in the background and arrives as few events, so that 10,000 changes cost a frame
+//! no more than one. Only visible data is reloaded, and a list with many changed rows is reloaded in pages. Nothing is
+//! read while a write to it is pending. The window is woken only by a difference. Input is never touched.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;

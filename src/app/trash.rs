@@ -1,7 +1,7 @@
 //! The Trash of the service: deleted assets, listed, restored, and deleted permanently.
 //!
-//! What must hold: nothing is deleted permanently, and no more than one asset restored, before the user was shown how
-//! many that are and said so; each of these is a step of the history.
+//! What must hold: deleting permanently, or restoring more than one asset, needs confirmation with the number of
+//! assets. Each of these is a step of the history.
 
 mod actions;
 mod output;

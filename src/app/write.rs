@@ -1,7 +1,7 @@
 //! Writes: planned, journaled, sent in the background, reported in the status bar, undone by Undo.
 //!
-//! What must hold: each is sent once, on the user's word, and is on disk before it is; one that met an asset which moved
-//! on sends nothing; a write that failed is said at the asset it was meant for, and nothing else is changed.
+//! What must hold: each write is sent once, at the user's request, and is on disk before it is sent. A write to an
+//! asset that changed meanwhile sends nothing. A failed write is reported at its asset and changes nothing else.
 
 use std::sync::Arc;
 
