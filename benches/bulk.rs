@@ -112,7 +112,7 @@ impl Bench {
     fn run(&self, text: &str) -> Duration {
         let wish = self.wish(text);
         let start = Instant::now();
-        let kept = RunRecord::of_wish(text.to_owned(), wish, &self.assets, IN_FLIGHT);
+        let kept = RunRecord::of_operation(text.to_owned(), wish, &self.assets, IN_FLIGHT);
         let store = RunStore::open(self.folder.path(), "bench").expect("a database");
         let ledger = Ledger::create(Some(&store), &kept).expect("a ledger");
         let work = kept.rest.work(&kept.run, RowSelection::Open);

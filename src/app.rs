@@ -83,10 +83,10 @@ impl App {
         // They are imported by the first start that can read them, so nothing may take their place before.
         setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
-        let door = setup.door.take();
-        let mut state = State { shell: ExternalRequests::behind(door, &setup.waker), ..State::default() };
+        let receiver = setup.door.take();
+        let mut state = State { shell: ExternalRequests::new(receiver, &setup.waker), ..State::default() };
         state.navigation.panel = settings.panel;
-        state.preferences.kept = settings.clone();
+        state.preferences.saved = settings.clone();
         state.preferences.settings = settings;
         let mut app = Self { state, runtime: Runtime::new(setup, notes_in), notes };
         app.open(problem);

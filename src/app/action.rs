@@ -29,7 +29,7 @@ pub enum Action {
     Check(bool),
     /// Reads a panel's lists anew.
     Refresh(Panel),
-    /// Says yes or no to what is asked.
+    /// Confirms or rejects the open question.
     Confirm(bool),
     /// Ends work under way.
     Cancel(TaskId),
@@ -37,7 +37,7 @@ pub enum Action {
     Dismiss(u64),
     /// Says something to the user, after a copy for example.
     Notify(String),
-    /// Connecting, saved connections, and what may be sent.
+    /// Connecting, saved connections, and the write policy.
     Session(session::Action),
     /// Going from one thing to another.
     Navigation(navigation::Action),

@@ -1,6 +1,6 @@
-//! Assets: the list, the pages of those that were opened, their content, and the search by the service.
+//! Assets: the list, the pages of opened assets, their content, and the search by the service.
 //!
-//! What must hold: rows change in one place; what is kept in memory is bounded in number and in bytes.
+//! What must hold: rows change in one place; memory is bounded in number and in bytes.
 
 mod actions;
 pub mod content;

@@ -1,7 +1,7 @@
-//! Background work of the inspector: how it starts, how it is shown, and what a cancel or a panic of it comes to.
+//! Background work of the inspector: starting it, showing its progress, and handling cancellation and panics.
 //!
-//! What must hold: no work ends unheard. One that panics ends in an event like any other, and that event says so on
-//! screen, whatever the work was.
+//! What must hold: all work reports its end. A panic becomes an event like any other result, and that event reports it
+//! on screen.
 
 use std::future::Future;
 
@@ -135,7 +135,7 @@ impl Context<'_> {
     }
 }
 
-/// For work whose end has no place for a failure of its own: the failure is said, and the window goes on with `then`.
+/// For work whose result cannot carry a failure: the failure is reported, and `then` is handled instead.
 pub(in crate::app) fn report_failure(
     failure: &'static str,
     then: impl FnOnce(CallError) -> TaskOutput + Send + 'static,

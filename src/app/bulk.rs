@@ -1,7 +1,8 @@
-//! One wish for many assets: a table of one row an asset, each done once, with a ledger on disk and a report at the end.
+//! Bulk operations: one operation on many assets, shown as a table with a row per asset, with a ledger on disk and a
+//! report.
 //!
-//! What must hold: every asset is read afresh before its write; a row whose outcome is unknown is settled by reading
-//! again, never by repeating; after a crash each row is done once; the whole run is one step of the history.
+//! What must hold: every asset is read again before its write. A row of unknown outcome is reconciled by reading, never
+//! by repeating the write. After a crash each row is processed once. The whole run is one step of the history.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -112,10 +113,10 @@ pub enum NotPlanned {
 /// Assets by their ids, each with its name for people.
 pub type NamedAssets = Arc<Vec<(AssetId, String)>>;
 
-/// What a run that is looked at is for.
+/// The work of a planned run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BulkJob {
-    /// One wish for every asset.
+    /// One operation on every asset.
     Operation(BulkOperation),
     /// A batch is undone or redone.
     Answer(Arc<BatchAnswer>),
@@ -160,7 +161,7 @@ pub enum BackupFirst {
     Impossible(&'static str),
 }
 
-/// A run that is looked at before it starts.
+/// A planned run that is shown before it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BulkDraft {
     /// What is done, in a sentence: "Link tag “rust” to 3 assets".
@@ -186,7 +187,7 @@ pub struct Run {
     pub title: String,
     /// One row an asset.
     pub rows: Arc<Vec<Row>>,
-    /// How it stands.
+    /// The status.
     pub status: RunStatus,
     /// How many are in flight at once, 1 to 8.
     pub in_flight: usize,
@@ -196,7 +197,7 @@ pub struct Run {
     pub place: Option<PathBuf>,
     /// When it began.
     pub at: jiff::Timestamp,
-    /// How many rows stand how; kept up with every change of a row, so that no frame counts them.
+    /// The number of rows per status, updated with every change of a row so that no frame counts them.
     counts: Counts,
 }
 
@@ -207,9 +208,9 @@ pub struct Row {
     pub asset: AssetId,
     /// Its name, for people.
     pub name: Arc<str>,
-    /// How it stands.
+    /// The status.
     pub status: RowStatus,
-    /// What was done, with what was found filled in; its inverse takes it back.
+    /// The applied change, including the values found at that time; its inverse undoes it.
     pub done: Option<Arc<Change>>,
     /// The file an export became.
     pub saved: Option<Arc<SavedFile>>,
@@ -237,7 +238,7 @@ pub struct SavedFile {
     pub sha256: String,
 }
 
-/// How a row stands.
+/// The status of a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowStatus {
@@ -255,22 +256,22 @@ pub enum RowStatus {
     Unknown(String),
 }
 
-/// How a run stands.
+/// The status of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStatus {
-    /// It goes on.
+    /// The run is active.
     Running,
     /// The user halted it, or it halted itself; why.
     Paused(Option<String>),
     /// It was cut off, by a crash or the end of the program; it can be resumed.
     Interrupted,
-    /// The user ended it; what was begun is done.
+    /// The user cancelled it; rows that had started are complete.
     Cancelled,
     /// Every row has ended.
     Ended,
 }
 
-/// How many rows stand how.
+/// The number of rows per status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Not begun.
@@ -331,12 +332,12 @@ impl Run {
         run
     }
 
-    /// How many rows stand how; costs nothing.
+    /// Returns the number of rows per status in constant time.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Changes a row; what is no row is left alone. The rows are copied only while somebody else holds them.
+    /// Changes a row; an unknown index is ignored. The rows are copied only while they are shared.
     pub fn change(&mut self, row: usize, change: impl FnOnce(&mut Row)) {
         let Some(row) = Arc::make_mut(&mut self.rows).get_mut(row) else { return };
         *self.counts.of(&row.status) -= 1;

@@ -1,8 +1,8 @@
-//! Writes, as values: what is to change, how it is said, what takes it back.
+//! Writes as values: what to change, how to describe it, and how to undo it.
 //!
-//! What must hold: a write is one deliberate act of the user and is sent once. It says what the user saw, and nothing is
-//! sent where that no longer holds; a wish that saw nothing, as one for many assets, leaves it open, and the plan fills
-//! it in. What cannot be undone says so. A change is kept in the journal, so its form on disk stays readable.
+//! What must hold: a write is one deliberate action of the user and is sent once. It records the values the user saw,
+//! and nothing is sent if they have changed; a bulk change has no seen values, and its plan fills them in. Changes that
+//! cannot be undone say so. Changes are stored in the journal, so their serialized form must stay readable.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub enum Change {
         /// Each field before and after.
         edits: Vec<Edit>,
     },
-    /// Puts another record in the place of the one that was read: the raw editor's.
+    /// Replaces the whole record, as the raw editor does.
     Record {
         /// Of which asset.
         asset: AssetId,
@@ -111,7 +111,7 @@ pub enum Change {
     Delete {
         /// Which.
         asset: AssetId,
-        /// Its name, to say what was deleted.
+        /// Its name, for messages.
         name: String,
         /// The record it must still have; None where any will do.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -121,14 +121,14 @@ pub enum Change {
     Restore {
         /// Which.
         asset: AssetId,
-        /// Its name, to say what was restored.
+        /// Its name, for messages.
         name: String,
     },
     /// Deletes an asset of the Trash permanently; cannot be undone.
     Purge {
         /// Which.
         asset: AssetId,
-        /// Its name, to say what was deleted.
+        /// Its name, for messages.
         name: String,
     },
     /// Makes a deleted asset again from the copy that was kept of it; once done it is a [`Change::Create`].
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_inverse_of_an_edit_asks_for_what_it_set_and_sets_what_was() {
+    fn the_inverse_of_an_edit_expects_the_new_value_and_restores_the_old() {
         let edits = vec![Edit { field: Field::Name, from: Some("a".into()), to: "b".into() }];
         let change = Change::Edit { asset: AssetId::random(), edits };
         let Some(Change::Edit { edits, .. }) = change.inverse(Recovery::None) else { panic!("an edit") };
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deletion_is_undone_by_what_the_connection_can_do() {
+    fn the_undo_of_a_deletion_depends_on_the_capabilities_of_the_connection() {
         let (asset, name) = (AssetId::random(), "a".to_owned());
         let delete = Change::Delete { asset: asset.clone(), name: name.clone(), made: None };
         let restore = Change::Restore { asset: asset.clone(), name: name.clone() };
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_comes_back_from_its_form_on_disk() {
+    fn a_change_round_trips_through_its_stored_form() {
         let made = Fingerprint::of(&serde_json::json!({ "name": "a" }));
         let change = Change::Create { asset: AssetId::random(), name: "a".to_owned(), made, replaces: None };
         let text = serde_json::to_string(&change).expect("JSON");

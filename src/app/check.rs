@@ -1,10 +1,10 @@
-//! The conformance check: the interface's 27 operations, asked of a service one after the other, each answer laid beside
-//! what the interface document and its public clients say.
+//! The conformance check: calls the 27 operations of the interface one after another and compares each response with
+//! the interface document and its public clients.
 //!
-//! What must hold: a write goes to what the check made itself (an application, an asset, a tag, a website, a workstream
-//! summary) and to nothing else; what was made is deleted at the end, as far as the service can, also when the check is
-//! cancelled, and what stays is named; a read-only check sends no write at all; no answer, however odd, ends it early,
-//! but a service that answers nothing does.
+//! What must hold: writes go only to records that the check created itself (an application, an asset, a tag, a website,
+//! a workstream summary). They are deleted at the end, as far as the service supports that, also when the check is
+//! cancelled, and those that remain are reported. A read-only check sends no write. No malformed response ends the
+//! check early, but an unresponsive service does.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl Default for Options {
 pub struct Report {
     /// The service's address.
     pub address: String,
-    /// Its version, where it tells.
+    /// Its version, if it reports one.
     pub version: Option<String>,
     /// Its Server header, where it has one.
     pub server: Option<String>,
@@ -76,7 +76,7 @@ pub struct Report {
 pub struct Row {
     /// The operation.
     pub info: &'static OperationInfo,
-    /// How it stands.
+    /// The status.
     pub verdict: Verdict,
     /// Fields of its answers that the interface does not know, by JSON path; `[*]` stands for every place of a list.
     pub unknown: Vec<String>,
@@ -88,10 +88,10 @@ pub struct Row {
     pub p95: Option<Duration>,
 }
 
-/// How an operation stands.
+/// The verdict on an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It does what the document says.
+    /// It behaves as documented.
     Works,
     /// It answers, and not as the document says.
     Differs(Vec<Difference>),
@@ -103,7 +103,7 @@ pub enum Verdict {
     NotAsked(String),
 }
 
-/// One way in which an answer is not what it should be.
+/// A way in which a response differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The place in the answer's JSON (`$.score.reuse`), or the part of the answer: `status`, `content type`, `body`.
@@ -136,15 +136,16 @@ struct Checker<'a, C> {
 /// After so many calls in a row that ran out of time the service is taken for gone.
 const TIME_OUTS: usize = 3;
 
-/// Asks a service all 27 operations. `told` hears how many of them are done, of how many.
+/// Calls all 27 operations of a service. `on_progress` receives the number of completed and of all operations.
 pub async fn check<C: Observer>(
     caller: &C,
     options: &Options,
     cancel: &CancelFlag,
-    told: &(dyn Fn(usize, usize) + Send + Sync),
+    on_progress: &(dyn Fn(usize, usize) + Send + Sync),
 ) -> Report {
     let mut scratch = Scratch::default();
-    let mut checker = Checker { caller, options, cancel, told, gathered: BTreeMap::new(), server: None, silent: 0 };
+    let mut checker =
+        Checker { caller, options, cancel, told: on_progress, gathered: BTreeMap::new(), server: None, silent: 0 };
     checker.applications(&mut scratch).await;
     checker.make_scratch(&mut scratch).await;
     checker.assets(&scratch).await;
@@ -237,7 +238,7 @@ impl<C: Observer> Checker<'_, C> {
         self.tell();
     }
 
-    /// Notes that an answer is not what was sent, or not what the document says, where `wrong` says so.
+    /// Records a difference from the sent or documented value if `wrong` is one.
     fn expect(&mut self, info: &'static OperationInfo, path: &str, wrong: Option<String>) {
         if let Some(problem) = wrong {
             self.gathered.entry(info.name).or_default().differ(path, problem);

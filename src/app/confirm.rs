@@ -1,7 +1,7 @@
-//! What waits for the user's word, and what is done then.
+//! Confirmations, and the actions that they confirm.
 //!
-//! What must hold: while a write policy asks, nothing is written that was not shown; what was typed for something that is
-//! not confirmed stays where it was typed.
+//! What must hold: while the write policy is Confirm, nothing is written that was not shown. Input for a rejected
+//! action stays in its form.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::app::change::Change;
 use crate::app::context::Context;
 use lunette_client::operation::Call;
 
-/// Something that waits for the user's word.
+/// An action that waits for confirmation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirmation {
     /// What is asked.
@@ -23,7 +23,7 @@ pub struct Confirmation {
     pub button: String,
     /// The call as it will be sent, where it is one.
     pub call: Option<Arc<Call>>,
-    /// Whether it sends nothing to the service that is used, so that neither policy nor loss stands in its way.
+    /// Whether it sends nothing to the connected service, so that neither write policy nor a lost connection blocks it.
     pub sends_nothing: bool,
     /// Whether it deletes something permanently.
     pub deletes: bool,
@@ -33,19 +33,19 @@ pub struct Confirmation {
     pub(in crate::app) declined: Option<Box<Action>>,
 }
 
-/// Shows that the user was asked and said yes. Nothing but a [`Confirmation`] makes one.
+/// Proof that the user confirmed. Only a [`Confirmation`] creates one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirmed {
     _made_here: (),
 }
 
 impl Context<'_> {
-    /// Asks for the user's word.
+    /// Asks the user for confirmation.
     pub(in crate::app) fn ask_first(&mut self, asked: Confirmation) {
         self.notifications.asked = Some(asked);
     }
 
-    /// Does what was asked about, or what is done where the user says no.
+    /// Performs the confirmed action, or the action for a rejection.
     pub(in crate::app) fn answer(&mut self, yes: bool) {
         let Some(Confirmation { then, declined, .. }) = self.notifications.asked.take() else { return };
         if let Some(action) = if yes { Some(then) } else { declined } {
@@ -111,7 +111,7 @@ impl Confirmation {
         Self { deletes, ..Self::new(title, text, button, |confirmed| BulkAction::StartBatch(batch, confirmed)) }
     }
 
-    /// A run that goes on.
+    /// A run that resumes.
     pub(in crate::app) fn continue_run(title: &str, rows: usize, run: RunId, which: RowSelection) -> Self {
         let rows = if rows == 1 { "1 asset is".to_owned() } else { format!("{rows} assets are") };
         let text = format!("{rows} left. Each is read again before it is changed.");

@@ -25,7 +25,7 @@ pub(in crate::app) struct Context<'a> {
     pub connection: &'a mut Connection,
     /// What the user chose about the program.
     pub preferences: &'a mut Preferences,
-    /// What the user is told and asked.
+    /// Notifications and confirmations.
     pub notifications: &'a mut Notifications,
     /// Work that is shown.
     pub work: &'a mut Vec<Work>,
@@ -45,9 +45,9 @@ pub(in crate::app) enum Request {
     Connect(Target),
     /// The service answers: for the first time, or again after it was lost.
     Reached { again: bool },
-    /// Asks for the user's word, once what was asked for before is done.
+    /// Asks the user for confirmation after the earlier requests are handled.
     Ask(Confirmation),
-    /// The service is lost: nothing of it is followed any more.
+    /// The connection is lost: nothing of the service is followed any more.
     Lost,
     /// Drafts of the connection were read.
     Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
@@ -55,9 +55,9 @@ pub(in crate::app) enum Request {
     ReadAll,
     /// Forgets how the window was laid out.
     ResetLayout,
-    /// The list of assets is read again: what was reported of its rows before needs no reading of its own.
+    /// The list of assets is reloaded: rows reported before need no request of their own.
     ListRead,
-    /// Nothing is to be written any more: runs pause, work ends with what it began, what was asked is not done.
+    /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
     HoldWrites,
 }
 
@@ -82,7 +82,7 @@ impl App {
     }
 }
 
-/// A feature of an [`crate::app::App`], and what it may use of the rest.
+/// A feature of an [`crate::app::App`] and its context.
 macro_rules! split {
     ($app:expr, $feature:ident) => {{
         let crate::app::State {
@@ -96,7 +96,7 @@ macro_rules! split {
     }};
 }
 
-/// Calls a method of a feature of an [`crate::app::App`] with what the feature may use of the rest.
+/// Calls a method of a feature of an [`crate::app::App`] with its context.
 macro_rules! of_feature {
     ($app:expr, $feature:ident.$method:ident($($argument:expr),* $(,)?)) => {{
         let (feature, mut context) = crate::app::context::split!($app, $feature);

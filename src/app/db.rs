@@ -1,9 +1,9 @@
-//! What the inspector keeps, in one SQLite database per data folder: settings, drafts, history, ledgers of bulk runs.
+//! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk runs.
 //!
-//! What must hold: what a write returns for is on the disk; several windows may use one database; its files are the
-//! user's alone; a database of a later version is left alone; a damaged one is moved aside, and every row of it that can
-//! still be read is taken over; files of earlier versions are read in once, and left where they are. SQL stands in this
-//! module and below it. Every call blocks, and none is made while drawing.
+//! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
+//! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
+//! Legacy files are imported once and left in place. SQL occurs only in this module and its submodules. Every call
+//! blocks, and none is made while drawing.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -30,7 +30,7 @@ pub use runs::RunStore;
 /// The database's name in its folder.
 pub const FILE: &str = "inspector.sqlite3";
 
-/// The file that everyone locks who has the database open.
+/// The file locked by every process that has the database open.
 const LOCK: &str = "inspector.lock";
 
 /// Marks a file as ours (SQLite's `application_id`): "LUNI".
@@ -44,7 +44,7 @@ const MIGRATIONS: &[&str] = &[include_str!("db/schema/0001-inspector.sql")];
 pub struct Database {
     connection: Mutex<Connection>,
     folder: PathBuf,
-    /// Held so that nobody moves the file aside. It is unlocked after the connection is closed.
+    /// Prevents others from moving the file. It is unlocked after the connection is closed.
     _lock: File,
 }
 
@@ -91,7 +91,7 @@ impl Database {
         work(&self.connection()).map_err(|error| DatabaseError::from(error).at(&self.path()))
     }
 
-    /// Runs a change that nobody else's change comes between. It is on the disk when this returns.
+    /// Runs a change in an exclusive transaction. It is on disk when this returns.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
         self.commit("FULL", work)
     }
@@ -119,7 +119,7 @@ impl Database {
         commit(&mut self.connection()).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
     }
 
-    /// Brings what was written unsynced to the disk.
+    /// Syncs unsynced writes to disk.
     fn sync(&self) -> Result<(), DatabaseError> {
         // A commit syncs the whole log, and this changes nothing.
         self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))

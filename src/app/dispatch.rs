@@ -10,7 +10,7 @@ impl App {
         self.dispatch(action.into());
         self.carry_out_requests();
         self.record_visit();
-        // A write that begins now is known to those who read beside it before it leaves.
+        // Concurrent reads must know of a starting write before it is sent.
         self.publish_sight();
     }
 
@@ -60,7 +60,7 @@ impl App {
         }
     }
 
-    /// Notes what is looked at, where that changed.
+    /// Publishes what is in view if it changed.
     pub(in crate::app) fn record_visit(&mut self) {
         let here = self.state.place();
         let left = self.state.navigation.visits.current_asset();
@@ -71,7 +71,7 @@ impl App {
 
     fn hold_writes(&mut self) {
         self.state.bulk.pause_all();
-        // An import ends with what it has made; the rest would be held back file by file.
+        // An import ends with the assets created so far; the rest would be blocked file by file.
         self.runtime.cancels.values().for_each(CancelFlag::cancel);
         self.context().answer(false);
     }

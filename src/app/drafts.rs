@@ -1,7 +1,7 @@
-//! What was typed and not applied, kept on disk so that a restart loses none of it. Nothing here is ever sent.
+//! Drafts: unsaved input, kept on disk so that a restart loses none of it. Drafts are never sent.
 //!
-//! What must hold: however fast somebody types, one write is under way and at most one waits; it writes what was typed
-//! last.
+//! What must hold: at most one write is in progress and one is waiting, however fast the user types; it writes the
+//! latest input.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub struct Draft {
 pub(super) struct DraftSaver {
     pub store: DraftStore,
     keeping: SaveState,
-    /// What was wrong last, so that it is told once.
+    /// The last problem, so that it is reported once.
     said: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Drop for DraftSaver {
 }
 
 impl Drafts {
-    /// Keeps what was typed, in the background; None forgets it.
+    /// Saves a draft in the background; `None` deletes it.
     pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>, cx: &mut Context<'_>) {
         if self.typed.get(&key) == draft.as_ref() {
             return;
@@ -80,7 +80,7 @@ impl Drafts {
         self.keep_drafts(cx);
     }
 
-    /// Writes the drafts; one write at a time, which takes all that was typed since the one before.
+    /// Writes the drafts, one write at a time, each with all changes since the previous one.
     fn keep_drafts(&mut self, cx: &mut Context<'_>) {
         if !self.saver.store.on_disk() {
             return;
@@ -98,10 +98,10 @@ impl Drafts {
     }
 
     pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>, cx: &mut Context<'_>) {
-        let said = match end {
-            Ok(said) => {
+        let message = match end {
+            Ok(message) => {
                 self.saver.said = None;
-                said
+                message
             }
             Err(problem) if self.saver.said.as_ref() == Some(&problem) => Vec::new(),
             Err(problem) => {
@@ -109,7 +109,7 @@ impl Drafts {
                 vec![problem]
             }
         };
-        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
+        message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
         if generation == cx.runtime.generation
             && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
         {
@@ -117,7 +117,7 @@ impl Drafts {
         }
     }
 
-    /// Leaves the drafts of a connection. What is typed for one that is tried again stays.
+    /// Closes the drafts of a connection. Input for a connection that is retried stays.
     pub(super) fn leave_drafts(&mut self, stay: bool, cx: &mut Context<'_>) {
         let left = std::mem::take(&mut self.saver);
         if !stay {
@@ -131,11 +131,16 @@ impl Drafts {
         cx.runtime.setup.runtime.spawn_blocking(move || drop(left));
     }
 
-    /// Takes in the drafts of a connection; what was typed meanwhile is newer.
-    pub(super) fn take_drafts(&mut self, store: DraftStore, mut kept: BTreeMap<DraftKey, Draft>, cx: &mut Context<'_>) {
+    /// Adds the saved drafts of a connection; input typed meanwhile is newer.
+    pub(super) fn take_drafts(
+        &mut self,
+        store: DraftStore,
+        mut saved: BTreeMap<DraftKey, Draft>,
+        cx: &mut Context<'_>,
+    ) {
         let typed = std::mem::replace(&mut self.saver.store, store).unwritten();
-        kept.retain(|key, _| !typed.contains_key(key));
-        for (key, draft) in kept {
+        saved.retain(|key, _| !typed.contains_key(key));
+        for (key, draft) in saved {
             self.typed.entry(key).or_insert(draft);
         }
         if typed.is_empty() {

@@ -1,8 +1,8 @@
-//! The service inside this program, as the window is handed it: the wall between the window and the service.
+//! The interface between the window and the embedded service.
 //!
-//! What must hold: the window asks [`crate::app::EmbeddedService::look`] beside its own thread, once a second, and is
-//! woken only where the answer differs from the one before; a service of another program is never stopped, restored or
-//! opened to pages here.
+//! What must hold: [`crate::app::EmbeddedService::look`] is called in the background once a second, and wakes the
+//! window only if the status changed. A service of another program is never stopped, restored or opened to web pages
+//! from here.
 
 mod actions;
 pub mod backups;
@@ -30,10 +30,10 @@ use crate::app::output::EmbeddedOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::tasks::spawn_supervised;
 
-/// How often the service inside is looked at.
+/// How often the embedded service is polled.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How the service inside stands.
+/// The status of the embedded service.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceStatus {
     /// Whose it is.
@@ -42,13 +42,13 @@ pub struct ServiceStatus {
     pub blocked: Blocked,
     /// Origins that the program was started with: they are let in, and cannot be put out here.
     pub given: Vec<String>,
-    /// How its store stands.
+    /// The health of its store.
     pub health: Health,
     /// Why the last daily backup failed; None where none did.
     pub daily_failure: Option<String>,
     /// How many records were found damaged since it started.
     pub damaged_records: usize,
-    /// Who beside the user may write into its data folder; None where nobody may.
+    /// Who else may write into its data folder; `None` if nobody may.
     pub other_writers: Option<&'static str>,
     /// Whether it did not start because its store is damaged.
     pub damaged: bool,
@@ -56,7 +56,7 @@ pub struct ServiceStatus {
     pub data: Option<PathBuf>,
 }
 
-/// Whose service the one inside is.
+/// The owner of the embedded service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ownership {
     /// None runs.
@@ -79,7 +79,7 @@ pub struct Blocked {
     pub host: Option<String>,
 }
 
-/// How a store stands.
+/// The health of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Health {
     /// It takes writes.
@@ -115,7 +115,7 @@ pub struct EmbeddedState {
     pub guard: Guard,
     /// What is wrong with the store of the service that is talked to.
     pub trouble: Option<StorageAlert>,
-    /// The backups; not asked for until somebody looks.
+    /// The backups; loaded when they are first shown.
     pub backups: Remote<Arc<Vec<Backup>>, String>,
     /// What is done with its data now, in a few words.
     pub busy: Option<&'static str>,
@@ -139,12 +139,12 @@ impl EmbeddedState {
             (Arc::clone(&cx.runtime.setup.embed), cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
         let (heard, wake) = (notes.clone(), Arc::clone(&waker));
         let look = async move {
-            let mut told = ServiceStatus::default();
+            let mut status = ServiceStatus::default();
             loop {
                 tokio::time::sleep(LOOK).await;
                 let seen = embed.look();
-                if seen != told {
-                    told.clone_from(&seen);
+                if seen != status {
+                    status.clone_from(&seen);
                     notes.send(ProgressEvent::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
                     waker();
                 }
@@ -156,7 +156,7 @@ impl EmbeddedState {
         })));
     }
 
-    /// Says that it is no longer looked at.
+    /// Reports that it is no longer monitored.
     pub(in crate::app) fn unwatched(&mut self, why: &str, cx: &mut Context<'_>) {
         let todo = "restart Lunette to monitor it again";
         cx.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
@@ -168,7 +168,7 @@ impl EmbeddedState {
         self.take_inside(seen, cx);
     }
 
-    /// Takes in how the service inside stands.
+    /// Handles a new status of the embedded service.
     pub(in crate::app) fn take_inside(&mut self, seen: ServiceStatus, cx: &mut Context<'_>) {
         if seen.whose == Ownership::Own {
             let settings = &cx.preferences.settings;

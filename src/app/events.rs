@@ -1,4 +1,4 @@
-//! What comes back from background work, and what it changes on screen.
+//! Handling of the results of background work.
 
 use crate::app::context::of_feature;
 use std::sync::Arc;
@@ -61,13 +61,13 @@ impl App {
                     self.context().notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { news, generation } if self.is_now(generation) => {
-                of_feature!(self, windows.take_windows_news(news));
+            ProgressEvent::OtherWindows { news: changes, generation } if self.is_now(generation) => {
+                of_feature!(self, windows.take_windows_news(changes));
             }
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
                 of_feature!(self, bulk.take_lines(run, &inbox));
             }
-            ProgressEvent::Live { news, generation } if self.is_now(generation) => self.take_news(news),
+            ProgressEvent::Live { news: changes, generation } if self.is_now(generation) => self.take_news(changes),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
@@ -99,11 +99,11 @@ impl App {
         self.state.session.keep_line(line);
     }
 
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
-            TaskOutput::Failed { said, then } => {
-                self.context().notify(Grade::Failed, said);
+            TaskOutput::Failed { said: message, then } => {
+                self.context().notify(Grade::Failed, message);
                 self.handle_output(*then);
             }
             TaskOutput::Read(read, number, what) => {

@@ -1,4 +1,4 @@
-//! Exports: asked for, looked at, saved whole or not at all.
+//! Exports: requested, previewed, and saved completely or not at all.
 
 mod actions;
 pub(in crate::app) mod drag_file;
@@ -51,14 +51,14 @@ impl Exports {
         cx.start(export, |error| failed(Err(error)));
     }
 
-    /// Lets the document of an export go, which may be large; its kind is kept for the next time.
+    /// Drops the document of an export, which may be large; its format is kept for the next time.
     pub(super) fn drop_export(&mut self, id: &AssetId) {
         if let Some(export) = self.of.get_mut(id) {
             export.document = Remote::Unasked;
         }
     }
 
-    /// Takes the document asked for last, unless nobody waits for it any more.
+    /// Stores the document requested last, unless it is no longer needed.
     pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
         let export = self.of.get_mut(id);
         if let Some(export) = export.filter(|export| export.document.loading()) {
@@ -190,7 +190,7 @@ impl Context<'_> {
     }
 }
 
-/// Exports an asset whose record was not read: what the ending of its file needs of the record is read first.
+/// Exports an asset whose record is not loaded: the fields that determine its file extension are read first.
 pub(super) async fn fetch<C: Transport>(
     caller: &C,
     id: &AssetId,

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_that_is_not_there_is_named_so() {
+    fn a_missing_folder_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = write_new(&folder.path().join("none/export.md"), b"x").expect_err("refused");
         assert_eq!(reason(&error), "the folder does not exist; create it, or choose another place");

@@ -1,9 +1,9 @@
 //! The filter: one small grammar for every list of the window and for the command line.
 //!
-//! `language:rust tag:"to do" score:>3 updated:<7d -draft` wants all of it: words and phrases anywhere in a row, fields
-//! by value or comparison, any of several values set apart by commas, and what must not be with a minus.
-//! What must hold: what [`parse`] gives, [`Filter`]'s `Display` writes back so that it is read the same; a row without a
-//! field does not match a test of it; a filter of bare words alone costs one look at a row's text for each word.
+//! `language:rust tag:"to do" score:>3 updated:<7d -draft` needs all of its terms to match: words and phrases anywhere
+//! in a row, fields by value or comparison, any of several values separated by commas, and exclusions with a minus.
+//! What must hold: [`Filter`]'s `Display` round-trips through [`parse`]. A row without a field does not match a
+//! condition on it. A filter of plain words scans the text of a row once per word.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -100,7 +100,7 @@ pub enum Value {
 }
 
 impl Filter {
-    /// A filter of the words of a text, each anywhere in a row, whatever else they would mean in the grammar.
+    /// A filter that matches each word of a text anywhere in a row, without interpreting the grammar.
     pub fn words(text: &str) -> Self {
         let term = |word: &str| Term { negated: false, test: Condition::Text(word.to_owned()) };
         Self { terms: text.split_whitespace().map(term).collect() }
@@ -149,7 +149,7 @@ impl fmt::Display for Filter {
 
 /// A row that can be filtered.
 pub trait Filterable {
-    /// The list it stands in, which says its fields.
+    /// The filtered list, which determines the fields.
     const LIST: List;
 
     /// The lower-case text that bare words are looked for in.

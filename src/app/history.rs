@@ -1,8 +1,7 @@
-//! The steps of a connection, newest last: what can be undone, what can be redone.
+//! The steps of a connection, newest last, and which of them can be undone or redone.
 //!
-//! What must hold: a batch is one step; Undo is about the last step that is in force or about none, and passes over a
-//! step only where the user said so; what is unknown is neither undone nor redone; a new step ends what could be
-//! redone.
+//! What must hold: a batch is one step. Undo targets the last step in force or none, and skips a step only at the
+//! user's request. Unknown steps are neither undone nor redone. A new step clears Redo.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -25,13 +24,13 @@ pub use actions::Action;
 pub struct History {
     /// Oldest first.
     pub entries: Vec<Arc<Entry>>,
-    /// The one looked at.
+    /// The selected one.
     pub selected: Option<EntryId>,
-    /// Batches of which nothing can be undone.
+    /// Batches with nothing left to undo.
     pub lasting: BTreeSet<EntryId>,
     /// Batches that changed nothing, so that there is nothing to undo: exports, and those that found everything done.
     pub idle: BTreeSet<EntryId>,
-    /// Runs whose ledgers cannot be read, so that their rows are not known.
+    /// Runs whose ledgers cannot be read, so that their rows are unknown.
     pub lost: BTreeSet<RunId>,
     /// The steps that the user chose to leave as they are while going further back; until the next step is made.
     pub passed: BTreeSet<EntryId>,
@@ -73,7 +72,7 @@ impl History {
         })
     }
 
-    /// The step that Redo does again: the one that was undone last. There is none once another step was begun.
+    /// The step that Redo repeats: the one undone last. There is none once another step was started.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
         let again = |entry: &&Arc<Entry>| match &entry.deed {
             EntryKind::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
@@ -146,10 +145,10 @@ impl History {
         self.here.contains(&id)
     }
 
-    /// Takes in the steps of a journal that was read; what was begun in this window stays known.
-    pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, said: Option<String>) {
+    /// Replaces the steps by those of a loaded journal; steps started in this window are kept.
+    pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, message: Option<String>) {
         let here = std::mem::take(&mut self.here);
-        *self = Self { entries, said, here, ..Self::default() };
+        *self = Self { entries, said: message, here, ..Self::default() };
     }
 
     /// Takes in a step of this window that began or ended.
@@ -161,7 +160,7 @@ impl History {
         self.merge(entry);
     }
 
-    /// Takes in a step as it stands now, whoever began it.
+    /// Inserts or updates a step of any window.
     pub(in crate::app) fn merge(&mut self, entry: Arc<Entry>) {
         let (id, answers) = (entry.id, entry.answers);
         match self.entries.iter_mut().rev().find(|known| known.id == id) {
@@ -179,7 +178,7 @@ impl History {
         }
     }
 
-    /// Leaves a step as it is, on the user's word: Undo goes on with the one before it.
+    /// Skips a step at the user's request: Undo continues with the previous one.
     pub(in crate::app) fn pass(&mut self, id: EntryId) {
         self.passed.insert(id);
     }
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_goes_back_and_redo_forth_in_the_same_order() {
+    fn undo_and_redo_follow_the_same_order() {
         let mut history = History::default();
         let (first, second) = (put(&mut history, EntryRelation::None), put(&mut history, EntryRelation::None));
         assert_eq!(names(&history), (Some(second), None));
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn only_steps_that_were_begun_here_are_of_this_window() {
+    fn only_steps_started_here_belong_to_this_window() {
         let mut history = History::default();
         let (own, other) = (entry(EntryRelation::None, language("rs")), entry(EntryRelation::None, language("rs")));
         let (begun, first, second) = (Entry { outcome: Outcome::Sending, ..own.clone() }, own.id, other.id);
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_step_ends_what_could_be_done_again_and_a_failed_one_does_not() {
+    fn a_new_step_clears_redo_and_a_failed_one_does_not() {
         let mut history = History::default();
         let first = put(&mut history, EntryRelation::None);
         put(&mut history, EntryRelation::Undoes(first));
@@ -279,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_is_about_the_last_step_and_passes_over_it_only_on_the_users_word() {
+    fn undo_targets_the_last_step_and_skips_it_only_on_request() {
         let mut history = History::default();
         let first = put(&mut history, EntryRelation::None);
         let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
@@ -302,8 +301,8 @@ mod tests {
     }
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
-        let deed = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
-        Entry { deed, outcome, ..entry(answers, language("rs")) }
+        let kind = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
+        Entry { deed: kind, outcome, ..entry(answers, language("rs")) }
     }
 
     fn partly(done: usize, of: usize) -> Outcome {
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_that_is_undone_in_part_is_no_longer_the_next_step_and_counts_what_is_undone() {
+    fn a_partly_undone_batch_is_not_the_next_step_and_counts_its_undone_rows() {
         let mut history = History::default();
         let before = put(&mut history, EntryRelation::None);
         let import = batch(EntryRelation::None, 20, Outcome::Done);
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undo_of_unknown_outcome_is_settled_before_the_step_is_undone_again() {
+    fn an_undo_of_unknown_outcome_is_reconciled_before_it_is_repeated() {
         let mut history = History::default();
         put(&mut history, EntryRelation::None);
         let last = put(&mut history, EntryRelation::None);
@@ -354,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_that_came_back_with_another_id_is_redone_as_what_it_is() {
+    fn redo_of_an_asset_recreated_with_another_id_uses_the_new_id() {
         let mut history = History::default();
         let (old, new) = (AssetId::random(), AssetId::random());
         let made = crate::app::change::fingerprint::Fingerprint::of(&serde_json::json!({}));

@@ -127,7 +127,7 @@ impl Imports {
                         break;
                     }
                     let end = import_sample(&step, name, bytes, own).await;
-                    if step.trouble().is_some() && end.is_err() {
+                    if step.problem().is_some() && end.is_err() {
                         break;
                     }
                     match end {
@@ -160,7 +160,7 @@ impl Imports {
         };
         let (notes, waker, token) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
-            // Nobody listens once the window is gone, and nobody is left to tell.
+            // If the window is closed, nobody receives the result.
             notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
             waker();
         });
@@ -168,9 +168,9 @@ impl Imports {
         let work = async move {
             let summary = work.await;
             let made = step.end().await;
-            let summary = match step.trouble() {
+            let summary = match step.problem() {
                 None => summary,
-                Some(trouble) => summary.halted(trouble),
+                Some(problem) => summary.halted(problem),
             };
             TaskOutput::Import(ImportOutput::Imported(Box::new(summary), made))
         };
@@ -184,11 +184,11 @@ impl Imports {
     }
 
     pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>, cx: &mut Context<'_>) {
-        let said = summary.to_string();
+        let message = summary.to_string();
         if summary.whole() {
             cx.resolve(Topic::Import);
         } else {
-            cx.notify_failed(Topic::Import, said.clone(), Vec::new());
+            cx.notify_failed(Topic::Import, message.clone(), Vec::new());
             self.summary = Some(Arc::new(summary));
         }
         let undo = made.and_then(|Made { entry, run }| {
@@ -196,7 +196,7 @@ impl Imports {
             cx.history.runs.insert(run.id, run);
             undo
         });
-        cx.outcome(said, undo);
+        cx.outcome(message, undo);
         cx.request(AssetsAction::LoadList);
     }
 
@@ -210,7 +210,7 @@ impl Imports {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
-        let seed = match (cx.held(Feature::Make), Seed::from_tree(tree)) {
+        let seed = match (cx.write_obstacle(Feature::Make), Seed::from_tree(tree)) {
             (Some(reason), _) => return self.created(Err(reason.to_string().into()), cx),
             (None, Err(wrong)) => return self.created(Err(wrong.to_string().into()), cx),
             (None, Ok(seed)) => seed,
@@ -247,10 +247,10 @@ impl Imports {
 
     pub(super) fn created(&mut self, end: Result<AssetId, Failed>, cx: &mut Context<'_>) {
         self.creating = None;
-        let said = |failed: Failed| {
+        let message = |failed: Failed| {
             failed.message("Could not create the asset", "It is unknown whether the asset was created")
         };
-        self.making.answer(end.clone().map_err(said));
+        self.making.answer(end.clone().map_err(message));
         match end {
             Ok(id) => {
                 cx.resolve(Topic::Create);
@@ -262,13 +262,13 @@ impl Imports {
                 cx.request(AssetsAction::Open(id));
             }
             Err(failed) => {
-                cx.notify_failed(Topic::Create, said(failed), Vec::new());
+                cx.notify_failed(Topic::Create, message(failed), Vec::new());
             }
         }
     }
 }
 
-/// The asset that was made, as a change that can be taken back while nobody changes it.
+/// The created asset, as a change that can be undone while nobody changes the asset.
 fn made(reply: &Reply) -> Option<Change> {
     created(&AssetsCreateNewAsset::output(reply.clone())?)
 }
@@ -333,8 +333,8 @@ impl ImportSummary {
     }
 
     /// An import that ended because it could not be recorded.
-    fn halted(self, trouble: &str) -> Self {
-        Self { cancelled: false, stopped: Some(trouble.to_owned()), ..self }
+    fn halted(self, problem: &str) -> Self {
+        Self { cancelled: false, stopped: Some(problem.to_owned()), ..self }
     }
 
     /// Whether everything was taken.

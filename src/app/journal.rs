@@ -1,4 +1,4 @@
-//! Every write, on disk before it is sent: what was there, what went out, how it ended.
+//! The journal: every write, on disk before it is sent, with the previous value, the request and the outcome.
 //!
 //! What must hold: an entry is on disk before its call leaves; a journal that was cut short or damaged loses the lines
 //! that are damaged and no other, and says so; no entry is ever rewritten. The database of the data folder holds the
@@ -23,7 +23,7 @@ pub(in crate::app) use line::End;
 pub(in crate::app) use replay::NO_ANSWER;
 pub(in crate::app) use tail::JournalEvent;
 
-/// Names a bulk run, whose steps are in a ledger of their own.
+/// The id of a bulk run, whose rows are in a ledger of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(pub uuid::Uuid);
@@ -68,9 +68,9 @@ pub struct Entry {
     pub outcome: Outcome,
     /// Which entry it undoes or redoes.
     pub answers: EntryRelation,
-    /// Whether all of it was undone since, and not done again.
+    /// Whether all of it was undone and not redone.
     pub undone: bool,
-    /// What came of undoing it, where that was tried and not all of it is undone.
+    /// The outcome of a partial or failed undo.
     pub partly: Option<Partly>,
 }
 
@@ -90,7 +90,7 @@ impl Entry {
     pub(in crate::app) fn end(&mut self, outcome: Outcome, done: Option<Change>) {
         self.outcome = outcome;
         match (&self.deed, done) {
-            // A call that made an asset can be taken back once the asset is known.
+            // A call that created an asset can be undone once the asset is known.
             (EntryKind::Change(_) | EntryKind::Call { .. }, Some(done)) => self.deed = EntryKind::Change(done),
             (EntryKind::Change(_) | EntryKind::Call { .. } | EntryKind::Batch { .. }, Some(_) | None) => {}
         }

@@ -1,4 +1,4 @@
-//! The layout of the window that was kept for a connection is taken up, or forgotten.
+//! Restoring and resetting the saved window layout of a connection.
 //!
 //! Our choice: a connection without a view of its own begins with the panel and the zoom that were used last, and with
 //! every list as it first is; a filter of one connection never hides the rows of another.
@@ -60,7 +60,7 @@ impl App {
     }
 }
 
-/// What a list is asked for as it was kept; a filter or a column that is no more is none.
+/// The saved query of a list; an invalid filter and unknown columns are dropped.
 fn query<C: Column>(view: &View, list: List) -> Query<C> {
     let kept = view.list(list.key());
     let direction = |descending| if descending { Direction::Down } else { Direction::Up };

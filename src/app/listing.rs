@@ -18,7 +18,7 @@ pub trait Row: Filterable + PartialEq + Send + Sync + 'static {
     /// What it can be sorted by.
     type Column: Column;
 
-    /// How two rows stand to one another in a column.
+    /// The order of two rows in a column.
     fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
 }
 
@@ -27,7 +27,7 @@ pub trait Column: Copy + PartialEq + Send + Sync + 'static {
     /// All of them.
     const ALL: &'static [Self];
 
-    /// The name under which it is kept.
+    /// The name under which it is saved.
     fn key(self) -> &'static str;
 
     /// The column of a name.
@@ -108,7 +108,7 @@ impl<C> Default for Query<C> {
 }
 
 impl<C: Copy> Query<C> {
-    /// The same order of what another filter leaves.
+    /// The same order for the rows of another filter.
     pub fn filtered(&self, filter: Filter) -> Self {
         let Self { sort, then, .. } = *self;
         Self { filter, sort, then }
@@ -132,8 +132,8 @@ pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
 
 /// The same, seen from another moment.
 pub fn arrange_at<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
-    let sieve = CompiledFilter::new(&query.filter, now);
-    let places = rows.iter().enumerate().filter(|(_, row)| sieve.takes(row.as_ref()));
+    let compiled = CompiledFilter::new(&query.filter, now);
+    let places = rows.iter().enumerate().filter(|(_, row)| compiled.takes(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
     sort(rows, &mut places, query);
     places
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_a_filter_must_occur() {
+    fn every_word_of_a_filter_must_match() {
         let query = Query { filter: Filter::words("RUST 0000012"), ..Query::default() };
         assert_eq!(arrange(&rows(200), &query), [12]);
     }

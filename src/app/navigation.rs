@@ -1,4 +1,4 @@
-//! Going from one thing to another: what was looked at before, and links into the window.
+//! Navigation: the history of locations, and links into the window.
 
 mod actions;
 pub mod history;

@@ -59,11 +59,11 @@ pub enum Topic {
     Tracking,
     /// Backing up the embedded service.
     Backup,
-    /// Restoring a backup of it, or setting damaged data aside.
+    /// Restoring a backup of it, or quarantining damaged data.
     Restore,
 }
 
-/// What the window tells its user.
+/// Notifications to the user.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notifications {
     /// What the user should know, until dismissed.
@@ -72,7 +72,7 @@ pub struct Notifications {
     pub resolved: Resolved,
     /// How the last write ended.
     pub outcome: Option<Outcome>,
-    /// What waits for the user's word before it is done.
+    /// The open confirmation.
     pub asked: Option<Confirmation>,
     /// How many notices there were.
     pub(in crate::app) count: u64,
@@ -83,7 +83,7 @@ pub struct Notifications {
 pub struct Outcome {
     /// What was done, in one sentence.
     pub text: String,
-    /// The step it was, where it can be taken back.
+    /// The step, if it can be undone.
     pub undo: Option<EntryId>,
 }
 

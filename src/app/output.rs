@@ -38,7 +38,7 @@ pub(in crate::app) struct Event {
 
 /// What a task ended with.
 pub(in crate::app) enum TaskOutput {
-    /// Work failed in a way that its own end has no place for: it is said, and this is what it comes to.
+    /// Work failed in a way that its result cannot carry: the message to report, and the result to handle instead.
     Failed {
         said: String,
         then: Box<TaskOutput>,
@@ -48,7 +48,7 @@ pub(in crate::app) enum TaskOutput {
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
     SettingsSaved(Result<Box<SaveResult>, String>),
-    /// Drafts of the connection of this number are on disk; what there is to tell, or why they are not.
+    /// The drafts of the connection with this number were written, with messages, or failed.
     DraftsSaved(u64, Result<Vec<String>, String>),
     Session(session::Output),
     Applications(applications::Output),
@@ -70,15 +70,15 @@ pub(in crate::app) struct Handshake {
     pub own: bool,
     /// Which service it is.
     pub identity: Identity,
-    /// What is kept of it on disk.
-    pub kept: ConnectionStorage,
+    /// Its stored data.
+    pub storage: ConnectionStorage,
 }
 
 /// How a write ended.
 pub(in crate::app) enum WriteResult {
     /// It was applied, in this step.
     Applied(EntryId, Box<Applied>),
-    /// It was sent, and not done as far as is known.
+    /// It was sent and, as far as known, not applied.
     NotApplied(ApplyError),
     /// Nothing was sent; why.
     Unsent(String),
@@ -86,7 +86,7 @@ pub(in crate::app) enum WriteResult {
     NoOp(String),
     /// Nothing was sent: the asset moved on.
     Conflict(Box<Conflict>),
-    /// Nothing was sent: what the plan showed is no longer so; the plan as it is now, and why.
+    /// Nothing was sent because the plan is outdated; the updated plan, and the reason.
     PlanChanged(Box<Plan>, String),
 }
 
@@ -115,11 +115,11 @@ pub enum ProgressEvent {
         /// Its connection.
         generation: u64,
     },
-    /// How the service inside stands now.
+    /// The current status of the embedded service.
     Inside(Box<ServiceStatus>),
-    /// That is no longer looked at, and why.
+    /// It is no longer monitored, and why.
     Unwatched(String),
-    /// A port of this machine was looked at.
+    /// A port of this machine was probed.
     Probed(Box<Probe>),
     /// A service that was lost is to be tried again.
     RetryDue {
@@ -137,7 +137,7 @@ pub enum ProgressEvent {
     },
     /// A step began, or ended.
     Step {
-        /// The step as it stands.
+        /// The current step.
         entry: Arc<Entry>,
         /// What could not be noted on disk, for people.
         problem: Option<String>,
@@ -160,7 +160,7 @@ pub enum ProgressEvent {
         /// Its connection.
         generation: u64,
     },
-    /// Something differs from what is shown.
+    /// Something differs from the displayed state.
     Live {
         /// What.
         news: RemoteChange,

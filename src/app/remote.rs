@@ -3,12 +3,12 @@
 /// A value on its way from the service. A refresh keeps the previous value, so that nothing on screen goes blank.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Remote<T, E = lunette_client::client::CallError> {
-    /// Nobody asked for it.
+    /// It was not requested.
     #[default]
     Unasked,
     /// Asked for, not here yet.
     Loading {
-        /// What was known before.
+        /// The previous value.
         previous: Option<T>,
     },
     /// Here.
@@ -17,13 +17,13 @@ pub enum Remote<T, E = lunette_client::client::CallError> {
     Failed {
         /// Why.
         error: E,
-        /// What was known before.
+        /// The previous value.
         previous: Option<T>,
     },
 }
 
 impl<T, E> Remote<T, E> {
-    /// The best value there is: the known one, or the one from before.
+    /// Returns the current value, or else the previous one.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Unasked => None,
@@ -45,12 +45,12 @@ impl<T, E> Remote<T, E> {
         matches!(self, Self::Loading { .. })
     }
 
-    /// Whether nothing is known of it and no attempt to read it ended.
+    /// Whether there is neither a value nor a completed request.
     pub fn never_read(&self) -> bool {
         matches!(self, Self::Unasked | Self::Loading { previous: None })
     }
 
-    /// Notes that it was asked for.
+    /// Records that it was requested.
     pub fn ask(&mut self) {
         *self = Self::Loading { previous: self.take_value() };
     }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refresh_keeps_what_was_known_until_the_answer_and_after_a_failure() {
+    fn a_refresh_keeps_the_previous_value_until_the_response_and_after_a_failure() {
         let mut remote = Remote::<_, &str>::Known(1);
         remote.ask();
         assert_eq!((remote.value(), remote.loading()), (Some(&1), true));

@@ -1,7 +1,7 @@
-//! What the tasks beside the window report, and what that changes on screen.
+//! Handles the events of the sync tasks.
 //!
-//! What must hold: an answer that came too late, because the user reads or writes the thing, or the rows moved on, is
-//! not shown but asked for again; taking one in costs the same however many changes it stands for.
+//! What must hold: an outdated event (the user is reading or writing the record, or the rows changed) is dropped and
+//! read again. Handling an event takes constant time, however many changes it contains.
 
 use crate::app::App;
 use crate::app::context::of_feature;
@@ -10,9 +10,9 @@ use crate::app::session::Status;
 use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
 
 impl App {
-    /// Takes in something that differs from what the window shows.
-    pub(in crate::app) fn take_news(&mut self, news: RemoteChange) {
-        match news {
+    /// Handles a difference from the displayed state.
+    pub(in crate::app) fn take_news(&mut self, changes: RemoteChange) {
+        match changes {
             RemoteChange::Standing(standing) => self.take_standing(standing),
             RemoteChange::Doubted => of_feature!(self, session.check_liveness()),
             RemoteChange::Down => {
@@ -39,8 +39,8 @@ impl App {
             RemoteChange::Applications(rows) => of_feature!(self, applications.take_rows(rows)),
             RemoteChange::Application(id, record) => of_feature!(self, applications.take_remote(&id, record)),
             RemoteChange::Halted(error) => {
-                let said = "Live updates stopped; reconnect to resume them";
-                self.context().notify(Grade::Failed, format!("{said}: {}", error.reason()));
+                let message = "Live updates stopped; reconnect to resume them";
+                self.context().notify(Grade::Failed, format!("{message}: {}", error.reason()));
             }
         }
     }
@@ -61,7 +61,7 @@ impl App {
         }
         // Assets came or went: some of them may have gone to the Trash, or come from it.
         let moved = rows.len() != base.len();
-        // Of single changes only those are looked at, of a whole reading all of it.
+        // Single changes affect only their rows; a full reload affects all.
         let renamed = if again.whole { &rows } else { &again.read };
         of_feature!(self, assets.rename_recent(renamed.iter()));
         of_feature!(self, assets.take_new_rows(rows, &query, hits.as_ref(), order));
@@ -70,7 +70,7 @@ impl App {
         }
     }
 
-    /// Lets the tasks that keep up with the service know what is in sight now.
+    /// Publishes what is in view to the sync tasks.
     pub(in crate::app) fn publish_sight(&self) {
         if self.state.sync.is_running() {
             self.state.sync.publish(self.sight());
@@ -82,7 +82,7 @@ impl App {
         ViewSnapshot::of(&self.state, self.state.assets.hits(), self.state.sync.attended())
     }
 
-    /// Says whether somebody looks at the window: one that is hidden for a while polls nothing.
+    /// Reports whether the window is visible: one that is hidden for a while does not poll.
     pub fn attend(&mut self, attended: bool) {
         self.state.sync.attend(attended);
     }

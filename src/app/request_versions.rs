@@ -1,4 +1,4 @@
-//! Reads of the same thing, numbered: answers may come in another order than they were asked for.
+//! Numbered reads of one resource: responses may arrive in another order than the requests were sent.
 //!
 //! What must hold: an answer to an older read never takes the place of a newer one, whichever comes first.
 
@@ -25,7 +25,7 @@ pub(in crate::app) enum ResourceKey {
     Export(AssetId),
     /// The list of deleted assets.
     Trash,
-    /// What a wish for many assets comes to.
+    /// The plan of an operation on many assets.
     Bulk,
 }
 
@@ -37,7 +37,7 @@ pub(in crate::app) struct RequestVersions {
 }
 
 impl RequestVersions {
-    /// Forgets what was read; a number is never given twice all the same.
+    /// Clears the reads; numbers are still never reused.
     pub(in crate::app) fn clear(&mut self) {
         self.latest.clear();
     }

@@ -1,5 +1,5 @@
-//! What every feature needs to work: the setup, the client, background work, the journal, and the numbers that tell old
-//! answers from new ones.
+//! The resources that every feature needs: the setup, the client, background work, the journal, and the numbers that
+//! distinguish outdated responses.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::app::session::log::LoggedClient;
 use crate::app::setup::Setup;
 use crate::app::tasks::{CancelFlag, TaskId, Tasks};
 
-/// What features work with beside what is shown.
+/// The resources shared by the features, apart from the displayed state.
 pub(in crate::app) struct Runtime {
     /// What the program was started with.
     pub setup: Setup,
     /// Background work under way.
     pub tasks: Tasks<Event>,
-    /// How to ask work to end that finishes what it began.
+    /// Cancels work that completes its current step.
     pub cancels: BTreeMap<TaskId, CancelFlag>,
     /// Where work reports on its way.
     pub notes_in: Sender<ProgressEvent>,

@@ -1,8 +1,8 @@
-//! The service that is used: finding, reaching, losing and leaving it, what it offers, which writes it gets, and the log
-//! of what it was sent.
+//! The connection: finding, connecting, losing and leaving a service, its capabilities, the write policy, and the log
+//! of calls.
 //!
-//! What must hold: nothing is sent to a service that the user did not agree to; while a connection is lost nothing is
-//! sent at all until the same service is back.
+//! What must hold: nothing is sent to a service that the user did not agree to. While the connection is lost, nothing
+//! is sent until the same service is back.
 
 mod actions;
 mod calls;

@@ -1,7 +1,7 @@
-//! What is kept from one run to the next: the connection, recent assets, how the window looks.
+//! Settings kept between starts: the connection, recent assets, the appearance of the window.
 //!
-//! What must hold: a write is done as a whole or not at all, and what is damaged costs only itself. Several windows write
-//! the settings of one data folder: none undoes what another chose.
+//! What must hold: a write is atomic, and damage loses only the damaged entry. Several windows write the settings of
+//! one data folder without reverting each other's changes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,19 +36,19 @@ use lunette_client::model::origin::is_one_page;
 /// How many recent assets are kept for a connection.
 const RECENT_KEPT: usize = 20;
 
-/// How much of an asset's name is kept, in characters.
+/// The maximum length of a saved asset name, in characters.
 const NAME_KEPT: usize = 200;
 
 /// How many commands are kept that were used lately.
 const COMMANDS_KEPT: usize = 8;
 
-/// How many connections without a name of their own are kept; one that has a name is never dropped.
+/// How many unnamed connections are saved; a named one is never dropped.
 const UNNAMED_KEPT: usize = 10;
 
 /// From this many views on, those of connections that are not kept are dropped.
 const VIEWS_KEPT: usize = 40;
 
-/// What is kept.
+/// The saved settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -69,7 +69,7 @@ pub struct Settings {
     pub transferables: bool,
     /// Whether long lines of a text go on below.
     pub wrap_text: bool,
-    /// Assets looked at lately, by connection, newest first.
+    /// Recently viewed assets by connection, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
     /// Commands that were chosen lately, by name, newest first.
     pub commands: Vec<String>,
@@ -117,7 +117,7 @@ impl Default for Settings {
     }
 }
 
-/// Which service is meant.
+/// The service to connect to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// The one inside this program.
@@ -136,17 +136,17 @@ pub struct Recent {
     pub name: String,
 }
 
-/// A connection that is kept.
+/// A saved connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
-    /// What the user calls it; its address where nobody named it.
+    /// The name given by the user, or else the address.
     pub name: String,
     /// Its address.
     pub url: String,
 }
 
 impl Named {
-    /// A connection that nobody named yet: it is called as its address.
+    /// Creates a connection named by its address.
     pub fn unnamed(url: &str) -> Self {
         Self { name: plain(url).to_owned(), url: url.to_owned() }
     }
@@ -255,7 +255,7 @@ impl Settings {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Notes an asset as looked at.
+    /// Records an asset as recently viewed.
     pub fn remember(&mut self, connection: &str, mut recent: Recent) {
         cut(&mut recent.name);
         let list = self.recent.entry(connection.to_owned()).or_default();
@@ -291,7 +291,7 @@ impl Settings {
         }
     }
 
-    /// Notes that a service was reached at an address: it is kept, and stands first.
+    /// Saves the connection to an address as the most recent one.
     pub fn met(&mut self, url: &str) {
         let known = self.connections.iter().position(|named| named.url == url);
         let named = known.map_or_else(|| Named::unnamed(url), |place| self.connections.remove(place));
@@ -309,7 +309,7 @@ impl Settings {
         Some(&named.name)
     }
 
-    /// How the window is laid out for a connection; one without a view begins with what was used last.
+    /// Returns the layout for a connection; a connection without one starts with the layout used last.
     pub fn view_of(&self, connection: &str) -> View {
         let begin = || View {
             panel: self.panel,
@@ -336,7 +336,7 @@ impl Settings {
                 self.connections.push(Named::unnamed(&url));
             }
         }
-        // Two windows may have named one connection, or looked at one asset.
+        // Two windows may have named one connection or viewed one asset.
         let mut met = BTreeSet::new();
         self.connections.retain(|named| met.insert(named.url.clone()));
         for list in self.recent.values_mut() {

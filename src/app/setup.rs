@@ -1,4 +1,4 @@
-//! What an inspector is made of: what the program hands to it when it starts.
+//! The parts from which the program assembles an inspector at startup.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -54,21 +54,21 @@ pub struct Setup {
     pub runtime: Handle,
     /// Wakes the window.
     pub waker: Waker,
-    /// Which service to talk to; None for the last one, or at the first start one that runs, else the embedded one.
+    /// The service to connect to; `None` for the last one, or at the first start a running one, else the embedded one.
     pub target: Option<Target>,
     /// Starts the service inside.
     pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
-    /// The data folder, whose database keeps settings, drafts and history; None keeps them in memory.
+    /// The data folder, whose database stores settings, drafts and history; `None` keeps them in memory.
     pub data: Option<PathBuf>,
     /// The settings file of earlier versions, which is read in once; None keeps no settings.
     pub settings: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
-    /// How fast what others do is followed.
+    /// How often changes of others are read.
     pub pace: sync::SyncIntervals,
-    /// Where other starts of this program ring; None where nobody can.
+    /// Receives the requests of other starts of this program, if there can be any.
     pub door: Option<shell::open_requests::OpenRequestReceiver>,
 }
 
@@ -88,12 +88,12 @@ pub trait EmbeddedService: Send + Sync {
         owner_of(address)
     }
 
-    /// What there is to tell of earlier runs when a window opens, each in a sentence; told once.
+    /// Messages about earlier runs when a window opens; each is returned once.
     fn news(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// How it stands. Never waits.
+    /// Returns the current status. Never blocks.
     fn look(&self) -> ServiceStatus {
         ServiceStatus::default()
     }

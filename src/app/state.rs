@@ -30,7 +30,7 @@ pub struct State {
     pub connection: Connection,
     /// What the user chose about the program.
     pub preferences: Preferences,
-    /// What the user is told and asked.
+    /// Notifications and confirmations.
     pub notifications: Notifications,
     /// Work under way.
     pub work: Vec<Work>,
@@ -76,7 +76,7 @@ impl State {
     pub(in crate::app) fn leave(&mut self) {
         let probes = std::mem::take(&mut self.connection.probes);
         self.connection = Connection { probes, ..Connection::default() };
-        // Steps keep their ids, so what was begun in this window is known again when its service is.
+        // Steps keep their ids, so steps started in this window are recognised after reconnecting to their service.
         self.history = History { here: std::mem::take(&mut self.history.here), ..History::default() };
         self.notifications.leave();
         self.navigation.visits = NavigationHistory::default();

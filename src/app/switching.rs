@@ -1,7 +1,7 @@
-//! What concerns several features at once: a connection that is begun, reached, lost or left, and lists that are read
-//! again.
+//! Transitions that concern several features: a connection that is started, reached, lost or closed, and reloading
+//! lists.
 //!
-//! What must hold: what was shown of one service is not shown beside another's; what was typed stays.
+//! What must hold: data of one service is never shown together with that of another; input is kept.
 
 use crate::app::change::LinkKind;
 use crate::app::context::of_feature;
@@ -58,10 +58,10 @@ impl App {
         let sight = self.sight();
         of_feature!(self, sync.start(sight));
         of_feature!(self, navigation.resume());
-        of_feature!(self, shell.ask_of_paths());
+        of_feature!(self, shell.confirm_import());
     }
 
-    /// Empties every list, so that each is drawn as not asked for, and reads it.
+    /// Clears every list, so that each is drawn as not loaded, and reloads it.
     pub(in crate::app) fn read_all(&mut self) {
         self.state.applications.list.clear();
         for kind in LinkKind::ALL {
@@ -80,7 +80,7 @@ impl App {
         }
     }
 
-    /// Reads again what is shown; what was read before stays until then.
+    /// Reloads the displayed data; the previous data stays visible until then.
     fn read_again(&mut self) {
         self.read_lists();
         of_feature!(self, trash.trash_changed());

@@ -1,10 +1,9 @@
-//! The window keeps up with its service: it follows the streams of changes where they are offered, and polls what is in
-//! sight where they are not.
+//! Live updates: the window follows the change streams of the service if it offers them, and polls visible data
+//! otherwise.
 //!
-//! What must hold: all of it happens beside the window's thread, and comes to it as few notes, so that 10,000 changes
-//! cost a frame no more than one; only what is shown is read again, and a list whose rows changed in great number is read
-//! by pages; nothing is read while a write to it is under way; the window is woken only where something differs; what
-//! was typed is never touched.
+//! What must hold: all of this happens in the background and arrives as few events, so that 10,000 changes cost a frame
+//! no more than one. Only visible data is reloaded, and a list with many changed rows is reloaded in pages. Nothing is
+//! read while a write to it is pending. The window is woken only by a difference. Input is never touched.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -41,24 +40,24 @@ use coalescer::Coalescer;
 pub(in crate::app) use rows::NewRows;
 pub(in crate::app) use snapshot::ViewSnapshot;
 
-/// How fast the window follows what others do, and how much of it.
+/// The intervals and limits of following remote changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncIntervals {
-    /// How long changes are gathered before they are looked at.
+    /// How long changes are collected before they are handled.
     pub gather: Duration,
     /// How soon a stream that broke off is followed again; doubled each time, up to `again_most`.
     pub again: Duration,
     /// The longest until then.
     pub again_most: Duration,
-    /// How often what is in sight is polled while it changes; doubled while it does not, up to `poll_most`.
+    /// The polling interval of visible data while it changes; doubled while it does not, up to `poll_most`.
     pub poll: Duration,
     /// The longest until then.
     pub poll_most: Duration,
-    /// How long a window that nobody looks at still polls.
+    /// How long a hidden window still polls.
     pub unattended: Duration,
-    /// How often the journal is looked at for steps of other windows.
+    /// How often the journal is checked for steps of other windows.
     pub journal: Duration,
-    /// Of how many things a stream may tell at once; one that tells of more is ended, and followed again.
+    /// The maximum number of changes in one batch of a stream; a stream that exceeds it is reopened.
     pub most: usize,
 }
 
@@ -80,29 +79,29 @@ impl Default for SyncIntervals {
 
 /// What the tasks of a connection share.
 pub(in crate::app) struct SyncContext {
-    /// Calls that nobody waits for.
+    /// Background calls.
     client: LoggedClient,
     /// The service that this connection is to.
     identity: Identity,
     pace: SyncIntervals,
     /// What the window shows now.
     sight: watch::Receiver<ViewSnapshot>,
-    /// How each stream stands.
+    /// The status of each stream.
     following: watch::Sender<SyncStatus>,
     page: Coalescer<page::Invalidation>,
     rows: Coalescer<rows::Invalidation>,
     lists: Coalescer<lists::Invalidation>,
-    /// Counts what was found to differ.
+    /// Counts the differences found.
     differed: AtomicU64,
 }
 
 /// The tasks that keep up with a connection; dropped, they end.
 #[derive(Default)]
 pub struct Live {
-    /// How that stands.
+    /// The sync status.
     pub status: SyncStatus,
     running: Option<Running>,
-    /// Whether somebody looks at the window.
+    /// Whether the window is visible.
     unattended: bool,
 }
 
@@ -119,26 +118,26 @@ impl Drop for Running {
 }
 
 impl SyncContext {
-    /// Tells the window something that differs from what it shows.
-    fn tell(&self, news: RemoteChange) {
+    /// Sends the window a difference from the displayed state.
+    fn tell(&self, changes: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.client.tell(ProgressEvent::Live { news, generation: self.client.generation });
+        self.client.tell(ProgressEvent::Live { news: changes, generation: self.client.generation });
     }
 
-    /// Notes how a stream stands, and shows it.
+    /// Records and shows the status of a stream.
     fn stands(&self, kind: StreamKind, following: StreamStatus) {
         self.following.send_modify(|standing| standing.set(kind, following));
         self.tell_standing(false);
     }
 
-    /// Shows how the window keeps up; `quiet` wakes nobody for it.
+    /// Shows the sync status; `quiet` does not wake the window.
     fn tell_standing(&self, quiet: bool) {
-        let news = RemoteChange::Standing(self.following.borrow().clone());
-        let note = ProgressEvent::Live { news, generation: self.client.generation };
+        let changes = RemoteChange::Standing(self.following.borrow().clone());
+        let note = ProgressEvent::Live { news: changes, generation: self.client.generation };
         if quiet { self.client.note(note) } else { self.client.tell(note) }
     }
 
-    /// Reads all that is in sight again, of what a stream tells of: changes may have been missed.
+    /// Reloads the visible data covered by a stream, because changes may have been missed.
     fn look_again(&self, kind: StreamKind) {
         match kind {
             StreamKind::Assets => {
@@ -157,7 +156,7 @@ impl SyncContext {
 }
 
 impl Live {
-    /// Keeps up with the service from now on; `now` is what is in sight.
+    /// Starts following the service; `now` is what is in view.
     pub(in crate::app) fn start(&mut self, now: ViewSnapshot, cx: &mut Context<'_>) {
         let Ok(client) = cx.client() else { return };
         let (sight, seen) = watch::channel(now);
@@ -190,7 +189,7 @@ impl Live {
         self.status = SyncStatus::default();
     }
 
-    /// Whether anything is kept up with.
+    /// Whether the service is being followed.
     pub(in crate::app) fn is_running(&self) -> bool {
         self.running.is_some()
     }
@@ -200,12 +199,12 @@ impl Live {
         !self.unattended
     }
 
-    /// Says whether somebody looks at the window.
+    /// Sets whether the window is visible.
     pub(in crate::app) fn attend(&mut self, attended: bool) {
         self.unattended = !attended;
     }
 
-    /// Lets the tasks know what is in sight now.
+    /// Publishes what is in view to the tasks.
     pub(in crate::app) fn publish(&self, now: ViewSnapshot) {
         let Some(Running { sight, .. }) = &self.running else { return };
         sight.send_if_modified(|before| {
@@ -217,14 +216,14 @@ impl Live {
         });
     }
 
-    /// A list is read afresh: what was reported of its rows before needs no reading of its own.
+    /// A list is reloaded: rows reported before need no request of their own.
     pub(in crate::app) fn rows_are_read(&self) {
         if let Some(Running { context, .. }) = &self.running {
             context.rows.try_take();
         }
     }
 
-    /// The asset that is open is read again once nobody reads or writes it.
+    /// The open asset is reloaded once no read or write of it is pending.
     pub(in crate::app) fn read_page_again(&self) {
         if let Some(running) = &self.running {
             running.context.page.put(|stale| stale.record = true);
@@ -239,7 +238,7 @@ impl Live {
     }
 }
 
-/// Starts a task; one that panics is told of, since nothing is kept up with any more.
+/// Starts a task; a panic of it is reported, because the service is then no longer followed.
 fn start(runtime: &Handle, context: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
     let context = Arc::clone(context);
     spawn_supervised(runtime, work, move |panic| context.tell(RemoteChange::Halted(broken(panic))))

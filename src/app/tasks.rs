@@ -18,12 +18,12 @@ pub type Waker = Arc<dyn Fn() + Send + Sync>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(u64);
 
-/// Asks work to end that finishes what it began. Copies share one flag.
+/// Asks work to stop after its current step. Clones share one flag.
 #[derive(Clone, Debug, Default)]
 pub struct CancelFlag(Arc<AtomicBool>);
 
 impl CancelFlag {
-    /// Asks the work to end; what is under way is finished.
+    /// Asks the work to stop; steps in progress are completed.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -73,7 +73,7 @@ impl<E: Send + 'static> Tasks<E> {
         Arc::clone(&self.waker)
     }
 
-    /// Starts a task. `ended` makes the event of one that was cancelled or panicked.
+    /// Starts a task. `ended` creates the event if it is cancelled or panics.
     pub fn start<F>(&mut self, work: F, ended: impl FnOnce(Ended) -> E + Send + 'static) -> TaskId
     where
         F: Future<Output = E> + Send + 'static,
@@ -141,7 +141,7 @@ impl<E: Send + 'static> Tasks<E> {
     }
 }
 
-/// Runs work that nobody waits for, until it is aborted; `heard` is told what a panic of it said.
+/// Runs detached work until it is aborted; `heard` receives the message of a panic.
 pub fn spawn_supervised(
     runtime: &Handle,
     work: impl Future<Output = ()> + Send + 'static,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_there_when_the_window_wakes() {
+    fn the_result_is_available_when_the_window_wakes() {
         let (mut tasks, woken, _runtime) = tasks_and_wakes();
         tasks.start(async { "done".to_owned() }, |_| "ended".to_owned());
         woken.recv().expect("a wake");

@@ -1,7 +1,7 @@
 //! The Trash of the service: deleted assets, listed, restored, and deleted permanently.
 //!
-//! What must hold: nothing is deleted permanently, and no more than one asset restored, before the user was shown how
-//! many that are and said so; each of these is a step of the history.
+//! What must hold: deleting permanently, or restoring more than one asset, needs confirmation with the number of
+//! assets. Each of these is a step of the history.
 
 mod actions;
 mod output;
@@ -39,7 +39,7 @@ use lunette_client::model::size::grouped;
 use lunette_client::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
 use lunette_client::operation::{Call, Operation as _};
 
-/// How many assets are asked for at a time.
+/// The page size.
 const PAGE: u64 = 500;
 /// Our choice: at most this many assets of the Trash are read, those deleted last.
 pub const MOST: usize = 100_000;
@@ -117,7 +117,7 @@ impl Trash {
         }
     }
 
-    /// Assets were deleted, restored or deleted permanently: what is shown is read again.
+    /// Assets were deleted, restored or purged: the displayed data is reloaded.
     pub(super) fn trash_changed(&mut self, cx: &mut Context<'_>) {
         if self.open {
             self.load_trash(cx);
@@ -211,8 +211,9 @@ impl Trash {
                 cx.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
             }
             Err(failed) => {
-                let said = failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
-                cx.notify(Grade::Failed, said);
+                let message =
+                    failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
+                cx.notify(Grade::Failed, message);
             }
         }
         self.trash_changed(cx);

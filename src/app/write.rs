@@ -1,7 +1,7 @@
-//! Writes: planned, noted, sent in the background, said in the status bar, undone by Undo.
+//! Writes: planned, journaled, sent in the background, reported in the status bar, undone by Undo.
 //!
-//! What must hold: each is sent once, on the user's word, and is on disk before it is; one that met an asset which moved
-//! on sends nothing; a write that failed is said at the asset it was meant for, and nothing else is changed.
+//! What must hold: each write is sent once, at the user's request, and is on disk before it is sent. A write to an
+//! asset that changed meanwhile sends nothing. A failed write is reported at its asset and changes nothing else.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Writes {
     }
 
     fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
-        if let Some(reason) = cx.held(change.feature()) {
+        if let Some(reason) = cx.write_obstacle(change.feature()) {
             return self.not_sent(&change, &reason, cx);
         }
         if !self.begin_writing(change.asset(), cx) {
@@ -96,17 +96,17 @@ impl Writes {
 
     fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
         let (context, left) = cx.write_context_and_sent();
-        let (meant, failed) = (change.clone(), change.clone());
+        let (intended, failed) = (change.clone(), change.clone());
         let write = async move {
             let end = match context {
                 Ok(context) => step::write(&context, change, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            TaskOutput::Write(WriteOutput::Ended { meant, answers, end })
+            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
         };
         let asset = failed.asset().clone();
         let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { meant: failed, answers, end: left.ended(error) })
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -123,7 +123,7 @@ impl Writes {
         cx.show_saving(task, title);
     }
 
-    /// Plans a write on a fresh read, to be looked at.
+    /// Plans a write on a fresh read and shows the plan.
     fn plan(&mut self, planned: Planned, cx: &mut Context<'_>) {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
@@ -171,7 +171,7 @@ impl Writes {
         }
     }
 
-    /// Closes the plan that is looked at; nothing is sent. A form that waits for it keeps what was typed.
+    /// Closes the shown plan without sending it. A form that waits for it keeps its input.
     pub(super) fn dismiss_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.take() else { return };
         if !planned.awaited || planned.applying {
@@ -181,14 +181,14 @@ impl Writes {
         if !planned.plan.loading() {
             self.end_writing(id, cx);
         }
-        let said = "Cancelled".to_owned();
+        let message = "Cancelled".to_owned();
         if let Some(page) = cx.pages.of.get_mut(id) {
-            (page.refused, page.unsure, page.cancelled) = (Some(said.clone()), false, true);
+            (page.refused, page.unsure, page.cancelled) = (Some(message.clone()), false, true);
         }
-        cx.say(said);
+        cx.say(message);
     }
 
-    /// Sends the plan that is looked at, after one more look at the asset.
+    /// Sends the shown plan after reading the asset once more.
     pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
@@ -204,17 +204,17 @@ impl Writes {
             planned.applying = true;
         }
         let (context, left) = cx.write_context_and_sent();
-        let (meant, failed) = (plan.change.clone(), plan.change.clone());
+        let (intended, failed) = (plan.change.clone(), plan.change.clone());
         let write = async move {
             let end = match context {
                 Ok(context) => step::apply(&context, &plan, answers, title).await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
             };
-            TaskOutput::Write(WriteOutput::Ended { meant, answers, end })
+            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
         };
         let asset = failed.asset().clone();
         let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { meant: failed, answers, end: left.ended(error) })
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
         });
         self.show_saving_at(&asset, task, cx);
     }

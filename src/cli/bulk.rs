@@ -82,11 +82,11 @@ impl Arguments {
 
 /// Applies the plan, and fails if any row failed.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let kept = plan(arguments)?;
+    let record = plan(arguments)?;
     if let Some(path) = &arguments.report {
         check_report_path(path)?;
     }
-    let writes = !arguments.dry_run && kept.writes();
+    let writes = !arguments.dry_run && record.writes();
     let wanted = Wanted {
         url: arguments.url.as_deref(),
         data: arguments.data.as_deref(),
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         identify: true,
     };
-    let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, kept).await))?;
+    let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, record).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };
     write_report(arguments, &run)?;
     match &exported {
@@ -116,7 +116,7 @@ fn plan(arguments: &Arguments) -> Result<RunRecord, Failure> {
     if let Some(count) = arguments.in_flight {
         plan.in_flight = count.into();
     }
-    Ok(plan.kept())
+    Ok(plan.record())
 }
 
 /// Fails if the report would overwrite a file; checked before the first write is sent.
@@ -131,13 +131,13 @@ fn check_report_path(path: &Path) -> Result<(), Failure> {
 }
 
 /// Applies a run until it ends or a signal stops it. `None` for a dry run.
-async fn begin(arguments: &Arguments, service: &Service, mut kept: RunRecord) -> Result<Option<Carried>, Failure> {
-    names::read(&ReportingClient(service.client.clone()), &mut kept).await?;
+async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) -> Result<Option<Carried>, Failure> {
+    names::read(&ReportingClient(service.client.clone()), &mut record).await?;
     if arguments.dry_run {
-        return preview::print(service, &kept, arguments.json).await.map(|()| None);
+        return preview::print(service, &record, arguments.json).await.map(|()| None);
     }
     let folder = data_dir::folder(arguments.data.as_deref())?;
-    let alone = HeadlessRun::open(&folder, &service.connection, kept, arguments.anew);
+    let alone = HeadlessRun::open(&folder, &service.connection, record, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     for problem in &alone.said {
         say(&format!("lunette: {}", shown(problem)));
@@ -150,8 +150,8 @@ async fn begin(arguments: &Arguments, service: &Service, mut kept: RunRecord) ->
             counts.all()
         )),
         (false, Some(path)) => {
-            let said = "the archive already exists; choose another name in the plan";
-            return Err(Failure::usage(anyhow!("cannot export to {}: {said}", path.display())));
+            let message = "the archive already exists; choose another name in the plan";
+            return Err(Failure::usage(anyhow!("cannot export to {}: {message}", path.display())));
         }
         (false, None) => {}
     }
@@ -228,7 +228,7 @@ fn finish(run: &Run, lost: bool) -> Result<(), Failure> {
             Err(Failure::failed(anyhow!("stopped: {}. Run the plan again to continue", why.trim_end_matches('.'))))
         }
         RunStatus::Ended if !lost && counts.done + counts.unchanged == counts.all() => Ok(()),
-        RunStatus::Ended => Err(Failure::said()),
+        RunStatus::Ended => Err(Failure::reported()),
         RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted | RunStatus::Cancelled => {
             Err(Failure::failed(anyhow!("stopped; run the plan again to continue")))
         }

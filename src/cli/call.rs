@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_taken_by_name_in_any_order() {
+    fn inputs_are_accepted_by_name_in_any_order() {
         let asset = format!("asset={ASSET}");
         let call = parsed("assetAssociateTag", &["tag=a b/ü", &asset]).expect("a call");
         assert!(
@@ -209,14 +209,14 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_spelling_of_an_input_is_taken_too() {
+    fn the_documented_spelling_of_an_input_is_accepted() {
         let asset = format!("asset={ASSET}");
         assert!(parsed("assetSpecificAssetExport", &[&asset, "exportType=MD"]).is_ok());
         assert!(parsed("assetSpecificAssetExport", &[&asset, "export_type=MD"]).is_ok());
     }
 
     #[test]
-    fn a_body_is_json_and_a_session_may_be_bare() {
+    fn a_body_is_json_and_a_session_id_may_be_bare() {
         assert!(parsed("applicationsSessionClose", &[&format!("session={ASSET}")]).is_ok());
         assert!(parsed("applicationsSessionClose", &[&format!("session=\"{ASSET}\"")]).is_ok());
         let asset = format!("asset={ASSET}");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_an_unknown_and_a_doubled_input_are_named() {
+    fn missing_unknown_and_duplicate_inputs_are_named() {
         for (inputs, named) in [
             (vec![], "needs asset="),
             (vec!["asset=1", "asset=2"], "was given twice"),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_how_the_operation_is_called() {
+    fn an_error_shows_the_usage_of_the_operation() {
         let error = parsed("assetFormats", &[]).expect_err("an error");
         assert!(error.contains("usage: lunette call assetFormats asset=… [transferables=…]"), "{error}");
     }
@@ -262,7 +262,7 @@ mod tests {
     /// The command that the window offers for copying, as split into words by a real shell.
     #[cfg(unix)]
     #[test]
-    fn a_command_that_is_copied_is_the_call_it_was_made_of() {
+    fn a_copied_command_is_parsed_as_the_same_call() {
         use lunette_client::model::record::Record as _;
         use lunette_client::operation::table::{
             AssetAssociateTag, AssetSpecificAssetExport, AssetUpdate, SearchAssets,
@@ -296,8 +296,8 @@ mod tests {
             let script = format!("lunette() {{ cat > body; shift; printf '%s\\0' \"$@\"; }}\n{command}");
             let mut shell = std::process::Command::new("sh");
             shell.current_dir(folder.path()).args(["-c", &script]).stdin(std::process::Stdio::null());
-            let said = String::from_utf8(shell.output().expect("a shell").stdout).expect("UTF-8");
-            let words = std::iter::once("call").chain(said.split_terminator('\0'));
+            let message = String::from_utf8(shell.output().expect("a shell").stdout).expect("UTF-8");
+            let words = std::iter::once("call").chain(message.split_terminator('\0'));
             let mut arguments = <Program as clap::Parser>::try_parse_from(words).expect("arguments").arguments;
             assert_eq!(arguments.url.as_deref(), Some("http://[::1]:1000"));
             if let Some(body) = &mut arguments.body {

@@ -69,12 +69,12 @@ async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result
     let options = Options { read_only, asset: arguments.asset.clone(), samples: arguments.samples.into() };
     let cancel = CancelFlag::default();
     let line = Arc::new(std::sync::Mutex::new(ProgressLine::default()));
-    let told = move |done, all| {
+    let on_progress = move |done, all| {
         line.lock().unwrap_or_else(std::sync::PoisonError::into_inner).show(done, all, None);
     };
     let mut signals = Signals::listen()?;
     let client = ReportingClient(client);
-    let checking = check(&client, &options, &cancel, &told);
+    let checking = check(&client, &options, &cancel, &on_progress);
     tokio::pin!(checking);
     tokio::select! {
         report = &mut checking => return Ok(report),

@@ -255,14 +255,14 @@ pub fn failure(error: CallError) -> Failure {
         }
         error => error.advice(),
     };
-    let said = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));
+    let message = anyhow!("{}. {}", error.to_string().trim_end_matches('.'), advice.trim_end_matches('.'));
     match error {
-        error if error.outcome_unknown() => Failure::failed(said),
+        error if error.outcome_unknown() => Failure::failed(message),
         CallError::Address { .. }
         | CallError::Refused { .. }
         | CallError::NotThisService { .. }
-        | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. } => Failure::usage(said),
-        _ => Failure::failed(said),
+        | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. } => Failure::usage(message),
+        _ => Failure::failed(message),
     }
 }
 
@@ -289,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_another_user_is_passed_over_whatever_it_says() {
+    fn a_service_of_another_user_is_skipped_whatever_it_reports() {
         let chosen = choose(vec![found(39300, Owner::AnotherUser), found(39301, Owner::SameUser)]);
         assert_eq!(chosen.expect("one").map(|(address, _)| address), Some(Address::local(39301)));
         assert!(choose(vec![found(39300, Owner::AnotherUser)]).expect("none").is_none());
     }
 
     #[test]
-    fn a_service_of_nobody_knows_whom_is_used_only_when_it_is_named() {
+    fn an_unverified_service_is_used_only_if_named() {
         let refused = choose(vec![found(39300, Owner::Unknown)]).expect_err("refused").to_string();
         assert!(refused.contains("add --url http://127.0.0.1:39300"), "{refused}");
         let chosen = choose(vec![found(39300, Owner::Unknown), found(39301, Owner::SameUser)]);

@@ -52,11 +52,11 @@ pub fn install(folder: PathBuf) {
 
 /// Returns one sentence about the reports of earlier runs that the user was not told about; each is mentioned once.
 pub fn unreported_crashes(folder: &Path) -> Option<String> {
-    let told = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
+    let reported = fs::read_to_string(folder.join(REPORTED_FILE)).unwrap_or_default();
     let reports = reports(folder);
     let newest = reports.last()?;
     let name = newest.file_name()?.to_str()?;
-    if name <= told.trim() {
+    if name <= reported.trim() {
         return None;
     }
     record_reported(folder, name).ok()?; // What cannot be noted would be told at every start.
@@ -99,8 +99,8 @@ fn write(folder: &Path, report: &str) -> io::Result<()> {
 
 fn report(panic: &PanicHookInfo<'_>) -> String {
     let literal = panic.payload().downcast_ref::<&'static str>().copied();
-    let made = panic.payload().downcast_ref::<String>().map(String::as_str);
-    let message = match (literal, made) {
+    let formatted = panic.payload().downcast_ref::<String>().map(String::as_str);
+    let message = match (literal, formatted) {
         (Some(text), _) => text.to_owned(),
         (None, Some(text)) => without_values(text),
         (None, None) => "none".to_owned(),
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_left_out_of_a_message() {
+    fn values_are_omitted_from_a_message() {
         let canary = "byte index 1 is not a char boundary; it is inside 'é' (bytes 0..2) of `élan secret`";
         assert_eq!(without_values(canary), "byte index (with values, left out)");
         assert_eq!(without_values("no such asset: secret"), "made of values, left out");
@@ -156,7 +156,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_folder_and_all_in_it_are_the_users_alone() {
+    fn the_folder_and_its_files_are_owner_only() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_five_are_kept_and_the_newest_is_told_once() {
+    fn the_last_five_reports_are_kept_and_the_newest_is_reported_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let crashes = folder.path().join("crashes");
         assert_eq!(unreported_crashes(&crashes), None);
@@ -178,7 +178,7 @@ mod tests {
         let kept: Vec<String> =
             reports(&crashes).iter().map(|path| fs::read_to_string(path).expect("a report")).collect();
         assert_eq!(kept, (3..8).map(|number| format!("report {number}")).collect::<Vec<_>>());
-        assert!(unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+        assert!(unreported_crashes(&crashes).is_some_and(|message| message.contains("crash-")));
         assert_eq!(unreported_crashes(&crashes), None);
         write(&crashes, "another").expect("written");
         assert!(unreported_crashes(&crashes).is_some());

@@ -36,11 +36,11 @@ pub fn not_started(error: StartError) -> Failure {
 /// folder and by the folder's id in its health; a service of another user, which may have taken the port after a crash,
 /// is ignored.
 pub async fn serving(folder: &Path) -> Option<(Address, FoundService)> {
-    let told = Listening::read(folder)?;
+    let listening = Listening::read(folder)?;
     let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
-    let probe = probe(told.url().parse().ok()?, limits).await;
+    let probe = probe(listening.url().parse().ok()?, limits).await;
     let found = probe.result.ok().filter(|_| probe.owner != Owner::AnotherUser)?;
-    (found.folder() == Some(&told.folder)).then_some((probe.address, found))
+    (found.folder() == Some(&listening.folder)).then_some((probe.address, found))
 }
 
 /// Returns the data folder: the given one, or the default of the system.

@@ -160,9 +160,9 @@ impl EmbeddedService for EmbeddedServer {
     }
 
     fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
-        let inside = self.clone();
+        let server = self.clone();
         Box::pin(async move {
-            let making = inside.running.lock().await.as_ref().map(Running::back_up);
+            let making = server.running.lock().await.as_ref().map(Running::back_up);
             let making = making.ok_or("the built-in service is not running")?;
             making.await.map(backup_of).map_err(|error| error.to_string())
         })
@@ -178,12 +178,12 @@ impl EmbeddedService for EmbeddedServer {
     }
 
     fn allow(&self, origins: Vec<String>) -> BoxFuture<()> {
-        let inside = self.clone();
+        let server = self.clone();
         Box::pin(async move {
-            inside.known().allowed.clone_from(&origins);
-            let running = inside.running.lock().await;
+            server.known().allowed.clone_from(&origins);
+            let running = server.running.lock().await;
             let Some(running) = &*running else { return };
-            let wanted = [inside.given, origins].concat();
+            let wanted = [server.given, origins].concat();
             running
                 .allowed_origins()
                 .iter()
@@ -275,10 +275,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_second_window_joins_the_service_of_the_first_and_takes_the_folder_over() {
+    async fn a_second_window_uses_the_service_of_the_first_and_takes_over_the_folder() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let inside = |folder: &tempfile::TempDir| EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
-        let (first, second, third) = (inside(&folder), inside(&folder), inside(&other));
+        let server = |folder: &tempfile::TempDir| EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
+        let (first, second, third) = (server(&folder), server(&folder), server(&other));
         let url = first.start().await.expect("it starts");
         // Another service of ours causes no ambiguity about which one to join.
         let elsewhere = third.start().await.expect("it starts");
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_that_was_left_behind_is_not_joined() {
+    async fn a_stale_address_file_is_ignored() {
         let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let elsewhere = EmbeddedServer::new(Some(other.path().to_owned()), Vec::new());
         elsewhere.start().await.expect("it starts");
@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(serving(folder.path()).await, None);
         let own = EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());
         let url = own.start().await.expect("it starts all the same");
-        assert_eq!(Listening::read(folder.path()).map(|told| told.url()), Some(url));
+        assert_eq!(Listening::read(folder.path()).map(|listening| listening.url()), Some(url));
         own.stop().await;
         elsewhere.stop().await;
     }

@@ -21,7 +21,7 @@ impl Failure {
     }
 
     /// Items failed and each was reported: exit code 1.
-    pub fn said() -> Self {
+    pub fn reported() -> Self {
         Self { code: 1, error: None }
     }
 
@@ -39,8 +39,8 @@ impl Failure {
     pub(super) fn report(self) -> ExitCode {
         if let Some(error) = self.error {
             // If stderr is closed, only the exit code is left.
-            let said = format!("lunette: {error:#}");
-            writeln!(std::io::stderr(), "{}", display_text(&said, Breaks::Kept)).ok();
+            let message = format!("lunette: {error:#}");
+            writeln!(std::io::stderr(), "{}", display_text(&message, Breaks::Kept)).ok();
         }
         ExitCode::from(self.code)
     }

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verb_stands_in_one_group_with_its_own_example() {
+    fn every_verb_is_in_one_group_with_its_own_example() {
         let command = command();
         let mut known = BTreeSet::new();
         for (verb, example, what) in GROUPS.iter().flat_map(|(_, verbs)| *verbs) {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_fits_a_terminal_and_says_what_one_looks_for() {
+    fn the_help_fits_a_terminal_and_contains_common_search_terms() {
         let mut command = command();
         let help = command.render_long_help().to_string();
         for part in [

@@ -79,26 +79,26 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
 
 /// Prints a summary to stderr, and returns the result of the verb.
 fn finish(report: ImportReport) -> Result<(), Failure> {
-    let mut said = String::new();
+    let mut message = String::new();
     for Rejected { path, reason } in &report.refused {
-        said.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
+        message.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
     }
     for Rejected { path, reason } in &report.unknown {
-        said.push_str(&format!("lunette: unknown: {}: {reason}\n", shown(path)));
+        message.push_str(&format!("lunette: unknown: {}: {reason}\n", shown(path)));
     }
     for Rejected { path, reason } in &report.skipped {
-        said.push_str(&format!("skipped: {}: {reason}\n", shown(path)));
+        message.push_str(&format!("skipped: {}: {reason}\n", shown(path)));
     }
     match report.hidden.len() {
         0 => {}
-        1 => said.push_str("1 hidden or ignored file skipped\n"),
-        count => said.push_str(&format!("{count} hidden or ignored files skipped\n")),
+        1 => message.push_str("1 hidden or ignored file skipped\n"),
+        count => message.push_str(&format!("{count} hidden or ignored files skipped\n")),
     }
     let ImportReport { taken, existing, refused, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
     let in_doubt = if unknown.is_empty() { String::new() } else { format!(", {} unknown", unknown.len()) };
     let (imported, present, failed) = (taken.len(), existing.len(), refused.len());
-    said.push_str(&format!("{imported} imported, {present} already present, {failed} failed{in_doubt}\n"));
-    io::stderr().write_all(said.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
+    message.push_str(&format!("{imported} imported, {present} already present, {failed} failed{in_doubt}\n"));
+    io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     match stopped {
         Some(error) if error.missing() => Err(Failure::failed(anyhow!(
             "this service does not make assets, so nothing more was imported ({error}): import into another one, such as \
@@ -111,7 +111,7 @@ fn finish(report: ImportReport) -> Result<(), Failure> {
         None if cancelled => {
             Err(Failure::failed(anyhow!("cancelled; check the files marked unknown before importing the rest")))
         }
-        None if !refused.is_empty() || !unknown.is_empty() => Err(Failure::said()),
+        None if !refused.is_empty() || !unknown.is_empty() => Err(Failure::reported()),
         None => Ok(()),
     }
 }

@@ -96,14 +96,14 @@ pub struct FirstInstance {
 
 /// Determines whether this start is the first on a folder; if not, passes its request to the first instance. Without a
 /// request, another window is opened in any case. Takes up to `patience` if the first instance does not answer.
-pub fn start(folder: &Path, wish: Option<&LaunchRequest>, patience: Duration) -> io::Result<Start> {
+pub fn start(folder: &Path, request: Option<&LaunchRequest>, patience: Duration) -> io::Result<Start> {
     let end = Instant::now() + patience;
     loop {
         if let Some(first) = FirstInstance::take(folder)? {
             return Ok(Start::FirstInstance(first));
         }
-        let Some(wish) = wish else { return Ok(Start::Beside(None)) };
-        match ListenAddress::read(folder).map(|told| told.ask(wish, end)) {
+        let Some(request) = request else { return Ok(Start::Beside(None)) };
+        match ListenAddress::read(folder).map(|address| address.ask(request, end)) {
             Some(Ok(Reply::Shown)) => return Ok(Start::Shown),
             Some(Ok(Reply::Elsewhere)) => return Ok(Start::Beside(None)),
             Some(Ok(Reply::Refused)) => return Ok(Start::Beside(Some("it refused the request".to_owned()))),

@@ -107,8 +107,8 @@ async fn assets(client: Client, most: u64) -> Result<Vec<Arc<AssetRow>>, CallErr
     while let Some(page) = pages.next().await {
         rows.append(&mut page?);
     }
-    if let Some(said) = describe(pages.left_out()) {
-        super::say(&said);
+    if let Some(message) = describe(pages.left_out()) {
+        super::say(&message);
     }
     Ok(rows)
 }

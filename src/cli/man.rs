@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_page_has_a_date_values_in_its_synopsis_and_no_empty_section() {
+    fn every_manual_page_has_a_date_a_synopsis_and_no_empty_section() {
         assert!(released().len() == 10, "{}", released());
         for page in pages() {
             let text = String::from_utf8(text(&page).expect("a page")).expect("UTF-8");

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_a_terminal_nothing_hidden_is_printed_and_the_json_is_the_same() {
+    fn a_terminal_gets_escaped_text_and_the_json_is_unchanged() {
         let tree =
             serde_json::json!({ "a\u{202e}b": ["\u{9b}31m\u{7f}", "\u{e0041}\u{200b}", "\u{1b}[2J", "ü 日本 \n"] });
         let text = format!("{tree:#}\n");
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_cannot_command_the_terminal() {
+    fn hostile_names_are_escaped_for_the_terminal() {
         assert_eq!(escaped("a\x1b[2Jb\u{202e}ü😀"), "a\\u{1b}[2Jb\\u{202e}ü😀");
     }
 }

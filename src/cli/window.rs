@@ -67,9 +67,9 @@ fn open(_: Wanted, _: Option<Target>, _: Option<PathBuf>, _: Option<instance::Fi
 /// be determined: then it opens as if it were alone.
 fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start> {
     let link = wanted.link.as_ref().map(Link::to_string);
-    let wish = LaunchRequest { target, link, paths: wanted.paths.clone() };
-    let wish = Some(&wish).filter(|_| !wanted.new_window);
-    let started = instance::start(folder, wish, instance::TIMEOUT);
+    let request = LaunchRequest { target, link, paths: wanted.paths.clone() };
+    let request = Some(&request).filter(|_| !wanted.new_window);
+    let started = instance::start(folder, request, instance::TIMEOUT);
     match &started {
         Ok(Start::Shown) => {
             super::say(&format!("shown in the window already open on {}", folder.display()));

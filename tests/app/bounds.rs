@@ -17,10 +17,10 @@ use crate::flood::Flood;
 use crate::stage::Stage;
 use crate::support::TestService;
 use crate::support::assets;
-use crate::support::mutate::{Mutate, Way};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 #[test]
-fn a_list_without_end_is_read_once_at_a_time_and_no_more_once_it_is_left() {
+fn an_endless_list_is_loaded_once_at_a_time_and_stops_when_it_is_closed() {
     let endless = Endless::start();
     let mut stage = Stage::new();
     let home = stage.state().connection.address.clone().expect("an address");
@@ -41,7 +41,7 @@ fn a_list_without_end_is_read_once_at_a_time_and_no_more_once_it_is_left() {
 }
 
 #[test]
-fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
+fn a_stream_exceeding_its_limit_is_closed_with_an_error_naming_the_limit() {
     let flood = Flood::start(3_000);
     let mut stage = Stage::paced(flood.url(), SyncIntervals { most: 1_000, ..SyncIntervals::default() });
     let broken = |state: &State| match state.sync.status.of(StreamKind::Assets) {
@@ -55,7 +55,7 @@ fn a_stream_that_tells_of_more_than_is_held_is_ended_with_its_limit_named() {
 }
 
 /// An asset of four bytes behind a wire that answers its content with 25 million.
-fn heavier_than_told() -> (Stage, AssetId, Mutate) {
+fn heavier_than_told() -> (Stage, AssetId, MutatingProxy) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let seed = json!({ "type": "SEEDED_ASSET", "asset": {
@@ -67,9 +67,9 @@ fn heavier_than_told() -> (Stage, AssetId, Mutate) {
     let made = runtime.block_on(assets::create(&service.client, seed)).expect("an asset");
     let asset: AssetId = lunette_client::model::record::Record::view(&made).id().parse().expect("an id");
     let path = format!("/asset/{asset}/export");
-    let wall = Mutate::start(service.port(), move |asked| match asked.path == path {
-        false => Way::Pass,
-        true => Way::Change(Box::new(|reply| {
+    let wall = MutatingProxy::start(service.port(), move |asked| match asked.path == path {
+        false => ProxyAction::Pass,
+        true => ProxyAction::Change(Box::new(|reply| {
             let text = "QUJD".repeat(8_000_000);
             reply.json(|tree| tree["raw"] = json!({ "string": { "base64": text } }));
         })),
@@ -81,7 +81,7 @@ fn heavier_than_told() -> (Stage, AssetId, Mutate) {
 }
 
 #[test]
-fn content_that_nobody_asked_for_is_read_up_to_a_limit_and_whole_once_it_is_asked_for() {
+fn content_is_loaded_up_to_a_limit_and_completely_on_request() {
     let (mut stage, asset, wall) = heavier_than_told();
     stage.perform(AssetsAction::Open(asset.clone()));
     let content = |state: &State| state.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
@@ -94,7 +94,7 @@ fn content_that_nobody_asked_for_is_read_up_to_a_limit_and_whole_once_it_is_aske
 }
 
 #[test]
-fn a_document_goes_when_it_or_its_asset_is_looked_at_no_more() {
+fn a_document_is_dropped_when_it_or_its_asset_is_no_longer_viewed() {
     let mut stage = Stage::new();
     let [one, other] = ["a.txt", "b.txt"].map(|name| stage.asset(name, "text"));
     let held = |state: &State| {

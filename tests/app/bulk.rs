@@ -14,7 +14,7 @@ use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use tempfile::TempDir;
 
-use crate::desk::execute;
+use crate::inspector::execute;
 use crate::support::fault::{Fate, Fault, seven_and_three};
 use crate::support::{self, TestService, assets};
 
@@ -60,7 +60,7 @@ impl Bench {
     }
 
     fn kept(&self, wish: BulkOperation) -> RunRecord {
-        RunRecord::of_wish("A run".to_owned(), wish, &self.assets, 8)
+        RunRecord::of_operation("A run".to_owned(), wish, &self.assets, 8)
     }
 
     /// Runs what is to be done, to the end or to where it halts.
@@ -124,7 +124,7 @@ fn times(targets: Vec<String>) -> BTreeMap<String, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
+async fn a_run_of_a_thousand_rows_completes_each_exactly_once_despite_failures() {
     let bench = Bench::patient(Duration::from_secs(3), 1_000, seven_and_three).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
@@ -140,7 +140,7 @@ async fn of_a_thousand_each_ends_as_it_went_and_is_done_once_in_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
+async fn failed_and_unknown_links_are_reconciled_and_linked_once() {
     let bench = Bench::patient(Duration::from_secs(3), 100, seven_and_three).await;
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
@@ -149,8 +149,8 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
     drop(ledger);
 
     bench.fault.set(|_| Fate::Passed);
-    let (ledger, kept, said) = Ledger::resume(&bench.store(), kept.run.id).expect("the ledger");
-    assert_eq!((kept.run.counts(), said), (counts(90, 7, 3), None));
+    let (ledger, kept, message) = Ledger::resume(&bench.store(), kept.run.id).expect("the ledger");
+    assert_eq!((kept.run.counts(), message), (counts(90, 7, 3), None));
     let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(100, 0, 0));
     assert_eq!(times(bench.fault.reached()).into_values().collect::<Vec<_>>(), vec![1; 100]);
@@ -158,7 +158,7 @@ async fn links_that_failed_or_are_unknown_are_settled_and_linked_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not_repeated() {
+async fn an_applied_write_answered_by_a_gateway_is_reconciled_and_not_repeated() {
     let bench = Bench::with(12, |write| if write % 3 == 0 { Fate::Late } else { Fate::Passed }).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
@@ -174,7 +174,7 @@ async fn what_was_done_and_answered_by_a_gateway_in_its_place_is_settled_and_not
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
+async fn a_paused_run_starts_nothing_and_resumes_where_it_stopped() {
     let bench = Bench::with(40, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let control = Control::new(2);
@@ -195,7 +195,7 @@ async fn a_paused_run_begins_nothing_and_goes_on_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cancelled_run_ends_what_it_began_and_is_over() {
+async fn cancelling_a_run_finishes_the_started_rows_and_ends_it() {
     let bench = Bench::with(20, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
@@ -211,7 +211,7 @@ async fn a_cancelled_run_ends_what_it_began_and_is_over() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn how_many_are_in_flight_changes_while_it_runs() {
+async fn the_number_of_parallel_calls_can_change_during_a_run() {
     let bench = Bench::with(60, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let most = Arc::new(Mutex::new([0; 2]));
@@ -233,7 +233,7 @@ async fn how_many_are_in_flight_changes_while_it_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ids_that_are_not_there_fail_alone() {
+async fn only_the_rows_of_missing_ids_fail() {
     let mut bench = Bench::with(3, |_| Fate::Passed).await;
     bench.assets.insert(1, (AssetId::random(), "gone".to_owned()));
     let kept = bench.kept(BulkOperation::Favourite(true));
@@ -243,7 +243,7 @@ async fn ids_that_are_not_there_fail_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rows_of_one_asset_are_done_one_after_the_other() {
+async fn rows_of_one_asset_run_one_after_another() {
     let bench = Bench::with(1, |_| Fate::Passed).await;
     let task = |_| {
         let change = Change::Increment { asset: bench.assets[0].0.clone(), counter: Counter::Priority, from: None };
@@ -259,7 +259,7 @@ async fn rows_of_one_asset_are_done_one_after_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_item_is_made_once_and_linked_to_all() {
+async fn a_new_item_is_created_once_and_linked_to_all_assets() {
     let bench = Bench::with(12, |_| Fate::Passed).await;
     let wish = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
     let kept = bench.run(bench.kept(wish), RowSelection::Open, &Ledger::in_memory()).await;
@@ -272,7 +272,7 @@ async fn a_new_item_is_made_once_and_linked_to_all() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back() {
+async fn a_run_stops_when_the_service_is_lost_and_resumes_when_it_returns() {
     let bench = Bench::with(30, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let fault = bench.fault.clone();
@@ -293,7 +293,7 @@ async fn a_run_halts_itself_when_the_service_is_gone_and_goes_on_when_it_is_back
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
+async fn a_run_interrupted_at_any_point_resumes_where_it_stopped() {
     let bench = Bench::with(10, |_| Fate::Passed).await;
     for round in 1..=9_i64 {
         let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
@@ -317,10 +317,10 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
             _ = bench.steered(kept, RowSelection::Open, &ledger, &control, steer) => {}
         }
         drop(ledger);
-        let (ledger, kept, said) = Ledger::resume(&bench.store(), id).expect("the ledger is let go");
+        let (ledger, kept, message) = Ledger::resume(&bench.store(), id).expect("the ledger is let go");
         // What had left arrives before anything else is done.
         bench.fault.quiet();
-        assert_eq!((&kept.run.status, said), (&RunStatus::Interrupted, None));
+        assert_eq!((&kept.run.status, message), (&RunStatus::Interrupted, None));
         let kept = bench.run(kept, RowSelection::Open, &ledger).await;
         assert_eq!(kept.run.counts(), counts(10, 0, 0), "cut after {after} lines");
         assert_eq!(bench.counters().await, vec![round; 10], "cut after {after} lines");
@@ -328,7 +328,7 @@ async fn a_program_that_ends_anywhere_goes_on_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_ledger_cut_short_at_any_line_resumes_and_links_each_once() {
+async fn a_run_resumes_from_a_ledger_truncated_at_any_line_and_links_each_asset_once() {
     let bench = Bench::with(4, |_| Fate::Passed).await;
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
@@ -349,17 +349,17 @@ async fn a_ledger_cut_short_at_any_line_resumes_and_links_each_once() {
 }
 
 #[test]
-fn a_run_without_a_ledger_or_with_one_that_has_no_beginning_is_said_so() {
+fn a_missing_or_headless_ledger_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let error = Ledger::read(&store(&folder), RunId::random()).expect_err("no ledger").to_string();
     assert!(error.contains("there is none"), "{error}");
 }
 
 #[test]
-fn two_programs_cannot_go_on_with_one_ledger() {
+fn two_processes_cannot_resume_the_same_ledger() {
     let folder = tempfile::tempdir().expect("a folder");
     let wish = BulkOperation::Favourite(true);
-    let kept = RunRecord::of_wish("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
+    let kept = RunRecord::of_operation("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
     let held = Ledger::create(Some(&store(&folder)), &kept).expect("a ledger");
     let error = Ledger::resume(&store(&folder), kept.run.id).map(drop).expect_err("it is held").to_string();
     assert!(error.contains("another window"), "{error}");

@@ -12,7 +12,7 @@ use lunette_client::operation::{Call, Group, InputLocation, OPERATIONS, Operatio
 
 use crate::stage::Stage;
 use crate::support::assets;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// What is at the service: one of each thing that a path names.
 struct Things {
@@ -71,20 +71,20 @@ fn rows() -> Vec<&'static OperationInfo> {
     rows
 }
 
-fn behind() -> (Stage, Lacking) {
-    let mut lacking = None;
+fn behind() -> (Stage, UnsupportedProxy) {
+    let mut proxy = None;
     let stage = Stage::behind(Duration::from_secs(30), |port| {
-        let wire = Lacking::start(port);
+        let wire = UnsupportedProxy::start(port);
         let url = wire.url();
-        lacking = Some(wire);
+        proxy = Some(wire);
         url
     });
-    (stage, lacking.expect("it was started"))
+    (stage, proxy.expect("it was started"))
 }
 
 #[test]
-fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other() {
-    let (mut stage, lacking) = behind();
+fn a_missing_operation_disables_only_the_features_that_need_it() {
+    let (mut stage, proxy) = behind();
     let things = Things::make(&stage);
     for (place, info) in rows().into_iter().enumerate() {
         // 405 and 501 are always clear; 404 is where everything that is named is known to be there.
@@ -94,36 +94,36 @@ fn a_service_that_lacks_one_operation_loses_the_part_that_needs_it_and_no_other(
         stage.idle();
         stage.perform(AssetsAction::Open(things.asset.clone()));
         assert_eq!(stage.state().connection.capabilities.unsupported().count(), 0, "{}: it begins anew", info.name);
-        lacking.lack(info, status);
+        proxy.reject(info, status);
         // A read that was answered before is not taken for lacking by a 404, so that it is asked anew.
         stage.perform(SessionAction::ForgetUnsupported(info.name));
         stage.perform(WriteAction::Send(Box::new(things.call(info))));
         let known: Vec<_> = stage.state().connection.capabilities.unsupported().collect();
-        let found = known.iter().map(|(name, lack)| (*name, lack.status)).collect::<Vec<_>>();
+        let found = known.iter().map(|(name, reject)| (*name, reject.status)).collect::<Vec<_>>();
         assert_eq!(found, [(info.name, status)], "{} answered {status}", info.name);
         for feature in Feature::all() {
             let needs = feature.operations().contains(&info);
             assert_eq!(stage.state().connection.can_do(feature).is_err(), needs, "{feature:?} without {}", info.name);
         }
-        lacking.lack_nothing();
+        proxy.accept_all();
     }
 }
 
 #[test]
-fn an_answer_clears_what_was_held_for_lacking() {
-    let (mut stage, lacking) = behind();
+fn a_successful_response_clears_the_unsupported_mark() {
+    let (mut stage, proxy) = behind();
     let things = Things::make(&stage);
     stage.perform(AssetsAction::Open(things.asset.clone()));
-    lacking.lack(AssetFormats::INFO, 501);
+    proxy.reject(AssetFormats::INFO, 501);
     stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
     assert!(!stage.state().connection.offers(AssetFormats::INFO.name));
-    lacking.lack_nothing();
+    proxy.accept_all();
     stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
     assert_eq!(stage.state().connection.capabilities.of(AssetFormats::INFO.name), Capability::Offered);
 }
 
 #[test]
-fn a_thing_that_is_not_there_takes_no_operation_away() {
+fn a_missing_item_does_not_mark_its_operation_as_unsupported() {
     let mut stage = Stage::new();
     let things = Things::make(&stage);
     stage.perform(AssetsAction::Open(things.asset.clone()));
@@ -141,11 +141,11 @@ fn a_thing_that_is_not_there_takes_no_operation_away() {
 }
 
 #[test]
-fn in_doubt_nothing_is_taken_away() {
-    let (mut stage, lacking) = behind();
+fn ambiguous_responses_disable_no_feature() {
+    let (mut stage, proxy) = behind();
     let call: Call =
         ApplicationsSessionSnapshot { session: AssetId::random().to_string().parse().expect("an id") }.into();
-    lacking.lack(call.info(), 404);
+    proxy.reject(call.info(), 404);
     stage.perform(WriteAction::Send(Box::new(call.clone())));
     let known = stage.state().connection.capabilities.of(call.info().name);
     assert_eq!(known, Capability::Unknown, "nobody knows whether there is such a session");

@@ -13,7 +13,7 @@ use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
 use serde_json::{Value, json};
 
 use crate::support::hostile::{Behaviour, Hostile};
-use crate::support::mutate::{Asked, Mutate, Reply, Way};
+use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction, Reply};
 use crate::support::{TestService, assets, client_at};
 
 fn interface() -> Vec<&'static OperationInfo> {
@@ -52,9 +52,9 @@ fn is(asked: &Asked, info: &OperationInfo) -> bool {
 /// The report on a service one of whose operations has its answers changed.
 async fn with(info: &'static OperationInfo, change: fn(&mut Reply)) -> Report {
     let service = TestService::start().await;
-    let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-        true => Way::Change(Box::new(change)),
-        false => Way::Pass,
+    let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+        true => ProxyAction::Change(Box::new(change)),
+        false => ProxyAction::Pass,
     });
     report(&wire.url(), &quick()).await
 }
@@ -68,7 +68,7 @@ async fn left_behind(service: &TestService) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn a_service_that_answers_nothing_is_given_up_after_three_calls() {
+async fn the_check_gives_up_on_an_unresponsive_service_after_three_calls() {
     let server = Hostile::start(Behaviour::Never);
     let limits = Limits { total: Duration::from_millis(200), ..Limits::default() };
     let client = client_at(&server.url(), limits);
@@ -79,7 +79,7 @@ async fn a_service_that_answers_nothing_is_given_up_after_three_calls() {
 }
 
 #[tokio::test]
-async fn a_void_answer_that_does_not_end_does_not_work() {
+async fn a_void_operation_with_an_unexpected_body_does_not_pass() {
     for info in interface().into_iter().filter(|info| info.answer == "void") {
         let report = with(info, |reply| reply.body = b"x".repeat(1_000)).await;
         assert_eq!(places(&report, info.name), ["body"], "{}", info.name);
@@ -87,7 +87,7 @@ async fn a_void_answer_that_does_not_end_does_not_work() {
 }
 
 #[tokio::test]
-async fn the_service_inside_passes_whole_and_keeps_nothing_of_it() {
+async fn the_embedded_service_passes_the_full_check_and_keeps_no_test_data() {
     let service = TestService::start().await;
     let before = left_behind(&service).await;
     let report = report(&service.running.url(), &quick()).await;
@@ -106,7 +106,7 @@ async fn the_service_inside_passes_whole_and_keeps_nothing_of_it() {
 }
 
 #[tokio::test]
-async fn a_record_without_its_first_field_is_named_by_its_path_whichever_operation_gives_it() {
+async fn a_missing_first_field_is_reported_by_its_path_for_every_operation() {
     for info in interface().into_iter().filter(|info| info.answer != "void") {
         let report = with(info, |reply| {
             reply.json(|tree| {
@@ -122,7 +122,7 @@ async fn a_record_without_its_first_field_is_named_by_its_path_whichever_operati
 }
 
 #[tokio::test]
-async fn a_void_answer_with_a_body_or_another_status_is_named() {
+async fn a_void_operation_with_a_body_or_another_status_is_reported() {
     for info in interface().into_iter().filter(|info| info.answer == "void") {
         let report = with(info, |reply| {
             reply.status = 202;
@@ -134,12 +134,14 @@ async fn a_void_answer_with_a_body_or_another_status_is_named() {
 }
 
 #[tokio::test]
-async fn an_operation_that_is_not_offered_is_missing_with_its_status() {
+async fn an_unsupported_operation_is_reported_as_missing_with_its_status() {
     for (info, status) in interface().into_iter().zip([404, 405, 501].into_iter().cycle()) {
         let service = TestService::start().await;
-        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-            true => Way::Swallow(Reply { status, content_type: "text/plain".to_owned(), body: b"none".to_vec() }),
-            false => Way::Pass,
+        let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+            true => {
+                ProxyAction::Respond(Reply { status, content_type: "text/plain".to_owned(), body: b"none".to_vec() })
+            }
+            false => ProxyAction::Pass,
         });
         let report = report(&wire.url(), &quick()).await;
         assert_eq!(row(&report, info.name).verdict, Verdict::Missing(status), "{}", info.name);
@@ -148,7 +150,7 @@ async fn an_operation_that_is_not_offered_is_missing_with_its_status() {
 }
 
 #[tokio::test]
-async fn a_write_that_changes_nothing_is_named_where_its_effect_should_be() {
+async fn a_write_without_effect_is_reported_where_its_effect_is_missing() {
     for (name, place) in [
         ("assetAssociateTag", "$.tags.iterable[*].id"),
         ("assetAssociateWebsite", "$.websites.iterable[*].id"),
@@ -160,16 +162,16 @@ async fn a_write_that_changes_nothing_is_named_where_its_effect_should_be() {
     ] {
         let info = OperationInfo::named(name).expect("a row");
         let service = TestService::start().await;
-        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-            true => Way::Swallow(Reply { status: 204, content_type: String::new(), body: Vec::new() }),
-            false => Way::Pass,
+        let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+            true => ProxyAction::Respond(Reply { status: 204, content_type: String::new(), body: Vec::new() }),
+            false => ProxyAction::Pass,
         });
         assert_eq!(places(&report(&wire.url(), &quick()).await, name), [place], "{name}");
     }
 }
 
 #[tokio::test]
-async fn another_value_than_the_one_sent_is_named() {
+async fn a_stored_value_that_differs_from_the_sent_one_is_reported() {
     for (name, field, place) in [
         ("applicationsSpecificApplicationSnapshot", "/id", "$.id"),
         ("applicationsRegister", "/version", "$.version"),
@@ -187,9 +189,9 @@ async fn another_value_than_the_one_sent_is_named() {
     ] {
         let info = OperationInfo::named(name).expect("a row");
         let service = TestService::start().await;
-        let wire = Mutate::start(service.port(), move |asked| match is(asked, info) {
-            false => Way::Pass,
-            true => Way::Change(Box::new(move |reply| {
+        let wire = MutatingProxy::start(service.port(), move |asked| match is(asked, info) {
+            false => ProxyAction::Pass,
+            true => ProxyAction::Change(Box::new(move |reply| {
                 reply.json(|tree| *tree.pointer_mut(field).expect("the field") = json!("another"))
             })),
         });
@@ -199,14 +201,14 @@ async fn another_value_than_the_one_sent_is_named() {
 }
 
 #[tokio::test]
-async fn a_content_type_that_clients_read_otherwise_is_named() {
+async fn a_content_type_that_clients_would_misread_is_reported() {
     let info = OperationInfo::named("applicationsSnapshot").expect("a row");
     let report = with(info, |reply| reply.content_type = "text/html".to_owned()).await;
     assert_eq!(places(&report, info.name), ["content type"]);
 }
 
 #[tokio::test]
-async fn an_export_that_holds_nothing_of_the_asset_is_named() {
+async fn an_export_without_the_content_of_the_asset_is_reported() {
     let info = OperationInfo::named("assetSpecificAssetExport").expect("a row");
     let report = with(info, |reply| {
         reply.json(|tree| tree["raw"] = json!({ "string": { "raw": "not supported" } }));
@@ -216,7 +218,7 @@ async fn an_export_that_holds_nothing_of_the_asset_is_named() {
 }
 
 #[tokio::test]
-async fn fields_of_another_version_are_named_and_no_fault() {
+async fn unknown_fields_are_listed_and_are_no_failure() {
     let info = OperationInfo::named("assetSnapshot").expect("a row");
     let report = with(info, |reply| {
         reply.json(|tree| {
@@ -234,7 +236,7 @@ async fn fields_of_another_version_are_named_and_no_fault() {
 async fn a_read_only_check_sends_no_write() {
     let service = TestService::start().await;
     assets::text_asset(&service.client, "kept.txt", "kept").await;
-    let wire = Mutate::start(service.port(), |_| Way::Pass);
+    let wire = MutatingProxy::start(service.port(), |_| ProxyAction::Pass);
     let report = report(&wire.url(), &Options { read_only: true, ..quick() }).await;
     let snapshot_post = OperationInfo::named("assetSnapshotPost").expect("a row");
     for asked in wire.asked() {
@@ -249,7 +251,7 @@ async fn a_read_only_check_sends_no_write() {
 }
 
 #[tokio::test]
-async fn a_service_of_the_27_alone_is_checked_as_far_as_it_can_be() {
+async fn a_service_with_only_the_27_standard_operations_is_checked_as_far_as_possible() {
     let service = TestService::with(|settings| settings.interface_only = true).await;
     let report = report(&service.running.url(), &quick()).await;
     for row in &report.rows {
@@ -261,28 +263,28 @@ async fn a_service_of_the_27_alone_is_checked_as_far_as_it_can_be() {
 }
 
 #[tokio::test]
-async fn an_update_that_replaces_instead_of_merging_is_found() {
+async fn an_update_that_replaces_instead_of_merging_is_detected() {
     let service = TestService::start().await;
     let (update, snapshot) = ("assetUpdate", OperationInfo::named("assetSnapshot").expect("a row"));
     let info = OperationInfo::named(update).expect("a row");
     let updated = std::sync::atomic::AtomicBool::new(false);
-    let wire = Mutate::start(service.port(), move |asked| {
+    let wire = MutatingProxy::start(service.port(), move |asked| {
         if is(asked, info) {
             updated.store(true, std::sync::atomic::Ordering::SeqCst);
         }
         match is(asked, snapshot) && updated.load(std::sync::atomic::Ordering::SeqCst) {
-            true => Way::Change(Box::new(|reply| {
+            true => ProxyAction::Change(Box::new(|reply| {
                 let text = String::from_utf8_lossy(&reply.body).replace("a test asset of lunette check", "");
                 reply.body = text.into_bytes();
             })),
-            false => Way::Pass,
+            false => ProxyAction::Pass,
         }
     });
     assert_eq!(places(&report(&wire.url(), &quick()).await, update), ["$.original.reference.fragment"]);
 }
 
 #[tokio::test]
-async fn a_report_says_the_same_in_every_form_and_commands_nothing() {
+async fn report_formats_agree_and_escape_hostile_text() {
     let info = OperationInfo::named("applicationsSnapshot").expect("a row");
     let report = with(info, |reply| reply.content_type = "text/<b>x|".to_owned()).await;
     let (text, json, markdown) = (report.text(), report.json(), report.markdown());

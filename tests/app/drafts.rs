@@ -8,7 +8,7 @@ use lunette::app::session::Status;
 use lunette_client::model::id::AssetId;
 use serde_json::json;
 
-use crate::desk::Ground;
+use crate::inspector::Environment;
 
 fn draft(text: &str) -> Draft {
     let base = json!({ "name": "a", "size": 1.50 });
@@ -17,61 +17,61 @@ fn draft(text: &str) -> Draft {
 
 #[test]
 fn drafts_survive_a_restart_and_nothing_is_sent() {
-    let ground = Ground::new();
+    let environment = Environment::new();
     let key = DraftKey::Fields(AssetId::random());
-    let mut desk = ground.open_up();
+    let mut inspector = environment.open_up();
     let typed = "a text, letter by letter";
     for end in 1..=typed.len() {
-        desk.perform(DraftsAction::Keep(key.clone(), Some(draft(&typed[..end]))));
+        inspector.perform(DraftsAction::Keep(key.clone(), Some(draft(&typed[..end]))));
     }
-    desk.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("gone"))));
-    desk.perform(DraftsAction::Keep(DraftKey::NewText, None));
-    desk.until_idle();
-    drop(desk);
-    let desk = ground.open_up();
-    assert_eq!(desk.state().drafts.typed.iter().collect::<Vec<_>>(), [(&key, &draft(typed))]);
-    assert!(desk.state().session.log.iter().all(|line| line.info.method.as_str() == "GET"));
-    assert!(desk.state().notifications.notices.is_empty(), "{:?}", desk.state().notifications.notices);
+    inspector.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("gone"))));
+    inspector.perform(DraftsAction::Keep(DraftKey::NewText, None));
+    inspector.until_idle();
+    drop(inspector);
+    let inspector = environment.open_up();
+    assert_eq!(inspector.state().drafts.typed.iter().collect::<Vec<_>>(), [(&key, &draft(typed))]);
+    assert!(inspector.state().session.log.iter().all(|line| line.info.method.as_str() == "GET"));
+    assert!(inspector.state().notifications.notices.is_empty(), "{:?}", inspector.state().notifications.notices);
 }
 
 #[test]
-fn the_last_letter_before_the_window_closes_is_kept() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
+fn the_last_keystroke_before_closing_is_saved() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
     for text in ["a", "ab", "abc"] {
-        desk.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft(text))));
+        inspector.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft(text))));
     }
-    drop(desk);
-    assert_eq!(ground.open_up().state().drafts.typed[&DraftKey::NewText], draft("abc"));
+    drop(inspector);
+    assert_eq!(environment.open_up().state().drafts.typed[&DraftKey::NewText], draft("abc"));
 }
 
 #[test]
-fn what_is_typed_while_the_service_is_away_stays_when_it_is_back() {
-    let ground = Ground::new();
-    let mut desk = ground.open();
-    assert_eq!(desk.state().connection.status, Status::Connecting);
-    desk.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("early"))));
-    desk.perform(SessionAction::Reconnect);
-    desk.until("it is up", |state| state.connection.status == Status::Up);
-    desk.until_idle();
-    assert_eq!(desk.state().drafts.typed[&DraftKey::NewText], draft("early"));
-    drop(desk);
-    assert_eq!(ground.open_up().state().drafts.typed[&DraftKey::NewText], draft("early"));
+fn input_typed_while_disconnected_is_kept_after_reconnecting() {
+    let environment = Environment::new();
+    let mut inspector = environment.open();
+    assert_eq!(inspector.state().connection.status, Status::Connecting);
+    inspector.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft("early"))));
+    inspector.perform(SessionAction::Reconnect);
+    inspector.until("it is up", |state| state.connection.status == Status::Up);
+    inspector.until_idle();
+    assert_eq!(inspector.state().drafts.typed[&DraftKey::NewText], draft("early"));
+    drop(inspector);
+    assert_eq!(environment.open_up().state().drafts.typed[&DraftKey::NewText], draft("early"));
 }
 
 #[test]
-fn a_damaged_file_of_drafts_of_an_earlier_version_is_said_and_kept() {
-    let ground = Ground::new();
-    drop(ground.open_up());
-    let folder = ground.kept();
+fn a_damaged_legacy_draft_file_is_reported_and_left_in_place() {
+    let environment = Environment::new();
+    drop(environment.open_up());
+    let folder = environment.kept();
     // A data folder that no window of this version has used.
-    let ground = Ground::new();
-    let folder = ground.journals().join(folder.file_name().expect("a name"));
+    let environment = Environment::new();
+    let folder = environment.journals().join(folder.file_name().expect("a name"));
     fs::create_dir_all(&folder).expect("made");
     let path = folder.join("drafts.json");
     fs::write(&path, "{\"drafts\": [").expect("written");
-    let desk = ground.open_up();
-    let said = &desk.state().notifications.notices.first().expect("said").text;
-    assert!(said.starts_with("The drafts file was damaged; no drafts could be read"), "{said}");
+    let inspector = environment.open_up();
+    let message = &inspector.state().notifications.notices.first().expect("said").text;
+    assert!(message.starts_with("The drafts file was damaged; no drafts could be read"), "{message}");
     assert_eq!(fs::read_to_string(path).expect("kept"), "{\"drafts\": [");
 }

@@ -101,7 +101,7 @@ impl Scene {
 }
 
 #[test]
-fn in_two_hundred_orders_nothing_is_written_over_unseen() {
+fn no_interleaving_of_two_writers_overwrites_an_unseen_change() {
     let mut scene = Scene::new();
     let mut drawn: u64 = 10;
     for _ in 0..200 {

@@ -14,26 +14,26 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
 
-use crate::desk::{Desk, Ground, REFUSE_STEPS};
+use crate::inspector::{Environment, Inspector, REFUSE_STEPS};
 use crate::support::assets::{tag, text_asset};
 
-fn import_samples(desk: &mut Desk) {
-    desk.perform(ImportAction::Samples);
-    desk.until_idle();
+fn import_samples(inspector: &mut Inspector) {
+    inspector.perform(ImportAction::Samples);
+    inspector.until_idle();
 }
 
 /// How many assets the service has.
-fn count(ground: &Ground) -> usize {
-    let assets = ground
+fn count(environment: &Environment) -> usize {
+    let assets = environment
         .call(AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, limit: None, offset: None })
         .expect("the assets");
     assets.view().iterable().iter().count()
 }
 
 /// What the first step made, as it was made.
-fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
-    let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    let made = desk.state().history.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
+fn made(inspector: &Inspector) -> Vec<(AssetId, Fingerprint)> {
+    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let made = inspector.state().history.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
         Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
         other => panic!("{other:?}"),
     });
@@ -41,32 +41,32 @@ fn made(desk: &Desk) -> Vec<(AssetId, Fingerprint)> {
 }
 
 #[test]
-fn an_import_is_one_step_that_a_restart_finds() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    let [step] = desk.state().history.entries.as_slice() else { panic!("one step") };
+fn an_import_is_one_step_that_survives_a_restart() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    let [step] = inspector.state().history.entries.as_slice() else { panic!("one step") };
     assert_eq!((step.title.as_str(), &step.outcome), ("Imported samples", &Outcome::Done));
-    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
-    let before = desk.state().history.entries.clone();
-    drop(desk);
-    let desk = ground.open_up();
-    assert_eq!(desk.state().history.entries, before);
-    assert_eq!(desk.state().history.said, None);
+    assert_eq!(inspector.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
+    let before = inspector.state().history.entries.clone();
+    drop(inspector);
+    let inspector = environment.open_up();
+    assert_eq!(inspector.state().history.entries, before);
+    assert_eq!(inspector.state().history.said, None);
 }
 
 #[test]
-fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    let EntryKind::Batch { run, count: all } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    let (kept, said) = Ledger::read(&ground.runs(), run).expect("the ledger");
-    assert_eq!((kept.run.rows.len(), &kept.run.status, said), (all, &RunStatus::Ended, None));
-    assert_eq!(kept.run, desk.state().history.runs[&run]);
-    assert_eq!(count(&ground), all);
+fn the_ledger_of_an_import_records_the_assets_as_the_service_stored_them() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    let EntryKind::Batch { run, count: all } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let (kept, message) = Ledger::read(&environment.runs(), run).expect("the ledger");
+    assert_eq!((kept.run.rows.len(), &kept.run.status, message), (all, &RunStatus::Ended, None));
+    assert_eq!(kept.run, inspector.state().history.runs[&run]);
+    assert_eq!(count(&environment), all);
     for row in kept.run.rows.iter() {
-        let asset = ground.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
+        let asset = environment.call(AssetSnapshot { asset: row.asset.clone(), transferables: Some(false) });
         let now = Fingerprint::of(asset.expect("the asset").tree());
         let Some(Change::Create { made, .. }) = row.done.as_deref() else { panic!("{row:?}") };
         assert_eq!((&row.status, made), (&RowStatus::Done, &now), "{}", row.name);
@@ -74,234 +74,234 @@ fn the_ledger_of_an_import_has_what_it_made_as_the_service_has_it() {
 }
 
 #[test]
-fn what_was_there_before_an_import_is_not_taken_back_by_it() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    import_samples(&mut desk);
-    let step = &desk.state().history.entries[1];
+fn undo_of_an_import_leaves_assets_that_existed_before() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    import_samples(&mut inspector);
+    let step = &inspector.state().history.entries[1];
     assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
     let EntryKind::Batch { run, .. } = step.deed else { panic!("a batch") };
-    assert_eq!(desk.state().history.runs[&run].rows.len(), 0);
-    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), None);
+    assert_eq!(inspector.state().history.runs[&run].rows.len(), 0);
+    assert_eq!(inspector.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), None);
 }
 
 #[test]
-fn an_asset_made_from_text_is_a_step() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
-    desk.until_idle();
-    let step = &desk.state().history.entries[0];
+fn creating_an_asset_from_text_is_a_step() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    inspector.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    inspector.until_idle();
+    let step = &inspector.state().history.entries[0];
     assert_eq!((step.title.as_str(), &step.outcome), ("Created “notes”", &Outcome::Done));
-    assert_eq!(desk.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
+    assert_eq!(inspector.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(step.id));
 }
 
 #[test]
-fn a_journal_cut_short_is_said_and_loses_nothing_else() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
-    desk.until_idle();
-    drop(desk);
+fn a_truncated_journal_is_reported_and_loses_only_the_cut_entries() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    inspector.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    inspector.until_idle();
+    drop(inspector);
     let last = "id = (SELECT max(id) FROM step_line)";
-    ground.execute(&format!("UPDATE step_line SET line = substr(line, 1, length(line) - 9) WHERE {last}"));
-    let mut desk = ground.open_up();
-    let said = desk.state().history.said.clone().expect("said");
-    assert!(said.starts_with("Skipped 1 unreadable line of the history"), "{said}");
-    assert!(desk.state().notifications.notices.iter().any(|notice| notice.text == said));
-    let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
+    environment.execute(&format!("UPDATE step_line SET line = substr(line, 1, length(line) - 9) WHERE {last}"));
+    let mut inspector = environment.open_up();
+    let message = inspector.state().history.said.clone().expect("said");
+    assert!(message.starts_with("Skipped 1 unreadable line of the history"), "{message}");
+    assert!(inspector.state().notifications.notices.iter().any(|notice| notice.text == message));
+    let outcomes: Vec<_> = inspector.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
     assert_eq!(outcomes[0], Outcome::Done);
     assert!(matches!(outcomes[1], Outcome::Unknown(_)), "{outcomes:?}");
     // What is noted from now on stands behind the piece, and is read.
-    desk.perform(ImportAction::Create { name: "more".to_owned(), text: "more text".to_owned() });
-    desk.until_idle();
-    drop(desk);
-    let titles: Vec<_> = ground.open_up().state().history.entries.iter().map(|step| step.title.clone()).collect();
+    inspector.perform(ImportAction::Create { name: "more".to_owned(), text: "more text".to_owned() });
+    inspector.until_idle();
+    drop(inspector);
+    let titles: Vec<_> = environment.open_up().state().history.entries.iter().map(|step| step.title.clone()).collect();
     assert_eq!(titles, ["Imported samples", "Created “notes”", "Created “more”"]);
 }
 
 #[test]
-fn without_a_journal_everything_is_read_and_nothing_is_sent() {
-    let ground = Ground::new();
-    fs::write(ground.journals(), "a file is in the way").expect("written");
-    let mut desk = ground.open_up();
-    let said = desk.state().history.said.clone().expect("said");
-    assert!(said.starts_with("Changes are not possible: cannot create the history folder"), "{said}");
-    assert!(desk.state().assets.list.rows.value().is_some());
-    import_samples(&mut desk);
-    let summary = desk.state().import.summary.clone().expect("a report");
+fn without_a_journal_reads_work_and_writes_are_refused() {
+    let environment = Environment::new();
+    fs::write(environment.journals(), "a file is in the way").expect("written");
+    let mut inspector = environment.open_up();
+    let message = inspector.state().history.said.clone().expect("said");
+    assert!(message.starts_with("Changes are not possible: cannot create the history folder"), "{message}");
+    assert!(inspector.state().assets.list.rows.value().is_some());
+    import_samples(&mut inspector);
+    let summary = inspector.state().import.summary.clone().expect("a report");
     assert_eq!((summary.taken, summary.refused.len(), summary.cancelled), (0, 0, false));
     assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("cannot create the history folder")), "{summary}");
-    desk.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
-    desk.until_idle();
-    assert_eq!(count(&ground), 0);
-    assert_eq!(desk.state().history.entries, []);
+    inspector.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
+    inspector.until_idle();
+    assert_eq!(count(&environment), 0);
+    assert_eq!(inspector.state().history.entries, []);
 }
 
 #[test]
-fn a_journal_that_becomes_unwritable_stops_an_import_before_it_sends() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    ground.execute(REFUSE_STEPS);
-    import_samples(&mut desk);
-    let stopped = desk.state().import.summary.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
+fn an_unwritable_journal_stops_an_import_before_it_sends() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    environment.execute(REFUSE_STEPS);
+    import_samples(&mut inspector);
+    let stopped = inspector.state().import.summary.as_ref().and_then(|summary| summary.stopped.clone()).expect("why");
     assert!(stopped.contains("must be recorded before it is sent: cannot write the history"), "{stopped}");
-    assert_eq!(count(&ground), 0);
+    assert_eq!(count(&environment), 0);
 }
 
 #[test]
-fn two_inspectors_share_a_journal() {
-    let ground = Ground::new();
-    let (mut one, mut two) = (ground.open_up(), ground.open_up());
+fn two_windows_share_one_journal() {
+    let environment = Environment::new();
+    let (mut one, mut two) = (environment.open_up(), environment.open_up());
     for number in 0..5 {
-        for desk in [&mut one, &mut two] {
-            desk.perform(ImportAction::Create { name: number.to_string(), text: number.to_string() });
+        for inspector in [&mut one, &mut two] {
+            inspector.perform(ImportAction::Create { name: number.to_string(), text: number.to_string() });
         }
         one.until_idle();
         two.until_idle();
     }
-    let desk = ground.open_up();
-    let entries = &desk.state().history.entries;
-    assert_eq!((entries.len(), &desk.state().history.said), (10, &None));
+    let inspector = environment.open_up();
+    let entries = &inspector.state().history.entries;
+    assert_eq!((entries.len(), &inspector.state().history.said), (10, &None));
     assert!(entries.iter().all(|step| step.outcome == Outcome::Done));
 }
 
 #[test]
-fn a_step_under_way_while_the_service_is_tried_anew_ends_in_its_history() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
+fn a_pending_step_completes_in_the_history_during_a_reconnect() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
     for number in 1..=10 {
-        desk.perform(ImportAction::Create { name: number.to_string(), text: number.to_string() });
-        desk.perform(SessionAction::Reconnect);
-        desk.until("it is up", |state| state.connection.status == Status::Up);
-        desk.until_idle();
-        let outcomes: Vec<_> = desk.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
+        inspector.perform(ImportAction::Create { name: number.to_string(), text: number.to_string() });
+        inspector.perform(SessionAction::Reconnect);
+        inspector.until("it is up", |state| state.connection.status == Status::Up);
+        inspector.until_idle();
+        let outcomes: Vec<_> = inspector.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
         assert_eq!(outcomes, vec![Outcome::Done; number]);
     }
 }
 
 #[test]
-fn looking_at_what_was_imported_is_no_change_of_it() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    let made = made(&desk);
+fn viewing_an_imported_asset_does_not_count_as_changing_it() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    let made = made(&inspector);
     assert!(!made.is_empty());
     for (asset, made) in made {
-        desk.perform(AssetsAction::Open(asset.clone()));
-        desk.perform(AssetsAction::LoadActivities(asset.clone()));
-        desk.until_idle();
-        let asset = ground.call(AssetSnapshot { asset, transferables: Some(false) });
+        inspector.perform(AssetsAction::Open(asset.clone()));
+        inspector.perform(AssetsAction::LoadActivities(asset.clone()));
+        inspector.until_idle();
+        let asset = environment.call(AssetSnapshot { asset, transferables: Some(false) });
         assert_eq!(Fingerprint::of(asset.expect("the asset").tree()), made);
     }
 }
 
 #[test]
-fn undo_after_a_restart_deletes_what_an_import_made_and_nothing_else() {
-    let ground = Ground::new();
-    let own = ground.runtime.block_on(text_asset(&ground.client(), "own", "my own text"));
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    let import = desk.state().history.entries[0].id;
-    drop(desk);
-    let mut desk = ground.open_up();
-    desk.confirm(Action::History(HistoryAction::Undo));
-    desk.until_idle();
-    let [first, back] = desk.state().history.entries.as_slice() else { panic!("two steps") };
+fn undo_after_a_restart_deletes_exactly_the_imported_assets() {
+    let environment = Environment::new();
+    let own = environment.runtime.block_on(text_asset(&environment.client(), "own", "my own text"));
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    let import = inspector.state().history.entries[0].id;
+    drop(inspector);
+    let mut inspector = environment.open_up();
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    inspector.until_idle();
+    let [first, back] = inspector.state().history.entries.as_slice() else { panic!("two steps") };
     assert_eq!((&back.answers, &back.outcome, first.undone), (&EntryRelation::Undoes(import), &Outcome::Done, true));
-    assert_eq!(count(&ground), 1);
-    ground.call(AssetSnapshot { asset: own, transferables: None }).expect("the user's own asset");
-    drop(desk);
-    assert!(ground.open_up().state().history.entries[0].undone);
+    assert_eq!(count(&environment), 1);
+    environment.call(AssetSnapshot { asset: own, transferables: None }).expect("the user's own asset");
+    drop(inspector);
+    assert!(environment.open_up().state().history.entries[0].undone);
 }
 
 #[test]
-fn an_import_that_was_cut_off_is_ended_and_taken_back_after_a_restart() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    let EntryKind::Batch { run, .. } = desk.state().history.entries[0].deed else { panic!("a batch") };
-    drop(desk);
+fn an_interrupted_import_is_marked_ended_and_can_be_undone_after_a_restart() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    drop(inspector);
     // As a crash leaves it: neither the ledger nor the journal has its end.
     for table in ["run_line", "step_line"] {
-        ground.execute(&format!("DELETE FROM {table} WHERE id = (SELECT max(id) FROM {table})"));
+        environment.execute(&format!("DELETE FROM {table} WHERE id = (SELECT max(id) FROM {table})"));
     }
-    let mut desk = ground.open_up();
-    assert!(matches!(desk.state().history.entries[0].outcome, Outcome::Unknown(_)));
-    assert_eq!(desk.state().history.runs[&run].status, RunStatus::Interrupted);
-    desk.perform(BulkAction::Resume(run));
-    desk.until_idle();
-    assert_eq!(desk.state().history.entries[0].outcome, Outcome::Done);
-    desk.confirm(Action::History(HistoryAction::Undo));
-    desk.until_idle();
-    assert_eq!(count(&ground), 0);
+    let mut inspector = environment.open_up();
+    assert!(matches!(inspector.state().history.entries[0].outcome, Outcome::Unknown(_)));
+    assert_eq!(inspector.state().history.runs[&run].status, RunStatus::Interrupted);
+    inspector.perform(BulkAction::Resume(run));
+    inspector.until_idle();
+    assert_eq!(inspector.state().history.entries[0].outcome, Outcome::Done);
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    inspector.until_idle();
+    assert_eq!(count(&environment), 0);
 }
 
 #[test]
-fn what_somebody_changed_since_its_import_is_not_deleted() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    let (changed, _) = made(&desk)[0].clone();
-    let client = ground.client();
-    let tag = ground.runtime.block_on(tag(&client, "mine"));
-    ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
-    desk.confirm(Action::History(HistoryAction::Undo));
-    desk.until_idle();
-    assert_eq!(count(&ground), 1);
-    ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
+fn undo_of_an_import_does_not_delete_assets_changed_since() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    let (changed, _) = made(&inspector)[0].clone();
+    let client = environment.client();
+    let tag = environment.runtime.block_on(tag(&client, "mine"));
+    environment.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    inspector.until_idle();
+    assert_eq!(count(&environment), 1);
+    environment.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
 }
 
 #[test]
-fn a_folder_is_imported_as_one_step_also_when_it_is_cancelled() {
-    let ground = Ground::new();
+fn importing_a_folder_is_one_step_even_if_cancelled() {
+    let environment = Environment::new();
     let folder = tempfile::tempdir().expect("a folder");
     for number in 0..40 {
         fs::write(folder.path().join(format!("{number}.txt")), format!("text {number}")).expect("written");
     }
-    let mut desk = ground.open_up();
-    desk.perform(ImportAction::Import(vec![folder.path().to_owned()]));
-    desk.until("some were taken, or all", |state| match state.work.first() {
+    let mut inspector = environment.open_up();
+    inspector.perform(ImportAction::Import(vec![folder.path().to_owned()]));
+    inspector.until("some were taken, or all", |state| match state.work.first() {
         Some(work) => work.progress.is_some_and(|(done, _)| done > 2),
         None => true,
     });
-    let tasks: Vec<_> = desk.state().work.iter().map(|work| work.task).collect();
-    tasks.into_iter().for_each(|task| desk.perform(Action::Cancel(task)));
-    desk.until_idle();
-    let [step] = desk.state().history.entries.as_slice() else { panic!("one step") };
+    let tasks: Vec<_> = inspector.state().work.iter().map(|work| work.task).collect();
+    tasks.into_iter().for_each(|task| inspector.perform(Action::Cancel(task)));
+    inspector.until_idle();
+    let [step] = inspector.state().history.entries.as_slice() else { panic!("one step") };
     assert_eq!(step.outcome, Outcome::Done);
     assert!(matches!(step.deed, EntryKind::Batch { count: 40, .. }));
-    assert_eq!(made(&desk).len(), count(&ground));
+    assert_eq!(made(&inspector).len(), count(&environment));
 }
 
 #[test]
-fn another_connection_has_another_history() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    import_samples(&mut desk);
-    desk.perform(SessionAction::Connect(Target::Url(ground.client().address().to_string())));
-    assert_eq!(desk.state().history.entries, []);
-    desk.until("it is up", |state| state.connection.status == Status::Up);
-    desk.until_idle();
-    assert_eq!(desk.state().history.entries, []);
-    desk.perform(SessionAction::Connect(Target::Embedded));
-    desk.until("it is up", |state| state.connection.status == Status::Up);
-    assert_eq!(desk.state().history.entries.len(), 1);
+fn each_connection_has_its_own_history() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    import_samples(&mut inspector);
+    inspector.perform(SessionAction::Connect(Target::Url(environment.client().address().to_string())));
+    assert_eq!(inspector.state().history.entries, []);
+    inspector.until("it is up", |state| state.connection.status == Status::Up);
+    inspector.until_idle();
+    assert_eq!(inspector.state().history.entries, []);
+    inspector.perform(SessionAction::Connect(Target::Embedded));
+    inspector.until("it is up", |state| state.connection.status == Status::Up);
+    assert_eq!(inspector.state().history.entries.len(), 1);
 }
 
 #[test]
-fn an_address_typed_another_way_has_the_same_history() {
-    let ground = Ground::new();
-    let mut desk = ground.open_up();
-    let url = ground.client().address().to_string();
+fn differently_spelled_addresses_share_one_history() {
+    let environment = Environment::new();
+    let mut inspector = environment.open_up();
+    let url = environment.client().address().to_string();
     for (steps, typed) in [url.clone(), format!("{url}/"), url.replace("http://", "HTTP://")].into_iter().enumerate() {
-        desk.perform(SessionAction::Connect(Target::Url(typed)));
-        desk.until("it is up", |state| state.connection.status == Status::Up);
-        desk.until_idle();
-        assert_eq!(desk.state().history.entries.len(), steps);
-        desk.perform(ImportAction::Create { name: steps.to_string(), text: steps.to_string() });
-        desk.until_idle();
+        inspector.perform(SessionAction::Connect(Target::Url(typed)));
+        inspector.until("it is up", |state| state.connection.status == Status::Up);
+        inspector.until_idle();
+        assert_eq!(inspector.state().history.entries.len(), steps);
+        inspector.perform(ImportAction::Create { name: steps.to_string(), text: steps.to_string() });
+        inspector.until_idle();
     }
 }

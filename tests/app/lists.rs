@@ -45,7 +45,7 @@ fn read(mut pages: Pages<Client>) -> (Vec<AssetId>, Vec<LeftOut>, Option<CallErr
 }
 
 #[test]
-fn pages_over_the_limit_are_read_in_smaller_parts_and_no_asset_is_missing() {
+fn oversized_pages_are_read_in_smaller_parts_without_missing_assets() {
     let service = Paged::start(List {
         count: 250,
         fields: |place| name_of(if place < 100 { 9_000 } else { 10 }),
@@ -61,7 +61,7 @@ fn pages_over_the_limit_are_read_in_smaller_parts_and_no_asset_is_missing() {
 }
 
 #[test]
-fn an_asset_over_the_limit_by_itself_is_left_out_and_named_by_its_place() {
+fn an_oversized_asset_is_skipped_and_reported_by_position() {
     let service = Paged::start(List {
         count: 300,
         fields: |place| name_of(if place == 77 { LIMIT } else { 10 }),
@@ -75,7 +75,7 @@ fn an_asset_over_the_limit_by_itself_is_left_out_and_named_by_its_place() {
 }
 
 #[test]
-fn an_asset_of_too_many_values_is_left_out_and_named_by_its_id() {
+fn an_asset_with_too_many_values_is_skipped_and_reported_by_id() {
     let ones =
         |place| if place == 3 { format!("\"more\": [{}],", vec!["1"; 1_200_000].join(",")) } else { String::new() };
     let service = Paged::start(List { count: 5, fields: ones, pages: true, tagged: 0 });
@@ -85,7 +85,7 @@ fn an_asset_of_too_many_values_is_left_out_and_named_by_its_id() {
 }
 
 #[test]
-fn a_list_in_which_everything_is_too_large_comes_to_an_end() {
+fn a_list_of_only_oversized_assets_terminates() {
     let service = Paged::start(List { count: 1_000_000, fields: |_| name_of(8_000), pages: true, tagged: 0 });
     let small = client_at(service.url(), Limits { json_bytes: 4_096, ..Limits::default() });
     let (rows, left_out, error) = read(Pages::new(small));
@@ -94,7 +94,7 @@ fn a_list_in_which_everything_is_too_large_comes_to_an_end() {
 }
 
 #[test]
-fn no_more_assets_are_asked_for_than_are_wanted() {
+fn the_list_requests_only_as_many_assets_as_needed() {
     let service = Paged::start(List { count: 900, fields: |_| String::new(), pages: true, tagged: 0 });
     let (rows, ..) = read(Pages::up_to(client(&service), 205));
     assert_eq!((rows.len(), service.asked()), (205, vec![(0, 200), (200, 5)]));
@@ -103,7 +103,7 @@ fn no_more_assets_are_asked_for_than_are_wanted() {
 }
 
 #[test]
-fn a_list_that_outgrows_the_limit_of_a_service_without_pages_leaves_what_is_shown() {
+fn an_oversized_list_of_a_service_without_pages_keeps_the_shown_rows() {
     let list = |count, fields| List { count, fields, pages: false, tagged: 0 };
     let service = Paged::start(list(300, |_| String::new()));
     let mut stage = Stage::at(service.url());
@@ -117,7 +117,7 @@ fn a_list_that_outgrows_the_limit_of_a_service_without_pages_leaves_what_is_show
 }
 
 #[test]
-fn an_asset_too_large_for_the_list_is_told_of_once() {
+fn an_oversized_asset_is_reported_once() {
     let service = Paged::start(List {
         count: 3,
         fields: |place| name_of(if place == 1 { 17_000_000 } else { 10 }),
@@ -133,7 +133,7 @@ fn an_asset_too_large_for_the_list_is_told_of_once() {
 }
 
 #[test]
-fn an_asset_opened_while_the_list_is_first_read_is_in_it_once() {
+fn an_asset_opened_during_the_first_load_is_listed_once() {
     let service = Paged::start(List { count: 600, fields: |_| String::new(), pages: true, tagged: 0 });
     service.hold_back(true);
     let mut stage = Stage::opening(service.url());
@@ -150,7 +150,7 @@ fn an_asset_opened_while_the_list_is_first_read_is_in_it_once() {
 }
 
 #[test]
-fn an_asset_that_nobody_saved_is_not_listed_because_it_was_opened() {
+fn opening_an_unlisted_asset_does_not_add_it_to_the_list() {
     let service = Paged::start(List { count: 5, fields: |_| String::new(), pages: true, tagged: 0 });
     let mut stage = Stage::at(service.url());
     stage.perform(AssetsAction::Open(id(7)));
@@ -164,7 +164,7 @@ fn an_asset_that_nobody_saved_is_not_listed_because_it_was_opened() {
 }
 
 #[test]
-fn tags_of_seventy_thousand_assets_are_there_to_be_picked() {
+fn tags_of_seventy_thousand_assets_can_be_picked() {
     let service = Paged::start(List { count: 1, fields: |_| String::new(), pages: true, tagged: 70_000 });
     let stage = Stage::at(service.url());
     let error = stage.state().assets.linkable.get(&LinkKind::Tag).and_then(Remote::error);

@@ -58,7 +58,7 @@ pub fn calls(stage: &Stage) -> (usize, usize) {
 }
 
 #[test]
-fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
+fn ten_thousand_changes_are_coalesced_into_a_few_updates_and_calls() {
     let mut flood = Flood::start(10_000);
     let mut stage = Stage::at(flood.url());
     stage.until("it is followed", |state| state.sync.status.follows(StreamKind::Assets));
@@ -76,7 +76,7 @@ fn ten_thousand_changes_are_a_few_notes_and_a_few_calls() {
 }
 
 #[test]
-fn without_streams_the_asset_looked_at_is_polled() {
+fn without_streams_the_open_asset_is_polled() {
     let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
     assert_eq!(*stage.state().sync.status.of(StreamKind::Assets), StreamStatus::NotOffered);
@@ -88,7 +88,7 @@ fn without_streams_the_asset_looked_at_is_polled() {
 }
 
 #[test]
-fn without_streams_the_applications_in_sight_are_polled() {
+fn without_streams_the_visible_applications_are_polled() {
     let (mut stage, _) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
     stage.perform(NavigationAction::Show(Panel::Applications));
@@ -98,7 +98,7 @@ fn without_streams_the_applications_in_sight_are_polled() {
 }
 
 #[test]
-fn a_poll_that_finds_nothing_new_tells_the_window_nothing() {
+fn a_poll_without_changes_does_not_wake_the_window() {
     let (mut stage, made) = Stage::interface_only(quick(), "a.txt", "first");
     settled(&mut stage);
     open(&mut stage, &made);
@@ -113,7 +113,7 @@ fn a_poll_that_finds_nothing_new_tells_the_window_nothing() {
 }
 
 #[test]
-fn a_window_that_nobody_looks_at_polls_nothing() {
+fn a_hidden_window_does_not_poll() {
     let pace = SyncIntervals { unattended: Duration::ZERO, ..quick() };
     let (mut stage, made) = Stage::interface_only(pace, "a.txt", "first");
     settled(&mut stage);

@@ -28,7 +28,7 @@ fn live(stage: &mut Stage) {
 }
 
 #[test]
-fn what_another_client_does_is_shown_without_a_word_of_the_user() {
+fn changes_by_another_client_appear_without_user_action() {
     let mut stage = Stage::new();
     live(&mut stage);
     let asset = stage.asset("first.txt", "text");
@@ -60,7 +60,7 @@ fn what_another_client_does_is_shown_without_a_word_of_the_user() {
 }
 
 #[test]
-fn an_asset_that_is_not_looked_at_is_read_once_for_its_row() {
+fn an_asset_that_is_not_open_is_read_once_for_its_row() {
     let mut stage = Stage::new();
     live(&mut stage);
     let asset = stage.asset("first.txt", "text");
@@ -71,7 +71,7 @@ fn an_asset_that_is_not_looked_at_is_read_once_for_its_row() {
 }
 
 #[test]
-fn a_write_of_our_own_is_no_news_and_blanks_nothing() {
+fn our_own_write_is_no_remote_change_and_keeps_rows_visible() {
     let mut stage = Stage::new();
     live(&mut stage);
     let asset = stage.asset("first.txt", "text");
@@ -94,7 +94,7 @@ fn a_write_of_our_own_is_no_news_and_blanks_nothing() {
 }
 
 #[test]
-fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
+fn a_broken_stream_is_reopened_without_missing_changes() {
     let tunnel = OnceCell::new();
     let mut stage = Stage::behind(Duration::from_secs(30), |port| tunnel.get_or_init(|| Tunnel::start(port)).url());
     let tunnel = tunnel.into_inner().expect("a tunnel");
@@ -116,7 +116,7 @@ fn a_stream_that_broke_off_is_followed_again_and_nothing_is_missed() {
 }
 
 #[test]
-fn a_tag_that_was_changed_is_read_by_itself_and_not_with_the_whole_list() {
+fn a_changed_tag_is_reloaded_alone_instead_of_the_whole_list() {
     let mut stage = Stage::new();
     live(&mut stage);
     let tag = stage.tag("before");

@@ -156,17 +156,17 @@ impl Scene {
     /// Makes what this action starts panic at its first wake, and waits until that is said; then everything works as
     /// before.
     #[track_caller]
-    fn panics(&mut self, action: Action, said: impl Fn(&State) -> Option<String>) {
-        self.panics_at(1, action, said);
+    fn panics(&mut self, action: Action, message: impl Fn(&State) -> Option<String>) {
+        self.panics_at(1, action, message);
     }
 
     /// The same at a later wake.
     #[track_caller]
-    fn panics_at(&mut self, wake: usize, action: Action, said: impl Fn(&State) -> Option<String>) {
+    fn panics_at(&mut self, wake: usize, action: Action, message: impl Fn(&State) -> Option<String>) {
         let what = format!("{action:?}");
         self.fuse.store(wake, Ordering::SeqCst);
         self.app.perform(action);
-        self.until(&what, |state| said(state).is_some_and(|said| said.contains(SIGN)));
+        self.until(&what, |state| message(state).is_some_and(|message| message.contains(SIGN)));
         self.fuse.store(0, Ordering::SeqCst);
         self.idle();
         self.app.perform(Action::Refresh(Panel::Applications));
@@ -190,7 +190,7 @@ fn error<T>(remote: Option<&lunette::app::Remote<T>>) -> Option<String> {
 }
 
 #[test]
-fn every_read_that_panics_is_an_error_where_its_answer_would_stand() {
+fn a_panic_in_a_read_is_shown_as_the_error_of_its_result() {
     let (mut scene, asset) = Scene::with_asset();
     scene.panics(Action::Refresh(Panel::Applications), |state| error(Some(&state.applications.list.rows)));
     scene.panics(Action::Refresh(Panel::External), |state| error(Some(&state.applications.external.rows)));
@@ -232,7 +232,7 @@ fn every_read_that_panics_is_an_error_where_its_answer_would_stand() {
 }
 
 #[test]
-fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
+fn a_panic_after_a_write_was_sent_is_reported_as_an_unknown_outcome() {
     let (mut scene, asset) = Scene::with_asset();
     let favourite = |from: bool| {
         let edit = Edit { field: Field::Favorited, from: Some(from.into()), to: (!from).into() };
@@ -264,7 +264,7 @@ fn a_write_that_panics_after_its_call_left_is_said_to_be_unknown() {
 }
 
 #[test]
-fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked() {
+fn panics_in_a_plan_an_import_a_port_scan_and_live_updates_are_reported() {
     let (mut scene, asset) = Scene::with_asset();
     let id = asset.clone();
     let counted = Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None };
@@ -298,7 +298,7 @@ fn a_plan_an_import_a_search_of_ports_and_what_keeps_up_say_that_they_panicked()
 }
 
 #[test]
-fn dialogs_and_the_service_inside_say_that_they_panicked() {
+fn panics_in_dialogs_and_the_embedded_service_are_reported() {
     let (mut scene, asset) = Scene::with_asset();
     for action in [Action::Import(ImportAction::PickFiles), Action::Import(ImportAction::PickFolder)] {
         scene.panics(action, noticed);
@@ -312,11 +312,14 @@ fn dialogs_and_the_service_inside_say_that_they_panicked() {
     scene.until("it is exported", read);
     scene.panics(Action::Export(ExportAction::Save(asset.clone())), noticed);
     scene.app.perform(SessionAction::Connect(Target::Embedded));
-    scene.until("it says so", |state| matches!(&state.connection.status, Status::Down(said) if said.contains(SIGN)));
+    scene.until(
+        "it says so",
+        |state| matches!(&state.connection.status, Status::Down(message) if message.contains(SIGN)),
+    );
 }
 
 #[test]
-fn what_looks_at_the_service_inside_says_that_it_panicked() {
+fn panics_in_monitoring_the_embedded_service_are_reported() {
     let (mut scene, _) = Scene::with_asset();
     scene.inside.look.store(true, Ordering::SeqCst);
     scene.until("it is said", |state| noticed(state).is_some_and(|text| text.contains("no longer monitored")));

@@ -18,7 +18,7 @@ use lunette_client::operation::table::{
 };
 
 use crate::stage::Stage;
-use crate::support::mutate::{Mutate, Reply, Way};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction, Reply};
 
 /// Which path is answered with what; nothing else is.
 type Wrong = Arc<Mutex<Option<(String, Reply)>>>;
@@ -74,15 +74,15 @@ fn read_all(stage: &mut Stage, asset: &AssetId) {
 }
 
 #[test]
-fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
+fn a_failed_operation_is_reported_only_at_its_result() {
     let wrong = Wrong::default();
     let decided = Arc::clone(&wrong);
     let mut stage = Stage::behind(Duration::from_secs(30), |port| {
-        let wall = Mutate::start(port, move |asked| {
+        let wall = MutatingProxy::start(port, move |asked| {
             let wrong = decided.lock().unwrap_or_else(PoisonError::into_inner).clone();
             match wrong.filter(|(path, _)| *path == asked.path && asked.method == "GET") {
-                Some((_, reply)) => Way::Swallow(reply),
-                None => Way::Pass,
+                Some((_, reply)) => ProxyAction::Respond(reply),
+                None => ProxyAction::Pass,
             }
         });
         wall.url()
@@ -115,20 +115,20 @@ fn an_operation_that_fails_is_said_where_its_answer_stands_and_nowhere_else() {
 }
 
 #[test]
-fn a_service_that_makes_a_name_of_a_million_letters_leaves_what_is_said_of_it_short() {
+fn a_name_of_a_million_letters_from_the_service_is_shortened_in_messages() {
     let mut stage = Stage::behind(Duration::from_secs(30), |port| {
-        let wall = Mutate::start(port, |asked| match asked.path.as_str() {
+        let wall = MutatingProxy::start(port, |asked| match asked.path.as_str() {
             "/asset/update" => {
-                Way::Change(Box::new(|reply| reply.json(|asset| asset["name"] = "x".repeat(1_000_000).into())))
+                ProxyAction::Change(Box::new(|reply| reply.json(|asset| asset["name"] = "x".repeat(1_000_000).into())))
             }
-            _ => Way::Pass,
+            _ => ProxyAction::Pass,
         });
         wall.url()
     });
     let asset = stage.asset("a.txt", "text");
     let edit = Edit { field: Field::Name, from: Some("a.txt".into()), to: "b.txt".into() };
     stage.perform(WriteAction::Change(Change::Edit { asset, edits: vec![edit] }));
-    let said = stage.notice();
-    assert!(said.contains("the service set the name to \"xxx"), "{said:.200}");
-    assert!(said.len() < 500, "{} bytes: {said:.300}", said.len());
+    let message = stage.notice();
+    assert!(message.contains("the service set the name to \"xxx"), "{message:.200}");
+    assert!(message.len() < 500, "{} bytes: {message:.300}", message.len());
 }

@@ -111,7 +111,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_an_edit_sends_is_what_was_read_but_for_what_was_edited(record in record(), own in any::<bool>()) {
+    fn an_edit_sends_the_read_record_with_only_the_edited_fields_changed(record in record(), own in any::<bool>()) {
         let plan = planned(&record, rename, own).expect("a plan");
         let meant = tokens(&record).replacen("\"name\":\"old\"", "\"name\":\"new\"", 1);
         prop_assert_eq!(sent(&plan), meant);
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn what_the_raw_editor_sends_differs_where_it_was_typed_and_nowhere_else(record in record(), typed in json()) {
+    fn the_raw_editor_sends_the_record_changed_only_where_it_was_edited(record in record(), typed in json()) {
         let from: Value = serde_json::from_str(&record).expect("JSON");
         let mut to = from.clone();
         to["x_typed_here"] = serde_json::from_str(&typed).expect("JSON");
@@ -130,18 +130,18 @@ proptest! {
     }
 
     #[test]
-    fn a_record_with_a_key_that_stands_twice_is_never_sent_back(record in record(), one in json(), other in json()) {
+    fn a_record_with_duplicate_keys_is_never_sent_back(record in record(), one in json(), other in json()) {
         let twice = record.replacen("\"name\": \"old\"", &format!("\"name\": \"old\", \"n\": [{{\"k\": {one}, \"k\": {other}}}]"), 1);
         let error = planned(&twice, rename, true).expect_err("one of the two would be lost");
-        let said = error.to_string();
-        prop_assert!(said.contains("$.n[0].k twice") && said.contains("would lose the other"), "{}", said);
+        let message = error.to_string();
+        prop_assert!(message.contains("$.n[0].k twice") && message.contains("would lose the other"), "{}", message);
         let raw = |id: &AssetId| Change::Record { asset: id.clone(), from: Value::Null, to: Value::Null };
         prop_assert!(planned(&twice, raw, true).is_err());
     }
 }
 
 #[test]
-fn a_key_that_stands_twice_is_noticed_where_the_answer_is_read() {
+fn duplicate_keys_are_detected_when_a_response_is_read() {
     use lunette_client::model::record::Record as _;
     let text = r#"{"iterable": [{"a": {"b": 1, "b": 2}}]}"#;
     let read = <AssetsSnapshot as lunette_client::operation::Operation>::Output::read(text.as_bytes());

@@ -69,7 +69,7 @@ fn rewrite(asset: &AssetId, from: &str, to: &str) -> Change {
 }
 
 #[tokio::test]
-async fn a_text_is_sent_in_its_format_to_our_service_and_in_the_whole_record_to_another() {
+async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_others() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "before").await;
     let own = ready(prepare(client, rewrite(&asset, "before", "after"), true).await.expect("a plan"));
@@ -94,7 +94,7 @@ async fn a_text_is_sent_in_its_format_to_our_service_and_in_the_whole_record_to_
 }
 
 #[tokio::test]
-async fn what_is_sent_back_whole_to_a_foreign_service_carries_its_content() {
+async fn a_full_update_of_a_foreign_service_includes_the_content() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "the content").await;
     let reclassify = Change::Reclassify { asset: asset.clone(), from: None, to: "rs".to_owned() };
@@ -108,7 +108,7 @@ async fn what_is_sent_back_whole_to_a_foreign_service_carries_its_content() {
 }
 
 #[tokio::test]
-async fn a_raw_edit_begun_without_content_does_not_take_it_from_a_foreign_service() {
+async fn a_raw_edit_without_content_does_not_remove_it_from_a_foreign_service() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "the content").await;
     let from = seen(client, &asset).await;
@@ -125,7 +125,7 @@ async fn a_raw_edit_begun_without_content_does_not_take_it_from_a_foreign_servic
 }
 
 #[tokio::test]
-async fn a_plan_is_sent_as_it_is_and_nothing_beside_it() {
+async fn applying_a_plan_sends_exactly_the_plan() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let plan = ready(prepare(client, rename(&asset, "b"), true).await.expect("a plan"));
@@ -137,7 +137,7 @@ async fn a_plan_is_sent_as_it_is_and_nothing_beside_it() {
 }
 
 #[tokio::test]
-async fn a_new_link_is_made_once_and_then_linked() {
+async fn the_item_of_a_new_link_is_created_once_and_then_linked() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Summary, text: "s".to_owned(), url: None };
@@ -152,7 +152,7 @@ async fn a_new_link_is_made_once_and_then_linked() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_none_is_refused_before_anything_is_sent() {
+async fn an_invalid_id_is_refused_before_anything_is_sent() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let item = Item { kind: LinkKind::Tag, id: "..".to_owned(), text: "x".to_owned(), url: None };
@@ -161,7 +161,7 @@ async fn an_id_that_is_none_is_refused_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn reading_again_tells_what_was_done_what_was_not_and_what_cannot_be_told() {
+async fn reconciling_distinguishes_applied_not_applied_and_unknown_writes() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let edit = |from: &str, to: &str| Change::Edit {
@@ -195,7 +195,7 @@ async fn reading_again_tells_what_was_done_what_was_not_and_what_cannot_be_told(
 }
 
 #[tokio::test]
-async fn nothing_is_sent_by_planning() {
+async fn planning_sends_no_write() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let before = tree(client, &asset).await;
@@ -211,7 +211,7 @@ async fn nothing_is_sent_by_planning() {
 }
 
 #[tokio::test]
-async fn a_suspended_client_sends_nothing_and_its_copies_go_on_together() {
+async fn a_suspended_client_sends_nothing_and_all_clones_resume_together() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let copy = client.clone();

@@ -20,11 +20,11 @@ use serde_json::Value;
 
 use crate::stage::Stage;
 use crate::support::gate::{Gate, holding};
-use crate::support::mutate::{Asked, Mutate, Reply, Way};
+use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction, Reply};
 use crate::support::{TestService, assets, least};
 
 /// Numbers the answers for one path, and holds the first of them back until the gate opens.
-fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&Asked) -> Way + Send + Sync + 'static {
+fn numbering(path: String, gate: &Arc<Gate>) -> impl Fn(&Asked) -> ProxyAction + Send + Sync + 'static {
     holding(path, gate, |turn, reply| reply.json(|tree| tree["x_turn"] = turn.into()))
 }
 
@@ -36,7 +36,7 @@ fn turn<R: Record>(remote: &Remote<Arc<R>>) -> Option<&Value> {
 type Read = (&'static str, fn(AssetId) -> Action, fn(&AssetPage) -> Option<&Value>);
 
 #[test]
-fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
+fn a_late_response_to_an_older_read_does_not_revert_newer_data() {
     let rows: [Read; 4] = [
         ("", |value| Action::Assets(AssetsAction::Reload(value)), |page| turn(&page.record)),
         ("/formats", |value| Action::Assets(AssetsAction::LoadFormats(value)), |page| turn(&page.formats)),
@@ -52,7 +52,7 @@ fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
     for (below, read, shown) in rows {
         let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
         let gate = Arc::new(Gate::default());
-        let wall = Mutate::start(service.port(), numbering(format!("/asset/{asset}{below}"), &gate));
+        let wall = MutatingProxy::start(service.port(), numbering(format!("/asset/{asset}{below}"), &gate));
         let mut stage = Stage::at(&wall.url());
         stage.app.perform(read(asset.clone()));
         // Asked for once more only when the first is on its way, or the second would be the first.
@@ -68,11 +68,11 @@ fn an_answer_to_an_older_read_that_comes_late_takes_nothing_back() {
 }
 
 #[test]
-fn a_read_that_nobody_answers_ends_when_it_is_cancelled() {
+fn cancelling_an_unanswered_read_ends_it() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let gate = Arc::new(Gate::default());
-    let wall = Mutate::start(service.port(), numbering("/tags/exists".to_owned(), &gate));
+    let wall = MutatingProxy::start(service.port(), numbering("/tags/exists".to_owned(), &gate));
     let mut stage = Stage::at(&wall.url());
     let info = OperationInfo::named("tagsExists").expect("a row");
     stage.app.perform(WriteAction::Send(Box::new(least(info))));
@@ -101,7 +101,7 @@ impl Draw {
 
 /// A service with some assets whose names say whose they are, behind a wire that takes its time.
 struct Place {
-    wall: Mutate,
+    wall: MutatingProxy,
     /// Each asset with its name.
     assets: BTreeMap<AssetId, String>,
     tag: Item,
@@ -117,9 +117,9 @@ impl Place {
         let tag = assets::tag(&service.client, name).await;
         let tag = Item { kind: LinkKind::Tag, id: tag.to_string(), text: name.to_owned(), url: None };
         let draw = Mutex::new(Draw(made.len() as u64));
-        let wall = Mutate::start(service.port(), move |_| {
+        let wall = MutatingProxy::start(service.port(), move |_| {
             let delay = draw.lock().unwrap_or_else(PoisonError::into_inner).below(12);
-            Way::Change(Box::new(move |_| std::thread::sleep(Duration::from_millis(delay))))
+            ProxyAction::Change(Box::new(move |_| std::thread::sleep(Duration::from_millis(delay))))
         });
         Self { wall, assets: made, tag }
     }
@@ -142,7 +142,7 @@ impl Place {
 }
 
 #[test]
-fn of_a_thousand_selections_and_fifty_changes_of_address_each_shows_its_own() {
+fn quick_selections_and_address_changes_always_show_the_current_data() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let (one, other) = runtime.block_on(async { (TestService::start().await, TestService::start().await) });
     let places = runtime.block_on(async { [Place::new(&one, "one").await, Place::new(&other, "other").await] });
@@ -190,19 +190,19 @@ fn document(state: &State, asset: &AssetId) -> Option<String> {
 }
 
 #[test]
-fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now() {
+fn the_response_to_an_earlier_document_request_is_ignored() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let asset = runtime.block_on(assets::text_asset(&service.client, "a.txt", "text"));
     let (path, gates) = (format!("/asset/{asset}/export"), [(); 2].map(|()| Arc::new(Gate::default())));
     let second = Arc::clone(&gates[1]);
-    let said = move |turn: usize, reply: &mut Reply| {
+    let message = move |turn: usize, reply: &mut Reply| {
         reply.json(|tree| tree["raw"] = serde_json::json!({ "string": { "raw": format!("turn {turn}") } }));
         if turn == 2 {
             second.wait();
         }
     };
-    let wall = Mutate::start(service.port(), holding(path.clone(), &gates[0], said));
+    let wall = MutatingProxy::start(service.port(), holding(path.clone(), &gates[0], message));
     let mut stage = Stage::at(&wall.url());
     let asked = || wall.asked().iter().filter(|asked| asked.path == path).count();
     stage.app.perform(ExportAction::Export(asset.clone(), ExportType::Html));
@@ -219,7 +219,7 @@ fn a_document_that_was_asked_for_before_is_not_taken_for_the_one_asked_for_now()
 }
 
 #[test]
-fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
+fn a_plan_for_a_previous_selection_is_not_shown() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let [before, now] = ["a.txt", "b.txt"].map(|name| {
@@ -231,7 +231,7 @@ fn plans_for_other_assets_are_not_shown_for_those_marked_now() {
     let held: Vec<_> =
         std::iter::zip(&paths, &gates).map(|(path, gate)| holding(path.clone(), gate, |_, _| {})).collect();
     let (of_now, both) = (paths[1].clone(), held);
-    let wall = Mutate::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
+    let wall = MutatingProxy::start(service.port(), move |asked| both[usize::from(asked.path == of_now)](asked));
     let mut stage = Stage::at(&wall.url());
     let asked = |path: &str| wall.asked().iter().any(|asked| asked.path == path);
     stage.app.perform(BulkAction::Plan(BulkOperation::Delete, Arc::new(vec![before])));

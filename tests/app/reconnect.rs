@@ -24,7 +24,7 @@ use tokio::runtime::Runtime;
 
 use crate::support;
 use crate::support::fault::{Fate, Fault};
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 mod strangers;
 
@@ -77,8 +77,8 @@ impl Scene {
             // Nobody listens once the test is over.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
-            embed: Arc::new(Nobody),
-            dialogs: Arc::new(Nobody),
+            embed: Arc::new(Headless),
+            dialogs: Arc::new(Headless),
             settings: None,
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
@@ -146,7 +146,7 @@ fn favourite(asset: &AssetId) -> Action {
 }
 
 #[test]
-fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
+fn a_run_resumes_by_itself_when_the_service_returns() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
     scene.perform(AssetsAction::Open(opened.clone()));
@@ -191,7 +191,7 @@ fn a_service_that_comes_back_is_gone_on_with_by_itself_where_it_was_left() {
 }
 
 #[test]
-fn nothing_is_called_while_the_service_is_away_and_a_write_is_refused_unsent() {
+fn disconnected_sends_no_calls_and_refuses_writes() {
     let mut scene = Scene::with(1);
     let asset = scene.asset("b.txt");
     scene.perform(AssetsAction::Open(asset.clone()));
@@ -211,7 +211,7 @@ fn nothing_is_called_while_the_service_is_away_and_a_write_is_refused_unsent() {
 }
 
 #[test]
-fn another_service_at_the_address_is_told_and_not_taken() {
+fn a_different_service_at_the_address_is_reported_and_not_used() {
     let mut scene = Scene::with(2);
     scene.down();
     scene.until_down();
@@ -226,7 +226,10 @@ fn another_service_at_the_address_is_told_and_not_taken() {
     let by_the_user: Vec<_> = asked.iter().filter(|line| !line.background && line.status.is_some()).collect();
     assert!(by_the_user.is_empty(), "{by_the_user:?}");
     let connection = &scene.state().connection;
-    assert!(matches!(&connection.status, Status::Down(said) if said.contains("a different service")), "{connection:?}");
+    assert!(
+        matches!(&connection.status, Status::Down(message) if message.contains("a different service")),
+        "{connection:?}"
+    );
     assert!(connection.stale_since.is_some());
     assert_eq!(scene.state().assets.list.count(), 2, "what was read stays");
     let reads = scene.state().session.log.len();
@@ -258,7 +261,7 @@ fn another_service_at_the_address_is_told_and_not_taken() {
 }
 
 #[test]
-fn a_service_that_was_replaced_between_two_calls_is_noticed() {
+fn replacing_the_service_between_two_calls_is_detected() {
     let mut scene = Scene::with(1);
     let other = tempfile::tempdir().expect("a folder");
     scene.down();
@@ -270,7 +273,7 @@ fn a_service_that_was_replaced_between_two_calls_is_noticed() {
 }
 
 #[test]
-fn where_the_last_service_is_not_there_at_the_start_it_is_said_and_waited_for() {
+fn an_unreachable_last_service_is_reported_and_retried_at_startup() {
     let mut scene = Scene::before_any();
     scene.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
     assert_eq!(scene.state().connection.stale_since, None, "nothing was ever read");
@@ -283,7 +286,7 @@ fn where_the_last_service_is_not_there_at_the_start_it_is_said_and_waited_for() 
 }
 
 #[test]
-fn a_text_that_is_no_address_is_not_tried_again() {
+fn an_invalid_address_is_not_retried() {
     let mut scene = Scene::before_any();
     scene.perform(SessionAction::Connect(Target::Url("nonsense".to_owned())));
     scene.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
@@ -291,7 +294,7 @@ fn a_text_that_is_no_address_is_not_tried_again() {
 }
 
 #[test]
-fn a_write_that_the_break_swallowed_is_not_sent_again() {
+fn a_write_lost_in_a_disconnect_is_not_sent_again() {
     let data = tempfile::tempdir().expect("a folder");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Folder(data.path().to_owned())))).expect("it starts");
@@ -318,7 +321,7 @@ fn a_write_that_the_break_swallowed_is_not_sent_again() {
 }
 
 #[test]
-fn a_service_that_stops_and_starts_again_and_again_is_shown_up_each_time_without_a_click() {
+fn every_restart_of_a_flapping_service_is_detected_without_user_action() {
     let rounds = std::env::var("LUNETTE_RESTARTS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(8);
     let mut scene = Scene::with(1);
     let mut longest = Duration::ZERO;

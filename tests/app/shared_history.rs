@@ -16,7 +16,7 @@ use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -35,8 +35,8 @@ impl Window {
             // Nobody listens once the test is over.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(stage.url().to_owned())),
-            embed: Arc::new(Nobody),
-            dialogs: Arc::new(Nobody),
+            embed: Arc::new(Headless),
+            dialogs: Arc::new(Headless),
             settings: None,
             data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),
@@ -148,7 +148,7 @@ fn renamed() -> (Stage, Window, Window, AssetId, EntryId) {
 }
 
 #[test]
-fn a_step_of_one_window_is_shown_in_the_other_and_can_be_undone_there() {
+fn a_step_of_one_window_appears_in_another_and_can_be_undone_there() {
     let (stage, mut one, mut two, asset, step) = renamed();
     assert!(!two.app.state().history.is_of_this_window(step));
     two.undo(step);
@@ -160,7 +160,7 @@ fn a_step_of_one_window_is_shown_in_the_other_and_can_be_undone_there() {
 }
 
 #[test]
-fn two_windows_that_undo_one_step_at_the_same_time_undo_it_once() {
+fn concurrent_undo_of_one_step_in_two_windows_runs_once() {
     let (stage, mut one, mut two, asset, step) = renamed();
     let before = one.writes() + two.writes();
     for window in [&mut one, &mut two] {
@@ -181,7 +181,7 @@ fn two_windows_that_undo_one_step_at_the_same_time_undo_it_once() {
 }
 
 #[test]
-fn a_step_in_progress_in_another_window_is_said_so_and_is_unknown_once_that_window_is_gone() {
+fn a_step_pending_in_another_window_becomes_unknown_once_that_window_closes() {
     let stage = Stage::new();
     let mut window = Window::on(&stage);
     let address = window.app.state().connection.address.clone().expect("an address");
@@ -201,12 +201,12 @@ fn a_step_in_progress_in_another_window_is_said_so_and_is_unknown_once_that_wind
 }
 
 #[test]
-fn a_run_of_another_window_is_not_said_to_be_cut_off_while_that_window_runs() {
+fn a_run_active_in_another_window_is_not_reported_as_interrupted() {
     let stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     let address = Window::on(&stage).app.state().connection.address.clone().expect("an address");
     let other = Journal::open(stage.folder.path(), &address).expect("the journal opens").journal;
-    let mut kept = RunRecord::of_wish(
+    let mut kept = RunRecord::of_operation(
         "Make 1 asset a favourite".to_owned(),
         BulkOperation::Favourite(true),
         &[(asset, "a.txt".to_owned())],

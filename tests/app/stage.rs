@@ -22,7 +22,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support;
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -260,8 +260,8 @@ fn open(
         runtime: runtime.handle().clone(),
         waker: Arc::new(waker),
         target: Some(Target::Url(url.to_owned())),
-        embed: Arc::new(Nobody),
-        dialogs: Arc::new(Nobody),
+        embed: Arc::new(Headless),
+        dialogs: Arc::new(Headless),
         settings: None,
         data: Some(folder.path().to_owned()),
         limits: Limits { total: patience, ..Limits::default() },

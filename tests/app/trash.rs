@@ -34,7 +34,7 @@ fn score(stage: &Stage, asset: &AssetId) -> Value {
 }
 
 #[test]
-fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
+fn restoring_an_asset_is_a_step_that_survives_a_restart() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     let before = stage.tree(&asset);
@@ -54,7 +54,7 @@ fn a_restored_asset_is_a_step_that_stays_one_after_a_restart() {
 }
 
 #[test]
-fn nothing_is_sent_for_an_asset_that_is_not_in_the_trash() {
+fn restoring_an_asset_that_is_not_in_the_trash_sends_nothing() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     assert!(matches!(planned(&stage, restore(&asset)), Ok(Preflight::NoOp(how)) if how.contains("not deleted")));
@@ -64,7 +64,7 @@ fn nothing_is_sent_for_an_asset_that_is_not_in_the_trash() {
 }
 
 #[test]
-fn a_permanent_deletion_is_planned_first_and_cannot_be_undone() {
+fn a_permanent_deletion_shows_its_plan_and_cannot_be_undone() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
@@ -79,7 +79,7 @@ fn a_permanent_deletion_is_planned_first_and_cannot_be_undone() {
 }
 
 #[test]
-fn reading_again_tells_whether_an_asset_was_restored() {
+fn reconciling_finds_whether_an_asset_was_restored() {
     let stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
@@ -91,7 +91,7 @@ fn reading_again_tells_whether_an_asset_was_restored() {
 }
 
 #[test]
-fn a_link_and_its_undo_leave_the_score_as_it_was() {
+fn linking_and_undoing_it_leave_the_score_unchanged() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     let tag =

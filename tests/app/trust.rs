@@ -17,8 +17,8 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support;
-use crate::support::mutate::{Mutate, Way};
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -40,48 +40,48 @@ impl EmbeddedService for Claims {
 }
 
 /// An own service, and one of somebody at an address that was used before.
-struct Ground {
+struct Environment {
     own: Running,
     _other: Running,
-    wire: Mutate,
+    wire: MutatingProxy,
     folder: TempDir,
     runtime: Runtime,
 }
 
-impl Ground {
+impl Environment {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("a runtime");
         let service = || runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
         let (own, other) = (service(), service());
-        let wire = Mutate::start(other.port(), |_| Way::Pass);
-        let ground = Self { own, _other: other, wire, folder: tempfile::tempdir().expect("a folder"), runtime };
-        let kept = serde_json::json!({ "target": { "Url": ground.wire.url() } });
-        std::fs::write(ground.settings(), kept.to_string()).expect("the settings of before");
-        ground
+        let wire = MutatingProxy::start(other.port(), |_| ProxyAction::Pass);
+        let environment = Self { own, _other: other, wire, folder: tempfile::tempdir().expect("a folder"), runtime };
+        let kept = serde_json::json!({ "target": { "Url": environment.wire.url() } });
+        std::fs::write(environment.settings(), kept.to_string()).expect("the settings of before");
+        environment
     }
 
     fn settings(&self) -> std::path::PathBuf {
         self.folder.path().join("settings.json")
     }
 
-    fn open(&self, target: Option<Target>, others: Owner) -> Desk {
+    fn open(&self, target: Option<Target>, others: Owner) -> Inspector {
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
         let app = App::new(Setup {
             runtime: self.runtime.handle().clone(),
-            // Nobody listens once the desk is gone.
+            // Nobody listens once the inspector is gone.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target,
             embed: Arc::new(Claims { own: self.own.url(), others }),
-            dialogs: Arc::new(Nobody),
+            dialogs: Arc::new(Headless),
             settings: Some(self.settings()),
             data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,
         });
-        Desk { app, woken }
+        Inspector { app, woken }
     }
 
     /// Whether the other service was asked for more than what it is.
@@ -90,12 +90,12 @@ impl Ground {
     }
 }
 
-struct Desk {
+struct Inspector {
     app: App,
     woken: Receiver<()>,
 }
 
-impl Desk {
+impl Inspector {
     #[track_caller]
     fn until(&mut self, what: &str, done: impl Fn(&State) -> bool) {
         let end = Instant::now() + PATIENCE;
@@ -122,47 +122,47 @@ fn trusted(settings: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_service_not_known_to_be_the_users_is_asked_about_before_it_is_used_and_remembered() {
+fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
     for others in [Owner::AnotherUser, Owner::Unknown] {
-        let ground = Ground::new();
-        let mut desk = ground.open(None, others);
-        desk.until_up(&ground.own.url());
-        let asked = desk.app.state().notifications.asked.clone().expect("it is asked");
-        assert!(asked.text.contains(&ground.wire.url()), "{}", asked.text);
-        assert!(!ground.other_was_used(), "{:?}", ground.wire.asked());
+        let environment = Environment::new();
+        let mut inspector = environment.open(None, others);
+        inspector.until_up(&environment.own.url());
+        let asked = inspector.app.state().notifications.asked.clone().expect("it is asked");
+        assert!(asked.text.contains(&environment.wire.url()), "{}", asked.text);
+        assert!(!environment.other_was_used(), "{:?}", environment.wire.asked());
 
-        desk.app.perform(Action::Confirm(true));
-        desk.until_up(&ground.wire.url());
-        assert!(ground.other_was_used());
-        drop(desk);
-        assert_eq!(trusted(&ground.settings()), [ground.wire.url()]);
+        inspector.app.perform(Action::Confirm(true));
+        inspector.until_up(&environment.wire.url());
+        assert!(environment.other_was_used());
+        drop(inspector);
+        assert_eq!(trusted(&environment.settings()), [environment.wire.url()]);
 
-        let mut again = ground.open(None, others);
-        again.until_up(&ground.wire.url());
+        let mut again = environment.open(None, others);
+        again.until_up(&environment.wire.url());
         assert_eq!(again.app.state().notifications.asked, None, "it is remembered");
     }
 }
 
 #[test]
-fn a_service_that_was_declined_is_not_used() {
-    let ground = Ground::new();
-    let mut desk = ground.open(None, Owner::AnotherUser);
-    desk.until_up(&ground.own.url());
-    desk.app.perform(Action::Confirm(false));
-    desk.until("nothing is under way", |_| true);
-    assert!(!ground.other_was_used());
-    drop(desk);
-    let mut again = ground.open(None, Owner::AnotherUser);
-    again.until_up(&ground.own.url());
+fn a_declined_service_is_not_used() {
+    let environment = Environment::new();
+    let mut inspector = environment.open(None, Owner::AnotherUser);
+    inspector.until_up(&environment.own.url());
+    inspector.app.perform(Action::Confirm(false));
+    inspector.until("nothing is under way", |_| true);
+    assert!(!environment.other_was_used());
+    drop(inspector);
+    let mut again = environment.open(None, Owner::AnotherUser);
+    again.until_up(&environment.own.url());
     assert_eq!(again.app.state().notifications.asked, None, "it is not asked again");
 }
 
 #[test]
-fn a_service_that_the_user_names_or_owns_is_used_without_a_question() {
-    let ground = Ground::new();
-    for (target, others) in [(None, Owner::SameUser), (Some(Target::Url(ground.wire.url())), Owner::AnotherUser)] {
-        let mut desk = ground.open(target, others);
-        desk.until_up(&ground.wire.url());
-        assert_eq!(desk.app.state().notifications.asked, None);
+fn a_service_that_the_user_names_or_owns_needs_no_confirmation() {
+    let environment = Environment::new();
+    for (target, others) in [(None, Owner::SameUser), (Some(Target::Url(environment.wire.url())), Owner::AnotherUser)] {
+        let mut inspector = environment.open(target, others);
+        inspector.until_up(&environment.wire.url());
+        assert_eq!(inspector.app.state().notifications.asked, None);
     }
 }

@@ -13,7 +13,7 @@ use lunette::app::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
 use tokio::runtime::Runtime;
 
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAGE: &str = "http://localhost:8888";
@@ -53,7 +53,7 @@ impl Window {
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(NOWHERE.to_owned())),
             embed: Arc::new(inside.clone()),
-            dialogs: Arc::new(Nobody),
+            dialogs: Arc::new(Headless),
             settings: Some(settings.to_owned()),
             data: settings.parent().map(Path::to_owned),
             limits: Limits::default(),
@@ -78,7 +78,7 @@ impl Window {
 }
 
 #[test]
-fn what_one_window_chose_of_pages_and_writes_is_not_undone_by_another_and_holds_in_it() {
+fn page_size_and_write_policy_of_one_window_are_not_reverted_by_another_and_apply_there() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");

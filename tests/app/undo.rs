@@ -51,7 +51,7 @@ fn can(state: &State) -> (bool, bool) {
 }
 
 #[test]
-fn a_step_is_taken_back_done_again_and_taken_back_after_a_restart() {
+fn a_step_is_undone_redone_and_undone_again_after_a_restart() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
@@ -71,7 +71,7 @@ fn a_step_is_taken_back_done_again_and_taken_back_after_a_restart() {
 }
 
 #[test]
-fn a_new_step_ends_what_could_be_done_again() {
+fn a_new_step_clears_redo() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&stage, &asset, "b"));
@@ -83,15 +83,15 @@ fn a_new_step_ends_what_could_be_done_again() {
 }
 
 #[test]
-fn a_value_of_any_length_leaves_what_is_said_of_it_short() {
+fn long_values_are_shortened_in_messages() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
     behind(&stage, &asset, "name", "x".repeat(30_000).into());
     stage.perform(HistoryAction::Undo);
-    let said = stage.notice();
-    assert!(said.starts_with("Could not undo: the name changed to “xxx"), "{said:.200}");
-    assert!(said.len() < 500 && said.ends_with("x…” in the meantime"), "{} bytes: {said:.300}", said.len());
+    let message = stage.notice();
+    assert!(message.starts_with("Could not undo: the name changed to “xxx"), "{message:.200}");
+    assert!(message.len() < 500 && message.ends_with("x…” in the meantime"), "{} bytes: {message:.300}", message.len());
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn undo_refuses_when_a_second_client_changed_the_field() {
 }
 
 #[test]
-fn undo_refuses_to_unlink_what_is_no_longer_linked() {
+fn undo_refuses_to_remove_a_link_that_no_longer_exists() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let item = tag(&stage, "rust");
@@ -141,7 +141,7 @@ fn redo_refuses_when_a_second_client_changed_the_field() {
 }
 
 #[test]
-fn a_change_elsewhere_on_the_asset_is_kept_by_undo() {
+fn undo_preserves_changes_of_other_fields() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");
     stage.perform(rename(&stage, &asset, "after"));
@@ -152,7 +152,7 @@ fn a_change_elsewhere_on_the_asset_is_kept_by_undo() {
 }
 
 #[test]
-fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
+fn undo_deletes_an_asset_created_from_text_unless_it_was_changed() {
     let mut stage = Stage::new();
     let make = |name: &str| Action::Import(ImportAction::Create { name: name.to_owned(), text: "text".to_owned() });
     stage.perform(make("a.txt"));
@@ -175,7 +175,7 @@ fn an_asset_made_of_text_is_deleted_by_undo_while_nobody_changed_it() {
 }
 
 #[test]
-fn a_link_that_was_made_new_is_taken_back_and_linked_again_without_being_made_twice() {
+fn undo_and_redo_of_a_new_link_do_not_create_its_item_twice() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text: "new".to_owned(), url: None };
@@ -190,7 +190,7 @@ fn a_link_that_was_made_new_is_taken_back_and_linked_again_without_being_made_tw
 }
 
 #[test]
-fn a_description_that_a_raw_edit_adds_or_takes_away_is_taken_back() {
+fn undo_reverts_a_description_added_or_removed_by_a_raw_edit() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let raw = |stage: &mut Stage, edit: fn(&mut Value)| {
@@ -358,7 +358,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2, max_shrink_iters: 0, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_done_in_any_order_and_undone_leaves_every_asset_as_it_was(
+    fn undoing_any_sequence_of_changes_restores_every_asset(
         doings in doings(),
         restart_at in 0..OPERATIONS / 2,
     ) {

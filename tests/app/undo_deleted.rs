@@ -17,14 +17,14 @@ use lunette_client::operation::table::{AssetSnapshot, AssetsTrashSnapshot};
 
 use crate::stage::Stage;
 use crate::support::assets;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A service that makes assets and has no Trash.
 fn without_trash() -> Stage {
     let stage = Stage::behind(Duration::from_secs(30), |port| {
-        let lacking = Lacking::start(port);
-        lacking.lack(AssetsTrashSnapshot::INFO, 404);
-        lacking.url()
+        let proxy = UnsupportedProxy::start(port);
+        proxy.reject(AssetsTrashSnapshot::INFO, 404);
+        proxy.url()
     });
     assert_eq!(stage.state().connection.recovery(), Recovery::Copy);
     stage
@@ -76,7 +76,7 @@ fn tag(stage: &mut Stage, asset: &AssetId) {
 }
 
 #[test]
-fn a_deletion_at_our_own_service_is_undone_with_id_content_and_links() {
+fn undoing_a_deletion_restores_id_content_and_links() {
     let mut stage = Stage::new();
     assert_eq!(stage.state().connection.recovery(), Recovery::Trash);
     let asset = stage.asset("a.txt", "the text");
@@ -100,7 +100,7 @@ fn a_deletion_at_our_own_service_is_undone_with_id_content_and_links() {
 }
 
 #[test]
-fn a_deletion_where_there_is_no_trash_is_undone_from_a_copy_and_says_what_is_different() {
+fn without_a_trash_a_deletion_is_undone_from_a_copy_and_reports_the_differences() {
     let mut stage = without_trash();
     let asset = stage.asset("a.rs", "fn main() {}");
     tag(&mut stage, &asset);
@@ -124,7 +124,7 @@ fn a_deletion_where_there_is_no_trash_is_undone_from_a_copy_and_says_what_is_dif
 }
 
 #[test]
-fn a_creation_that_was_undone_is_redone_with_its_content_name_and_links() {
+fn redoing_a_creation_restores_content_name_and_links() {
     for mut stage in [Stage::new(), without_trash()] {
         stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "what it says".to_owned() });
         let asset = made(&stage);
@@ -143,7 +143,7 @@ fn a_creation_that_was_undone_is_redone_with_its_content_name_and_links() {
 }
 
 #[test]
-fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
+fn without_a_trash_redoing_an_import_creates_its_assets_again() {
     let mut stage = without_trash();
     stage.perform(ImportAction::Samples);
     let names = |stage: &Stage| {
@@ -168,7 +168,7 @@ fn an_import_that_was_undone_is_made_again_where_there_is_no_trash() {
 }
 
 #[test]
-fn a_deletion_whose_copy_cannot_be_kept_is_shown_anew_as_one_that_cannot_be_undone() {
+fn a_deletion_whose_copy_cannot_be_saved_is_shown_again_as_irreversible() {
     let mut stage = without_trash();
     let asset = stage.asset("a.txt", "text");
     let folder = journal(&stage);

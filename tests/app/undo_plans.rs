@@ -19,33 +19,33 @@ use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot, TagsCreateNewTag,
 };
 
-use crate::desk::{Desk, Ground};
+use crate::inspector::{Environment, Inspector};
 use crate::stage::Stage;
 use crate::support::assets;
 
 /// How many files an import has.
 const FILES: usize = 50;
 
-fn count(ground: &Ground) -> usize {
+fn count(environment: &Environment) -> usize {
     let list = AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, limit: None, offset: None };
-    ground.call(list).expect("the assets").view().iterable().iter().count()
+    environment.call(list).expect("the assets").view().iterable().iter().count()
 }
 
 /// Imports so many files, and closes the window.
-fn imported(ground: &Ground) {
-    let folder = ground.folder.path().join("files");
+fn imported(environment: &Environment) {
+    let folder = environment.folder.path().join("files");
     fs::create_dir(&folder).expect("a folder");
     for number in 0..FILES {
         fs::write(folder.join(format!("{number}.txt")), format!("text {number}")).expect("a file");
     }
-    let mut desk = ground.open_up();
-    desk.perform(ImportAction::Import(vec![folder]));
-    desk.until_idle();
-    assert_eq!(count(ground), FILES);
+    let mut inspector = environment.open_up();
+    inspector.perform(ImportAction::Import(vec![folder]));
+    inspector.until_idle();
+    assert_eq!(count(environment), FILES);
 }
 
-fn writes(desk: &Desk) -> usize {
-    desk.state().session.log.iter().filter(|line| line.info.writes()).count()
+fn writes(inspector: &Inspector) -> usize {
+    inspector.state().session.log.iter().filter(|line| line.info.writes()).count()
 }
 
 fn last_notice(state: &State) -> &Notice {
@@ -68,37 +68,37 @@ fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
 }
 
 #[test]
-fn one_ctrl_z_in_a_fresh_window_deletes_nothing_of_an_import_and_shows_its_plan() {
-    let ground = Ground::new();
-    imported(&ground);
-    let mut desk = ground.open_up();
+fn ctrl_z_after_a_restart_shows_the_plan_of_undoing_an_import_and_deletes_nothing() {
+    let environment = Environment::new();
+    imported(&environment);
+    let mut inspector = environment.open_up();
     for key in [
         Action::History(HistoryAction::Undo),
         Action::History(HistoryAction::Undo),
         Action::History(HistoryAction::Redo),
     ] {
-        desk.perform(key);
-        desk.until_idle();
-        assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
+        inspector.perform(key);
+        inspector.until_idle();
+        assert_eq!((count(&environment), writes(&inspector), inspector.state().history.entries.len()), (FILES, 0, 1));
     }
-    let draft = desk.state().bulk.draft.as_ref().expect("the plan is open");
+    let draft = inspector.state().bulk.draft.as_ref().expect("the plan is open");
     assert_eq!((draft.title.as_str(), draft.assets.len()), ("Undo: imported files", FILES));
     let BulkJob::Answer(answer) = &draft.job else { panic!("{:?}", draft.job) };
     assert!(matches!(answer.backup, BackupFirst::Impossible(_)), "this window runs no service: {:?}", answer.backup);
-    desk.perform(BulkAction::Dismiss);
-    desk.until_idle();
-    assert_eq!((count(&ground), writes(&desk), desk.state().history.entries.len()), (FILES, 0, 1));
+    inspector.perform(BulkAction::Dismiss);
+    inspector.until_idle();
+    assert_eq!((count(&environment), writes(&inspector), inspector.state().history.entries.len()), (FILES, 0, 1));
     // Confirmed it is undone, and redone with the same assets.
-    desk.confirm(Action::History(HistoryAction::Undo));
-    assert_eq!(count(&ground), 0);
-    desk.confirm(Action::History(HistoryAction::Redo));
-    assert_eq!(count(&ground), FILES);
-    desk.confirm(Action::History(HistoryAction::Undo));
-    assert_eq!(count(&ground), 0, "what came back unchanged can be undone again");
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    assert_eq!(count(&environment), 0);
+    inspector.confirm(Action::History(HistoryAction::Redo));
+    assert_eq!(count(&environment), FILES);
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    assert_eq!(count(&environment), 0, "what came back unchanged can be undone again");
 }
 
 #[test]
-fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sends_nothing() {
+fn undoing_a_creation_or_an_earlier_step_shows_a_plan_and_cancel_sends_nothing() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&asset, "a", "b"));
@@ -123,7 +123,7 @@ fn a_creation_and_a_step_from_before_this_window_show_their_plans_and_cancel_sen
 }
 
 #[test]
-fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_alone() {
+fn undo_stops_at_an_irreversible_step_unless_the_user_skips_it() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(rename(&asset, "a", "b"));
@@ -137,8 +137,8 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
     for _ in 0..3 {
         stage.perform(HistoryAction::Undo);
         assert_eq!((stage.writes(), &stage.tree(&asset)["name"]), (sent, &"c".into()));
-        let said = &last_notice(stage.state()).text;
-        assert_eq!(said, "“Incremented reuse” cannot be undone: a score cannot be decremented");
+        let message = &last_notice(stage.state()).text;
+        assert_eq!(message, "“Incremented reuse” cannot be undone: a score cannot be decremented");
     }
     press(&mut stage, "Undo the step before");
     assert_eq!(stage.tree(&asset)["name"], "b");
@@ -148,12 +148,12 @@ fn undo_stops_at_a_step_that_cannot_be_undone_and_goes_further_back_by_choice_al
     let tag = Some(assets::record(serde_json::json!({ "text": "x" })));
     stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     stage.perform(HistoryAction::Undo);
-    let said = &last_notice(stage.state()).text;
-    assert!(said.starts_with("“Sent tagsCreateNewTag” cannot be undone"), "{said}");
+    let message = &last_notice(stage.state()).text;
+    assert!(message.starts_with("“Sent tagsCreateNewTag” cannot be undone"), "{message}");
 }
 
 #[test]
-fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
+fn a_refused_undo_is_reported_and_offers_the_previous_step() {
     let mut stage = Stage::new();
     let (first, second) = (stage.asset("a", "text"), stage.asset("x", "text"));
     stage.perform(rename(&first, "a", "b"));
@@ -167,9 +167,9 @@ fn a_step_whose_undo_the_service_refuses_says_so_and_offers_the_one_before() {
 }
 
 /// Three assets with a tag that was linked by one run, after a rename of another asset.
-fn tagged(ground: &Ground) -> (Desk, AssetId, Vec<AssetId>, Item) {
-    let client = ground.client();
-    let (other, ids, tag) = ground.runtime.block_on(async {
+fn tagged(environment: &Environment) -> (Inspector, AssetId, Vec<AssetId>, Item) {
+    let client = environment.client();
+    let (other, ids, tag) = environment.runtime.block_on(async {
         let mut ids = Vec::new();
         for number in 0..3 {
             ids.push(assets::text_asset(&client, &format!("asset {number}"), "text").await);
@@ -177,91 +177,91 @@ fn tagged(ground: &Ground) -> (Desk, AssetId, Vec<AssetId>, Item) {
         (assets::text_asset(&client, "old", "other").await, ids, assets::tag(&client, "rust").await.to_string())
     });
     let item = Item { kind: LinkKind::Tag, id: tag, text: "rust".to_owned(), url: None };
-    let mut desk = ground.open_up();
-    desk.perform(rename(&other, "old", "new"));
-    desk.until_idle();
+    let mut inspector = environment.open_up();
+    inspector.perform(rename(&other, "old", "new"));
+    inspector.until_idle();
     let named = ids.iter().map(|id| (id.clone(), id.to_string())).collect();
-    desk.confirm(Action::Bulk(BulkAction::Plan(BulkOperation::Link(item.clone()), Arc::new(named))));
-    (desk, other, ids, item)
+    inspector.confirm(Action::Bulk(BulkAction::Plan(BulkOperation::Link(item.clone()), Arc::new(named))));
+    (inspector, other, ids, item)
 }
 
-fn tags(ground: &Ground, ids: &[AssetId]) -> Vec<usize> {
-    let of = |id: &AssetId| ground.runtime.block_on(assets::tree(&ground.client(), id));
+fn tags(environment: &Environment, ids: &[AssetId]) -> Vec<usize> {
+    let of = |id: &AssetId| environment.runtime.block_on(assets::tree(&environment.client(), id));
     ids.iter().map(|id| of(id)["tags"]["iterable"].as_array().map_or(0, Vec::len)).collect()
 }
 
 #[test]
-fn a_batch_that_is_undone_in_part_is_told_is_not_the_next_step_and_only_its_rest_is_undone_later() {
-    let ground = Ground::new();
-    let (mut desk, other, ids, item) = tagged(&ground);
+fn a_partly_undone_batch_is_not_the_next_step_and_only_its_rest_is_undone_later() {
+    let environment = Environment::new();
+    let (mut inspector, other, ids, item) = tagged(&environment);
     let tag = |id: &AssetId| (id.clone(), item.id.parse().expect("a tag's id"));
     let (asset, id) = tag(&ids[1]);
-    ground.call(AssetDisassociateTag { asset, tag: id }).expect("unlinked elsewhere");
-    desk.confirm(Action::History(HistoryAction::Undo));
-    let said = "Undid 2 of 3; 1 could not be undone: the tag “rust” is no longer linked";
-    assert_eq!(last_notice(desk.state()).text, said);
-    let batch = desk.state().history.entries[1].clone();
+    environment.call(AssetDisassociateTag { asset, tag: id }).expect("unlinked elsewhere");
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    let message = "Undid 2 of 3; 1 could not be undone: the tag “rust” is no longer linked";
+    assert_eq!(last_notice(inspector.state()).text, message);
+    let batch = inspector.state().history.entries[1].clone();
     assert_eq!((batch.undone, batch.partly), (false, Some(Partly { undone: 2, of: 3, unclear: false })));
     let why = "1 of 3 failed".to_owned();
-    assert_eq!(desk.state().history.entries[2].outcome, Outcome::Partly { done: 2, of: 3, why });
+    assert_eq!(inspector.state().history.entries[2].outcome, Outcome::Partly { done: 2, of: 3, why });
     // It is no longer the next step: that is the one before it.
-    desk.perform(HistoryAction::Undo);
-    desk.until_idle();
-    assert_eq!(ground.runtime.block_on(assets::tree(&ground.client(), &other))["name"], "old");
+    inspector.perform(HistoryAction::Undo);
+    inspector.until_idle();
+    assert_eq!(environment.runtime.block_on(assets::tree(&environment.client(), &other))["name"], "old");
     // A restart knows as much, and undoes the rest once it can be undone.
-    drop(desk);
+    drop(inspector);
     let (asset, id) = tag(&ids[1]);
-    ground.call(AssetAssociateTag { asset, tag: id }).expect("linked again elsewhere");
-    let mut desk = ground.open_up();
-    assert_eq!(desk.state().history.entries[1].partly, batch.partly);
-    desk.perform(HistoryAction::UndoStep(batch.id));
-    desk.until_idle();
-    assert_eq!(desk.state().bulk.draft.as_ref().map(|draft| draft.assets.len()), Some(1), "the row that is left");
-    desk.perform(BulkAction::Start);
-    desk.until_idle();
-    assert_eq!((tags(&ground, &ids), writes(&desk)), (vec![0, 0, 0], 1));
-    assert!(desk.state().history.entry(batch.id).is_some_and(|entry| entry.undone));
+    environment.call(AssetAssociateTag { asset, tag: id }).expect("linked again elsewhere");
+    let mut inspector = environment.open_up();
+    assert_eq!(inspector.state().history.entries[1].partly, batch.partly);
+    inspector.perform(HistoryAction::UndoStep(batch.id));
+    inspector.until_idle();
+    assert_eq!(inspector.state().bulk.draft.as_ref().map(|draft| draft.assets.len()), Some(1), "the row that is left");
+    inspector.perform(BulkAction::Start);
+    inspector.until_idle();
+    assert_eq!((tags(&environment, &ids), writes(&inspector)), (vec![0, 0, 0], 1));
+    assert!(inspector.state().history.entry(batch.id).is_some_and(|entry| entry.undone));
     // All three are redone, each from what undid it.
-    desk.confirm(Action::History(HistoryAction::UndoStep(desk.state().history.entries[2].id)));
-    assert_eq!(tags(&ground, &ids), [1, 1, 1]);
-    assert!(desk.state().history.entry(batch.id).is_some_and(|entry| !entry.undone && entry.partly.is_none()));
+    inspector.confirm(Action::History(HistoryAction::UndoStep(inspector.state().history.entries[2].id)));
+    assert_eq!(tags(&environment, &ids), [1, 1, 1]);
+    assert!(inspector.state().history.entry(batch.id).is_some_and(|entry| !entry.undone && entry.partly.is_none()));
 }
 
 #[test]
-fn the_rows_of_an_undo_that_failed_are_tried_again_alone() {
-    let ground = Ground::new();
-    let (mut desk, _, ids, item) = tagged(&ground);
+fn retrying_an_undo_sends_only_its_failed_rows() {
+    let environment = Environment::new();
+    let (mut inspector, _, ids, item) = tagged(&environment);
     let tag = item.id.parse().expect("a tag's id");
     let asset = ids[1].clone();
-    ground.call(AssetDisassociateTag { asset, tag }).expect("unlinked elsewhere");
-    desk.confirm(Action::History(HistoryAction::Undo));
-    let sent = writes(&desk);
+    environment.call(AssetDisassociateTag { asset, tag }).expect("unlinked elsewhere");
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    let sent = writes(&inspector);
     let (asset, tag) = (ids[1].clone(), item.id.parse().expect("a tag's id"));
-    ground.call(AssetAssociateTag { asset, tag }).expect("linked again elsewhere");
-    let retry = last_notice(desk.state()).offers[0].clone();
+    environment.call(AssetAssociateTag { asset, tag }).expect("linked again elsewhere");
+    let retry = last_notice(inspector.state()).offers[0].clone();
     assert_eq!(retry.label, "Retry");
-    retry.actions.into_iter().for_each(|action| desk.perform(action));
-    desk.until_idle();
-    assert_eq!((writes(&desk) - sent, tags(&ground, &ids)), (1, vec![0, 0, 0]));
-    assert!(desk.state().history.entries[1].undone);
-    assert_eq!(desk.state().history.entries[2].outcome, Outcome::Done);
+    retry.actions.into_iter().for_each(|action| inspector.perform(action));
+    inspector.until_idle();
+    assert_eq!((writes(&inspector) - sent, tags(&environment, &ids)), (1, vec![0, 0, 0]));
+    assert!(inspector.state().history.entries[1].undone);
+    assert_eq!(inspector.state().history.entries[2].outcome, Outcome::Done);
 }
 
 #[test]
-fn a_batch_of_which_nothing_can_be_undone_any_more_does_not_hold_undo_up() {
-    let ground = Ground::new();
-    let (mut desk, other, ids, item) = tagged(&ground);
+fn a_batch_with_nothing_left_to_undo_does_not_block_undo() {
+    let environment = Environment::new();
+    let (mut inspector, other, ids, item) = tagged(&environment);
     for id in &ids {
         let tag = item.id.parse().expect("a tag's id");
-        ground.call(AssetDisassociateTag { asset: id.clone(), tag }).expect("unlinked elsewhere");
+        environment.call(AssetDisassociateTag { asset: id.clone(), tag }).expect("unlinked elsewhere");
     }
-    desk.confirm(Action::History(HistoryAction::Undo));
-    let said = &last_notice(desk.state()).text;
-    assert!(said.contains("was not undone; 3 could not be undone: the tag “rust”"), "{said}");
-    assert!(matches!(desk.state().history.entries[2].outcome, Outcome::Failed(_)));
-    desk.perform(HistoryAction::Undo);
-    desk.until_idle();
-    assert_eq!(ground.runtime.block_on(assets::tree(&ground.client(), &other))["name"], "old");
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    let message = &last_notice(inspector.state()).text;
+    assert!(message.contains("was not undone; 3 could not be undone: the tag “rust”"), "{message}");
+    assert!(matches!(inspector.state().history.entries[2].outcome, Outcome::Failed(_)));
+    inspector.perform(HistoryAction::Undo);
+    inspector.until_idle();
+    assert_eq!(environment.runtime.block_on(assets::tree(&environment.client(), &other))["name"], "old");
 }
 
 /// A service inside that this window runs, and whose backups fail until they are let.
@@ -297,36 +297,36 @@ impl EmbeddedService for Own {
 }
 
 #[test]
-fn many_deletions_wait_for_a_backup_and_do_not_begin_without_it() {
-    let ground = Ground::new();
-    imported(&ground);
-    let own = Arc::new(Own { url: ground.url(), lets: AtomicBool::new(false), made: AtomicUsize::new(0) });
-    let mut desk = ground.open_with(Arc::<Own>::clone(&own));
-    desk.until("it is up", |state| state.connection.status == Status::Up);
-    desk.until_idle();
-    desk.confirm(Action::History(HistoryAction::Undo));
-    let said = &last_notice(desk.state()).text;
-    assert_eq!(said, "Could not start “Undo: imported files”: the backup failed: the disk is full");
-    assert_eq!((count(&ground), writes(&desk), desk.state().inside.busy), (FILES, 0, None));
+fn bulk_deletions_start_only_after_a_backup() {
+    let environment = Environment::new();
+    imported(&environment);
+    let own = Arc::new(Own { url: environment.url(), lets: AtomicBool::new(false), made: AtomicUsize::new(0) });
+    let mut inspector = environment.open_with(Arc::<Own>::clone(&own));
+    inspector.until("it is up", |state| state.connection.status == Status::Up);
+    inspector.until_idle();
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    let message = &last_notice(inspector.state()).text;
+    assert_eq!(message, "Could not start “Undo: imported files”: the backup failed: the disk is full");
+    assert_eq!((count(&environment), writes(&inspector), inspector.state().inside.busy), (FILES, 0, None));
     own.lets.store(true, Ordering::SeqCst);
-    desk.confirm(Action::History(HistoryAction::Undo));
-    assert_eq!((count(&ground), own.made.load(Ordering::SeqCst)), (0, 1));
+    inspector.confirm(Action::History(HistoryAction::Undo));
+    assert_eq!((count(&environment), own.made.load(Ordering::SeqCst)), (0, 1));
 }
 
 #[test]
-fn what_somebody_changed_since_is_left_alone_by_undo_and_told() {
-    let ground = Ground::new();
-    imported(&ground);
-    let mut desk = ground.open_up();
-    desk.perform(HistoryAction::Undo);
-    desk.until_idle();
-    let changed = desk.state().bulk.draft.as_ref().expect("the plan").assets[7].0.clone();
-    let tag = ground.runtime.block_on(assets::tag(&ground.client(), "mine"));
-    ground.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
-    desk.perform(BulkAction::Start);
-    desk.until_idle();
-    assert_eq!(count(&ground), 1);
-    ground.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
-    let said = &last_notice(desk.state()).text;
-    assert_eq!(said, "Undid 49 of 50; 1 could not be undone: the asset changed in the meantime");
+fn undo_skips_fields_changed_since_and_reports_them() {
+    let environment = Environment::new();
+    imported(&environment);
+    let mut inspector = environment.open_up();
+    inspector.perform(HistoryAction::Undo);
+    inspector.until_idle();
+    let changed = inspector.state().bulk.draft.as_ref().expect("the plan").assets[7].0.clone();
+    let tag = environment.runtime.block_on(assets::tag(&environment.client(), "mine"));
+    environment.call(AssetAssociateTag { asset: changed.clone(), tag }).expect("linked");
+    inspector.perform(BulkAction::Start);
+    inspector.until_idle();
+    assert_eq!(count(&environment), 1);
+    environment.call(AssetSnapshot { asset: changed, transferables: None }).expect("the asset");
+    let message = &last_notice(inspector.state()).text;
+    assert_eq!(message, "Undid 49 of 50; 1 could not be undone: the asset changed in the meantime");
 }

@@ -57,7 +57,7 @@ fn writes(asset: &AssetId) -> Vec<Action> {
 }
 
 #[test]
-fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_what_was_typed() {
+fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.perform(AssetsAction::Open(asset.clone()));
@@ -69,10 +69,10 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));
     for action in writes(&asset) {
-        let said = stage.state().notifications.notices.len();
+        let message = stage.state().notifications.notices.len();
         stage.perform(action.clone());
         let refused = stage.state().write.console.refused.clone().unwrap_or_default();
-        let told = stage.state().notifications.notices.len() > said && stage.notice().contains("read-only");
+        let told = stage.state().notifications.notices.len() > message && stage.notice().contains("read-only");
         assert!(told || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
         let state = stage.state();
         assert!(
@@ -90,7 +90,7 @@ fn what_a_read_only_connection_holds_back_leaves_no_step_and_no_call_and_keeps_w
 }
 
 #[test]
-fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
+fn switching_to_read_only_blocks_an_open_plan() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.perform(AssetsAction::Open(asset.clone()));
@@ -107,7 +107,7 @@ fn a_plan_that_is_looked_at_when_the_rail_closes_is_not_sent() {
 }
 
 #[test]
-fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo() {
+fn a_small_write_that_needs_confirmation_shows_its_plan_and_so_does_its_undo() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
     stage.perform(AssetsAction::Open(asset.clone()));
@@ -136,7 +136,7 @@ fn where_writes_are_asked_about_a_small_one_shows_its_plan_and_so_does_its_undo(
 }
 
 #[test]
-fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
+fn a_write_without_a_plan_asks_for_confirmation() {
     let mut stage = Stage::new();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     let tag = TagsCreateNewTag { transferables: None, tag: None };
@@ -168,7 +168,7 @@ fn where_writes_are_asked_about_what_has_no_plan_asks_first() {
 }
 
 #[test]
-fn undoing_many_asks_first_and_an_export_does_not() {
+fn undoing_a_bulk_change_needs_confirmation_but_undoing_an_export_does_not() {
     let mut stage = Stage::new();
     stage.perform(ImportAction::Samples);
     let (made, sent) = (stage.state().assets.list.count(), stage.writes());

@@ -14,7 +14,7 @@ use lunette_client::operation::table::{
 };
 use serde_json::{Value, json};
 
-use crate::desk::{REFUSE_STEPS, execute};
+use crate::inspector::{REFUSE_STEPS, execute};
 use crate::stage::Stage;
 use crate::support::assets::{self, record};
 use crate::support::fault::{Fate, Fault};
@@ -80,7 +80,7 @@ fn planned(plan: &Plan) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
+fn the_sent_bytes_equal_those_of_the_plan_and_the_journal() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     behind(&stage, &asset, |tree| tree["x_old"] = json!(1.10));
@@ -104,7 +104,7 @@ fn the_bytes_sent_are_the_bytes_of_the_plan_and_of_the_journal() {
 }
 
 #[test]
-fn a_plan_says_what_changes_and_whether_there_is_a_way_back() {
+fn a_plan_lists_its_changes_and_whether_they_can_be_undone() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(increment(&asset));
@@ -125,7 +125,7 @@ fn a_plan_says_what_changes_and_whether_there_is_a_way_back() {
 }
 
 #[test]
-fn a_field_that_is_taken_away_is_sent_as_null_and_is_gone() {
+fn removing_a_field_sends_null_and_deletes_it() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     behind(&stage, &asset, |tree| tree["x_old"] = json!([1, null]));
@@ -141,20 +141,20 @@ fn a_field_that_is_taken_away_is_sent_as_null_and_is_gone() {
 }
 
 #[test]
-fn what_is_so_already_is_not_sent() {
+fn a_change_without_effect_is_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     for action in [rename(&asset, "a", "a"), raw(&stage, &asset, |_| {})] {
         stage.perform(action);
-        let said = stage.state().notifications.outcome.as_ref().expect("it is said").text.clone();
-        assert!(said.starts_with("Nothing to change: "), "{said}");
+        let message = stage.state().notifications.outcome.as_ref().expect("it is said").text.clone();
+        assert!(message.starts_with("Nothing to change: "), "{message}");
     }
     assert_eq!((stage.writes(), stage.state().write.planned.clone()), (0, None));
     assert!(stage.state().history.entries.is_empty() && !stage.state().pages.of[&asset].writing);
 }
 
 #[test]
-fn what_a_service_keeps_is_said_and_the_rest_can_be_taken_back() {
+fn data_that_a_service_does_not_remove_is_reported_and_the_rest_can_be_undone() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let before = seen(&stage, &asset);
@@ -171,7 +171,7 @@ fn what_a_service_keeps_is_said_and_the_rest_can_be_taken_back() {
 }
 
 #[test]
-fn a_deletion_whose_asset_changed_since_is_shown_anew() {
+fn a_deletion_of_a_changed_asset_shows_its_plan_again() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(delete(&asset));
@@ -186,7 +186,7 @@ fn a_deletion_whose_asset_changed_since_is_shown_anew() {
 }
 
 #[test]
-fn an_increment_whose_counter_moved_since_is_shown_anew() {
+fn an_increment_of_a_changed_counter_shows_its_plan_again() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(increment(&asset));
@@ -200,7 +200,7 @@ fn an_increment_whose_counter_moved_since_is_shown_anew() {
 }
 
 #[test]
-fn a_record_that_moved_on_sends_nothing_until_it_is_decided() {
+fn a_conflicting_record_edit_sends_nothing_until_it_is_resolved() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     let yours = raw(&stage, &asset, |tree| tree["x_yours"] = 1.into());
@@ -216,7 +216,7 @@ fn a_record_that_moved_on_sends_nothing_until_it_is_decided() {
 }
 
 #[test]
-fn a_record_that_moved_on_while_its_plan_was_shown_sends_nothing() {
+fn a_record_changed_while_its_plan_is_shown_is_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.perform(raw(&stage, &asset, |tree| tree["name"] = "yours".into()));
@@ -228,7 +228,7 @@ fn a_record_that_moved_on_while_its_plan_was_shown_sends_nothing() {
 }
 
 #[test]
-fn an_edit_that_met_another_one_is_a_conflict_and_not_sent() {
+fn an_edit_that_overlaps_another_is_a_conflict_and_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("theirs", "text");
     stage.perform(rename(&asset, "seen", "yours"));
@@ -246,7 +246,7 @@ fn faulty(fate: fn(usize) -> Fate) -> (Stage, Fault) {
 }
 
 #[test]
-fn a_write_without_an_answer_is_unknown_and_settles_by_reading() {
+fn an_unanswered_write_is_unknown_and_reconciled_by_reading() {
     let (mut stage, wire) = faulty(|_| Fate::Delayed);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
@@ -262,7 +262,7 @@ fn a_write_without_an_answer_is_unknown_and_settles_by_reading() {
 }
 
 #[test]
-fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
+fn an_unanswered_new_link_is_reconciled_as_the_created_link() {
     let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Delayed } else { Fate::Passed });
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None };
@@ -276,7 +276,7 @@ fn a_new_link_without_an_answer_settles_as_the_link_it_became() {
 }
 
 #[test]
-fn a_new_tag_whose_link_fails_is_said_to_be_there() {
+fn a_new_tag_is_reported_as_created_if_linking_it_fails() {
     let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Failed } else { Fate::Passed });
     let asset = stage.asset("linked", "text");
     stage.perform(WriteAction::Change(Change::LinkNew {
@@ -292,7 +292,7 @@ fn a_new_tag_whose_link_fails_is_said_to_be_there() {
 }
 
 #[test]
-fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
+fn a_write_that_never_reached_the_service_is_reconciled_as_not_applied() {
     let (mut stage, wire) = faulty(|_| Fate::Disconnected);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
@@ -304,7 +304,7 @@ fn a_write_that_broke_off_before_the_service_settles_as_not_done() {
 }
 
 #[test]
-fn a_write_that_is_refused_has_failed_and_says_why() {
+fn a_refused_write_is_recorded_as_failed_with_its_reason() {
     let (mut stage, _wire) = faulty(|_| Fate::Failed);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
@@ -314,7 +314,7 @@ fn a_write_that_is_refused_has_failed_and_says_why() {
 }
 
 #[test]
-fn a_write_that_a_gateway_answers_for_is_unknown_and_settles_by_reading() {
+fn a_write_answered_by_a_gateway_is_unknown_and_reconciled_by_reading() {
     let (mut stage, wire) = faulty(|_| Fate::Late);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
@@ -325,7 +325,7 @@ fn a_write_that_a_gateway_answers_for_is_unknown_and_settles_by_reading() {
 }
 
 #[test]
-fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
+fn an_unconfirmed_asset_of_an_import_stays_unknown_after_a_restart() {
     for fate in
         [|write| if write == 1 { Fate::Dropped } else { Fate::Passed }, |_| Fate::Late] as [fn(usize) -> Fate; 2]
     {
@@ -346,7 +346,7 @@ fn of_an_import_what_may_have_been_made_is_unknown_after_a_restart_too() {
 }
 
 #[test]
-fn what_cannot_be_noted_is_not_sent() {
+fn a_write_that_cannot_be_journaled_is_not_sent() {
     let mut stage = Stage::new();
     let asset = stage.asset("before", "text");
     execute(stage.folder.path(), REFUSE_STEPS);
@@ -361,14 +361,14 @@ fn what_cannot_be_noted_is_not_sent() {
     }
     assert_eq!((stage.writes(), stage.tree(&asset)["name"].clone()), (0, "before".into()));
     assert!(stage.state().history.entries.is_empty());
-    let said = |text: &str| text.contains("must be recorded before");
-    let said = stage.state().notifications.notices.iter().filter(|notice| said(&notice.text)).count();
-    assert_eq!((said, stage.state().write.console.refused.is_some()), (2, true));
+    let message = |text: &str| text.contains("must be recorded before");
+    let message = stage.state().notifications.notices.iter().filter(|notice| message(&notice.text)).count();
+    assert_eq!((message, stage.state().write.console.refused.is_some()), (2, true));
     assert!(!stage.state().pages.of[&asset].writing);
 }
 
 #[test]
-fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
+fn a_console_call_is_a_step_that_cannot_be_undone() {
     let mut stage = Stage::new();
     let tag = Some(record(json!({ "text": "x" })));
     stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
@@ -383,7 +383,7 @@ fn what_the_console_sends_is_a_step_that_nothing_takes_back() {
 }
 
 #[test]
-fn a_change_of_an_asset_that_is_gone_says_so_and_sends_nothing() {
+fn changing_a_deleted_asset_reports_that_and_sends_nothing() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");

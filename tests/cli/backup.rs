@@ -28,7 +28,7 @@ fn import(served: &Served, folder: &Path, name: &str) {
 }
 
 #[test]
-fn what_a_running_service_holds_is_backed_up_and_restored_once_it_has_ended() {
+fn a_running_service_is_backed_up_and_its_data_restored_after_it_stops() {
     let (around, data) = data();
     let served = Served::start(&data, &[]);
     import(&served, around.path(), "first.txt");
@@ -54,7 +54,7 @@ fn what_a_running_service_holds_is_backed_up_and_restored_once_it_has_ended() {
 }
 
 #[test]
-fn backups_without_a_name_stand_beside_the_data_and_are_listed() {
+fn unnamed_backups_are_stored_beside_the_data_and_listed() {
     let (around, data) = data();
     drop(Served::start(&data, &[]));
     let backup = with_data(&["backup"], &data);
@@ -67,7 +67,7 @@ fn backups_without_a_name_stand_beside_the_data_and_are_listed() {
 }
 
 #[test]
-fn what_is_no_sound_backup_is_refused_in_one_line() {
+fn an_invalid_backup_is_refused_in_one_line() {
     let (around, data) = data();
     drop(Served::start(&data, &[]));
     let kept = around.path().join("kept.sqlite3");

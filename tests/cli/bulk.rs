@@ -116,7 +116,7 @@ async fn made(client: Client, count: usize) -> Vec<AssetId> {
 }
 
 #[test]
-fn what_is_done_is_unchanged_the_second_time_and_both_are_0() {
+fn running_a_plan_twice_changes_nothing_and_exits_with_0() {
     let bench = Bench::with(3);
     let plan = bench.plan(&json!({ "version": 1, "each": { "favourite": true }, "assets": bench.assets }));
     let first = bench.bulk(&plan, &["--json"]);
@@ -131,7 +131,7 @@ fn what_is_done_is_unchanged_the_second_time_and_both_are_0() {
 }
 
 #[test]
-fn a_row_that_fails_is_named_and_the_rest_is_done() {
+fn a_failed_row_is_reported_and_the_others_are_processed() {
     let bench = Bench::with(2);
     let gone = AssetId::random();
     let assets = json!([bench.assets[0], { "id": gone, "name": "=1\u{1b}[2J" }, bench.assets[1]]);
@@ -146,7 +146,7 @@ fn a_row_that_fails_is_named_and_the_rest_is_done() {
 }
 
 #[test]
-fn a_dry_run_of_a_deletion_is_one_short_line_an_asset() {
+fn a_dry_run_of_a_deletion_prints_one_short_line_per_asset() {
     let bench = Bench::with(1);
     let plan = bench.plan(&json!({ "version": 1, "each": "delete", "assets": bench.assets }));
     let ended = bench.bulk(&plan, &["--dry-run"]);
@@ -159,7 +159,7 @@ fn a_dry_run_of_a_deletion_is_one_short_line_an_asset() {
 }
 
 #[test]
-fn a_dry_run_prints_what_would_change_and_sends_no_write() {
+fn a_dry_run_prints_the_changes_and_sends_no_write() {
     let bench = Bench::with(1);
     let ended = bench.bulk(&bench.increments(), &["--dry-run"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -171,10 +171,10 @@ fn a_dry_run_prints_what_would_change_and_sends_no_write() {
 }
 
 #[test]
-fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
+fn an_invalid_plan_file_exits_with_2_and_sends_nothing() {
     let bench = Bench::with(1);
     let id = &bench.assets[0];
-    for (text, said) in [
+    for (text, message) in [
         ("{".to_owned(), "the plan is not valid JSON: EOF while parsing an object at line 1 column 1"),
         (
             format!(r#"{{"version":1,"each":{{"explode":1}},"assets":["{id}"]}}"#),
@@ -199,7 +199,7 @@ fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
         let ended = bench.bulk(&bench.file(&text), &[]);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
         assert!(
-            ended.err.starts_with("lunette: ") && ended.err.contains(" is not a plan: ") && ended.err.contains(said),
+            ended.err.starts_with("lunette: ") && ended.err.contains(" is not a plan: ") && ended.err.contains(message),
             "{ended:?}"
         );
         assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
@@ -208,7 +208,7 @@ fn a_file_that_is_no_plan_is_2_with_its_sentence_and_sends_nothing() {
 }
 
 #[test]
-fn a_report_is_never_written_over_anything_and_that_is_said_first() {
+fn a_report_never_overwrites_a_file_and_the_run_does_not_start() {
     let bench = Bench::with(1);
     let path = bench.home.path().join("report.md");
     fs::write(&path, "mine").expect("written");
@@ -219,7 +219,7 @@ fn a_report_is_never_written_over_anything_and_that_is_said_first() {
 }
 
 #[test]
-fn no_plan_and_no_service_are_2() {
+fn a_missing_plan_or_service_exits_with_2() {
     let folder = tempfile::tempdir().expect("a folder");
     let plan = folder.path().join("plan.json");
     let path = plan.to_str().expect("UTF-8");
@@ -235,7 +235,7 @@ fn no_plan_and_no_service_are_2() {
 }
 
 #[test]
-fn a_data_folder_is_changed_without_a_service_of_ones_own() {
+fn bulk_changes_a_data_folder_without_a_running_service() {
     let bench = Bench::with(1);
     let plan = bench.increments();
     let Bench { service, _data: data, assets, home, .. } = bench;
@@ -251,7 +251,7 @@ fn a_data_folder_is_changed_without_a_service_of_ones_own() {
 }
 
 #[test]
-fn exports_go_to_a_folder_and_to_an_archive_that_is_not_there_yet() {
+fn exports_are_written_to_a_folder_or_a_new_archive() {
     let bench = Bench::with(3);
     let export = |to: Value| {
         let each = json!({ "export": { "kind": "MD", "to": to } });
@@ -282,16 +282,16 @@ fn exports_go_to_a_folder_and_to_an_archive_that_is_not_there_yet() {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_killed_and_run_again_does_each_once() {
+fn a_killed_run_started_again_processes_each_row_once() {
     let bench = Bench::with(1_000);
     let plan = bench.increments();
     let mut child = bench.command(&plan, &[]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
     let place = format!("to {} (named with --url)\n", bench.service.url);
-    for said in [place.as_str(), "100 of 1000\n"] {
+    for message in [place.as_str(), "100 of 1000\n"] {
         let mut line = String::new();
         err.read_line(&mut line).expect("a line");
-        assert_eq!(line, said);
+        assert_eq!(line, message);
     }
     child.kill().expect("killed");
     assert_eq!(child.wait().expect("ended").code(), None);
@@ -314,20 +314,20 @@ fn a_run_that_is_killed_and_run_again_does_each_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_halts_it_and_the_same_plan_goes_on() {
+fn a_signal_stops_a_run_and_the_same_plan_resumes_it() {
     let bench = Bench::with(400);
     let plan = bench.increments();
     let mut child = bench.command(&plan, &["--in-flight", "1"]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut said = String::new();
-    err.read_line(&mut said).expect("where it writes");
-    err.read_line(&mut said).expect("progress");
+    let mut message = String::new();
+    err.read_line(&mut message).expect("where it writes");
+    err.read_line(&mut message).expect("progress");
     let sent = std::process::Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
     assert!(sent.expect("kill runs").success());
-    std::io::Read::read_to_string(&mut err, &mut said).expect("the rest");
-    assert_eq!(child.wait().expect("ended").code(), Some(1), "{said}");
-    assert!(said.contains("stopping after the requests in progress"), "{said}");
-    assert!(said.ends_with("lunette: stopped; run the plan again to continue\n"), "{said}");
+    std::io::Read::read_to_string(&mut err, &mut message).expect("the rest");
+    assert_eq!(child.wait().expect("ended").code(), Some(1), "{message}");
+    assert!(message.contains("stopping after the requests in progress"), "{message}");
+    assert!(message.ends_with("lunette: stopped; run the plan again to continue\n"), "{message}");
 
     let again = bench.bulk(&plan, &[]);
     assert_eq!(again.code, Some(0), "{again:?}");

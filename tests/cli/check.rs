@@ -3,7 +3,7 @@
 use crate::program::run;
 
 #[test]
-fn the_service_inside_passes_and_the_report_has_a_form_for_programs() {
+fn the_embedded_service_passes_and_the_report_is_available_as_json() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().to_str().expect("UTF-8");
     let ended = run(&["check", "--data", data, "--samples", "2", "--json"]);
@@ -15,7 +15,7 @@ fn the_service_inside_passes_and_the_report_has_a_form_for_programs() {
 }
 
 #[test]
-fn no_service_is_another_ending_than_one_that_differs() {
+fn an_unreachable_service_exits_with_2() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
     let ended = run(&["check", "--url", &format!("http://127.0.0.1:{port}")]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");

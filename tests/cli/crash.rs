@@ -59,7 +59,7 @@ fn reports(folder: &Path, way: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_panic_leaves_a_report_of_message_thread_place_and_frames() {
+fn a_panic_writes_a_report_with_message_thread_location_and_frames() {
     let folder = tempfile::tempdir().expect("a folder");
     let reports = reports(folder.path(), "literal");
     let [report] = reports.as_slice() else { panic!("one report: {reports:?}") };
@@ -75,7 +75,7 @@ fn a_panic_leaves_a_report_of_message_thread_place_and_frames() {
 }
 
 #[test]
-fn nothing_that_the_user_keeps_and_no_home_stands_in_it() {
+fn reports_contain_no_user_data_and_no_home_path() {
     for way in ["literal", "made", "unwrap", "slice", "deep"] {
         let folder = tempfile::tempdir().expect("a folder");
         let reports = reports(folder.path(), way);
@@ -88,10 +88,10 @@ fn nothing_that_the_user_keeps_and_no_home_stands_in_it() {
 }
 
 #[test]
-fn what_panics_again_and_again_leaves_five_and_is_told_once() {
+fn repeated_panics_keep_five_reports_and_print_one_message() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(reports(folder.path(), "again").len(), 5);
     let crashes = folder.path().join("crashes");
-    assert!(crash::unreported_crashes(&crashes).is_some_and(|said| said.contains("crash-")));
+    assert!(crash::unreported_crashes(&crashes).is_some_and(|message| message.contains("crash-")));
     assert_eq!(crash::unreported_crashes(&crashes), None);
 }

@@ -5,7 +5,7 @@ use std::fs;
 use crate::program::{Served, run};
 
 #[test]
-fn a_damaged_database_is_refused_in_one_line_and_set_aside_where_that_is_asked_for() {
+fn a_damaged_database_fails_with_one_line_and_is_quarantined_on_request() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     fs::create_dir(&data).expect("made");
@@ -25,7 +25,7 @@ fn a_damaged_database_is_refused_in_one_line_and_set_aside_where_that_is_asked_f
 }
 
 #[test]
-fn a_sound_database_is_served_as_it_is_whatever_was_asked_for() {
+fn an_intact_database_is_served_unchanged_even_if_quarantine_is_requested() {
     let folder = tempfile::tempdir().expect("a folder");
     drop(Served::start(folder.path(), &[]));
     let _served = Served::start(folder.path(), &["--set-aside"]);
@@ -34,7 +34,7 @@ fn a_sound_database_is_served_as_it_is_whatever_was_asked_for() {
 }
 
 #[test]
-fn a_database_that_is_gone_is_not_begun_anew_in_silence() {
+fn a_missing_database_is_not_silently_recreated() {
     let folder = tempfile::tempdir().expect("a folder");
     drop(Served::start(folder.path(), &[]));
     for left in ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm"] {

@@ -12,7 +12,7 @@ fn asset(name: &str) -> String {
 }
 
 #[test]
-fn the_files_of_every_desktop_name_this_version_and_these_links() {
+fn the_desktop_files_name_this_version_and_its_links() {
     let version = env!("CARGO_PKG_VERSION");
     assert!(asset("desktop/lunette.desktop").contains("MimeType=x-scheme-handler/lunette;"));
     assert!(asset("desktop/local.lunette.lunette.metainfo.xml").contains(&format!("<release version=\"{version}\"")));
@@ -23,7 +23,7 @@ fn the_files_of_every_desktop_name_this_version_and_these_links() {
 }
 
 #[test]
-fn the_manual_has_a_page_a_verb_with_its_example() {
+fn the_manual_has_a_page_with_an_example_per_verb() {
     let folder = tempfile::tempdir().expect("a folder");
     let written = run(&["man", "--to", folder.path().to_str().expect("UTF-8")]);
     assert_eq!((written.code, written.err.as_str()), (Some(0), ""));
@@ -40,7 +40,7 @@ fn the_manual_has_a_page_a_verb_with_its_example() {
 }
 
 #[test]
-fn the_completions_are_taken_by_their_shells() {
+fn the_completions_load_in_their_shells() {
     let folder = tempfile::tempdir().expect("a folder");
     for shell in ["bash", "zsh", "fish", "powershell"] {
         let script = run(&["completions", shell]);

@@ -95,7 +95,7 @@ fn dragged(screen: &Screen, path: PathBuf, place: [&str; 2]) -> bool {
 }
 
 #[test]
-fn another_program_takes_a_copy_of_a_dragged_file() {
+fn dropping_a_dragged_file_copies_it_into_another_program() {
     let screen = Screen::start();
     assert!(pointer(&screen, &["getmouselocation"]), "xdotool is installed (Debian: xdotool)");
     let path = PathBuf::from("/tmp/a moon & <stars> ü.md");

@@ -32,7 +32,7 @@ fn length(ended: &Ended, list: &str) -> usize {
 }
 
 #[test]
-fn a_folder_becomes_assets_once() {
+fn importing_a_folder_twice_creates_each_asset_once() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("a.rs", b"fn main() {}\n"), ("sub/ü \"b\".md", b"# b\n"), ("x.bin", b"\0\xff\0\xfe\x01")]);
@@ -55,7 +55,7 @@ fn a_folder_becomes_assets_once() {
 }
 
 #[test]
-fn what_is_imported_keeps_its_name_content_and_origin() {
+fn an_imported_file_keeps_its_name_content_and_origin() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("sub/caf\u{e9}.txt", b"caf\xe9 \xe0 la carte, tr\xe8s bon\n")]);
@@ -69,7 +69,7 @@ fn what_is_imported_keeps_its_name_content_and_origin() {
 }
 
 #[test]
-fn bytes_come_back_as_they_were() {
+fn binary_content_is_exported_unchanged() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let bytes: Vec<u8> =
@@ -85,7 +85,7 @@ fn bytes_come_back_as_they_were() {
 }
 
 #[test]
-fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
+fn unreadable_files_are_reported_and_the_others_imported() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("a", b"1")]);
@@ -96,7 +96,7 @@ fn what_cannot_be_taken_is_named_and_the_rest_is_taken() {
 }
 
 #[test]
-fn a_data_folder_is_imported_into_without_a_service_of_ones_own() {
+fn import_writes_to_a_data_folder_without_a_running_service() {
     let data = tempfile::tempdir().expect("a folder");
     let files = folder(&[("a.py", b"print()\n")]);
     let ended = run(&["import", "--data", text(data.path()), text(&files.path().join("a.py"))]);
@@ -109,7 +109,7 @@ fn a_data_folder_is_imported_into_without_a_service_of_ones_own() {
 }
 
 #[test]
-fn a_service_that_makes_no_assets_is_said_to_make_none() {
+fn an_import_into_a_service_without_create_is_reported() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &["--interface-only"]);
     let files = folder(&[("a", b"1"), ("b", b"2")]);
@@ -146,7 +146,7 @@ fn gateway(stream: TcpStream) -> io::Result<()> {
 }
 
 #[test]
-fn what_a_gateway_answers_for_is_said_to_be_unknown_and_not_to_be_not_done() {
+fn a_write_answered_by_a_gateway_is_reported_as_unknown() {
     let url = behind_a_gateway();
     let files = folder(&[("a", b"1")]);
     let ended = run(&["import", "--json", "--url", &url, text(files.path())]);
@@ -159,7 +159,7 @@ fn what_a_gateway_answers_for_is_said_to_be_unknown_and_not_to_be_not_done() {
 }
 
 #[test]
-fn a_refusal_of_a_call_is_1_with_the_services_sentence() {
+fn a_refused_call_exits_with_1_and_prints_the_reason_of_the_service() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let ended = service.call(&["assetFormats", "asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159"]);
@@ -173,7 +173,7 @@ fn a_refusal_of_a_call_is_1_with_the_services_sentence() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_left_out_of_a_folder_is_counted_and_is_no_failure() {
+fn skipped_files_of_a_folder_are_counted_and_are_no_failure() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("a", b"1"), (".env", b"A=1"), (".gitignore", b"*.log\n"), ("x.log", b"1")]);

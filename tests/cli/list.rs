@@ -31,7 +31,7 @@ fn names(ended: &Ended) -> Vec<String> {
 }
 
 #[test]
-fn assets_are_listed_filtered_sorted_and_cut_short() {
+fn list_filters_sorts_and_limits_assets() {
     let (service, _data) = service();
     let sorted = list(&service, &["assets", "--sort", "name:desc"]);
     assert_eq!(names(&sorted), ["std::io", "b.rs", "a.rs"]);
@@ -43,7 +43,7 @@ fn assets_are_listed_filtered_sorted_and_cut_short() {
 }
 
 #[test]
-fn each_row_is_a_record_with_json() {
+fn json_output_has_one_record_per_row() {
     let (service, _data) = service();
     let assets = list(&service, &["assets", "--json", "--filter", "name:=a.rs"]).json();
     let [asset] = assets.as_array().map(Vec::as_slice).expect("a list") else { panic!("{assets}") };
@@ -63,7 +63,7 @@ fn each_row_is_a_record_with_json() {
 }
 
 #[test]
-fn a_data_folder_is_listed_without_a_service_of_ones_own() {
+fn list_reads_a_data_folder_without_a_running_service() {
     let (service, data) = service();
     drop(service);
     let ended = run(&["list", "assets", "--data", data.path().to_str().expect("UTF-8"), "--filter", "is:tagged"]);
@@ -71,20 +71,20 @@ fn a_data_folder_is_listed_without_a_service_of_ones_own() {
 }
 
 #[test]
-fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
+fn an_invalid_filter_exits_with_2_and_marks_the_error_before_any_request() {
     let ended = run(&["list", "assets", "--filter", "ü langauge:rust", "--url", "http://127.0.0.1:9"]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
-    let said = "lunette: invalid filter: unknown field `langauge`: did you mean `language`?\n  \
+    let message = "lunette: invalid filter: unknown field `langauge`: did you mean `language`?\n  \
                 ü langauge:rust\n    ^^^^^^^^\n";
-    assert_eq!(ended.err, said);
-    for (arguments, said) in [
+    assert_eq!(ended.err, message);
+    for (arguments, message) in [
         (["assets", "--sort", "colour"], "the columns are name, language"),
         (["assets", "--sort", "name:down"], "`:asc` or `:desc`"),
         (["external", "--filter", "score:1"], "unknown field `score`"),
     ] {
         let ended = run(&[&["list"], &arguments[..], &["--url", "http://127.0.0.1:9"]].concat());
         assert_eq!(ended.code, Some(2), "{ended:?}");
-        assert!(ended.err.contains(said), "{ended:?}");
+        assert!(ended.err.contains(message), "{ended:?}");
     }
     let ended = run(&["list", "assets", "--url", "http://127.0.0.1:9"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
@@ -92,7 +92,7 @@ fn what_means_nothing_is_2_and_pointed_at_before_anybody_is_asked() {
 }
 
 #[test]
-fn no_more_assets_are_asked_for_than_are_printed() {
+fn list_requests_only_as_many_assets_as_it_prints() {
     let service = Paged::start(List { count: 500, fields: |_| String::new(), pages: true, tagged: 0 });
     let ended = run(&["list", "assets", "--limit", "3", "--url", service.url()]);
     assert_eq!(names(&ended).len(), 3);
@@ -100,7 +100,7 @@ fn no_more_assets_are_asked_for_than_are_printed() {
 }
 
 #[test]
-fn an_asset_too_large_for_the_list_is_left_out_and_said_on_stderr() {
+fn an_oversized_asset_is_skipped_and_reported_on_stderr() {
     let name = |place| if place == 1 { format!("\"name\": \"{}\",", "n".repeat(17_000_000)) } else { String::new() };
     let service = Paged::start(List { count: 3, fields: name, pages: true, tagged: 0 });
     let ended = run(&["list", "assets", "--url", service.url()]);

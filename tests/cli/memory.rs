@@ -32,7 +32,7 @@ fn ask(url: &str, method: &str, path: &str, body: &str) -> String {
 }
 
 #[test]
-fn memory_that_a_large_request_took_is_given_back() {
+fn memory_of_a_large_request_is_released() {
     if !cfg!(target_os = "linux") {
         println!("skipped: only Linux tells how much memory another process has");
         return;

@@ -118,7 +118,7 @@ fn assets(users: &Users, url: &str) -> usize {
 }
 
 #[test]
-fn a_service_of_another_user_gets_nothing_that_nobody_sends_it_by_name() {
+fn a_service_of_another_user_is_used_only_if_named() {
     let Some(users) = Users::new() else { return };
     let squatter = users.serve(SQUATTER);
     let passed_over = format!("the service at {} belongs to another user and was skipped", squatter.url);
@@ -148,7 +148,7 @@ fn a_service_of_another_user_gets_nothing_that_nobody_sends_it_by_name() {
 }
 
 #[test]
-fn services_says_whose_each_is_and_believes_no_name() {
+fn services_reports_the_owner_of_each_and_trusts_no_name() {
     let Some(users) = Users::new() else { return };
     let (squatter, own) = (users.serve(SQUATTER), users.serve(USER));
     let rows = users.run(&["services", "--json"]).json();
@@ -167,7 +167,7 @@ fn services_says_whose_each_is_and_believes_no_name() {
 }
 
 #[test]
-fn a_squatter_on_the_port_of_a_service_that_crashed_is_not_taken_for_it() {
+fn another_program_on_the_port_of_a_crashed_service_is_not_trusted() {
     let Some(users) = Users::new() else { return };
     let own = users.serve(USER);
     let address = users.data(USER).join("lunette.address");

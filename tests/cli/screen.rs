@@ -62,9 +62,9 @@ impl Opened {
     /// Waits for the end; returns the exit code and what it printed to stderr.
     pub fn ended(mut self) -> (Option<i32>, String) {
         until("the program ends", || self.0.try_wait().expect("a child").is_some());
-        let mut said = String::new();
-        std::io::Read::read_to_string(&mut self.0.stderr.take().expect("a pipe"), &mut said).expect("UTF-8");
-        (self.0.wait().expect("a child").code(), said)
+        let mut message = String::new();
+        std::io::Read::read_to_string(&mut self.0.stderr.take().expect("a pipe"), &mut message).expect("UTF-8");
+        (self.0.wait().expect("a child").code(), message)
     }
 }
 

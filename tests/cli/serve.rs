@@ -6,7 +6,7 @@ use crate::program::{Served, run};
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_it_cleanly() {
+fn a_signal_shuts_the_service_down_cleanly() {
     for signal in ["TERM", "INT"] {
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(Served::start(folder.path(), &[]).end(signal), Some(0), "{signal}");
@@ -14,7 +14,7 @@ fn a_signal_ends_it_cleanly() {
 }
 
 #[test]
-fn it_says_where_it_listens_and_answers_there() {
+fn serve_prints_its_address_and_responds_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start(folder.path(), &[]);
     let version = served.call(&["getWellKnownVersion"]);
@@ -23,7 +23,7 @@ fn it_says_where_it_listens_and_answers_there() {
 }
 
 #[test]
-fn interface_only_has_no_extensions() {
+fn interface_only_disables_the_extensions() {
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start(folder.path(), &["--interface-only"]);
     let version = served.call(&["getWellKnownVersion"]);
@@ -32,7 +32,7 @@ fn interface_only_has_no_extensions() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn a_port_in_use_is_named_in_the_error() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
     let folder = tempfile::tempdir().expect("a folder");
@@ -42,7 +42,7 @@ fn a_port_that_is_taken_is_named() {
 }
 
 #[test]
-fn a_data_folder_serves_one_at_a_time() {
+fn a_data_folder_allows_one_service_at_a_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let _served = Served::start(folder.path(), &[]);
     let ended = run(&["serve", "--port", "0", "--data", folder.path().to_str().expect("UTF-8")]);

@@ -22,7 +22,7 @@ fn row(ended: &Ended, address: &str) -> Value {
 }
 
 #[test]
-fn a_service_of_ours_is_found_with_its_version_and_the_id_of_its_data() {
+fn discovery_finds_our_service_with_its_version_and_data_id() {
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start_on_a_family_port(folder.path());
     let ended = run(&["services", "--json"]);
@@ -38,7 +38,7 @@ fn a_service_of_ours_is_found_with_its_version_and_the_id_of_its_data() {
 }
 
 #[test]
-fn a_port_that_stays_silent_is_told_and_holds_nothing_up() {
+fn a_silent_port_is_reported_and_delays_nothing() {
     let (_silent, port) = held();
     let ended = run(&["services", "--json"]);
     let row = row(&ended, &format!("http://127.0.0.1:{port}"));
@@ -50,7 +50,7 @@ fn a_port_that_stays_silent_is_told_and_holds_nothing_up() {
 }
 
 #[test]
-fn every_port_of_the_family_is_told() {
+fn services_reports_every_port_of_the_family() {
     let rows = run(&["services", "--json"]).json();
     let rows = rows.as_array().expect("a list");
     for port in (39_300..=39_333).chain([1_000, 5_323]) {
@@ -61,7 +61,7 @@ fn every_port_of_the_family_is_told() {
 
 /// A reader that exits early is not an error.
 #[test]
-fn its_output_can_be_cut_off() {
+fn services_tolerates_a_reader_that_exits_early() {
     let mut child: Child = command(&["services"]).spawn().expect("the program starts");
     drop(child.stdout.take());
     assert!(matches!(child.wait().expect("it ends").code(), Some(0 | 2)));

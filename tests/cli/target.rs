@@ -22,7 +22,7 @@ fn at_home(home: &Path, arguments: &[&str]) -> Ended {
 }
 
 #[test]
-fn reading_a_folder_without_data_is_2_and_makes_nothing() {
+fn reading_a_folder_without_data_exits_with_2_and_creates_nothing() {
     let around = tempfile::tempdir().expect("a folder");
     let (missing, empty) = (around.path().join("none"), around.path().join("empty"));
     std::fs::create_dir(&empty).expect("a folder");
@@ -40,7 +40,7 @@ fn reading_a_folder_without_data_is_2_and_makes_nothing() {
 }
 
 #[test]
-fn a_folder_that_is_served_is_reached_through_its_service() {
+fn a_data_folder_in_use_is_accessed_through_its_service() {
     let (data, files) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let service = Served::start(data.path(), &[]);
     let file = files.path().join("a.txt");
@@ -55,7 +55,7 @@ fn a_folder_that_is_served_is_reached_through_its_service() {
 }
 
 #[test]
-fn the_own_data_folder_is_used_whether_a_service_runs_or_not() {
+fn the_default_data_folder_is_used_with_or_without_a_running_service() {
     let (home, files) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let (data, file) = (home.path().join("lunette"), files.path().join("a.txt"));
     std::fs::write(&file, "text").expect("a file");
@@ -76,7 +76,7 @@ fn the_own_data_folder_is_used_whether_a_service_runs_or_not() {
 }
 
 #[test]
-fn an_operation_can_be_called_on_a_folder_and_an_answer_without_content_prints_nothing() {
+fn an_operation_can_be_called_on_a_data_folder_and_an_empty_response_prints_nothing() {
     let data = tempfile::tempdir().expect("a folder");
     let opened = run(&["call", "applicationsSessionOpen", "--data", text(data.path())]);
     assert_eq!(opened.code, Some(0), "{opened:?}");
@@ -91,7 +91,7 @@ fn an_operation_can_be_called_on_a_folder_and_an_answer_without_content_prints_n
 }
 
 #[test]
-fn a_folder_without_backups_is_said_to_have_none() {
+fn a_folder_without_backups_is_reported() {
     let data = tempfile::tempdir().expect("a folder");
     let ended = run(&["restore", "--data", text(data.path())]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(0), ""), "{ended:?}");

@@ -22,7 +22,7 @@ fn printed(home: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn no_verb_prints_a_hostile_name_raw_on_a_terminal() {
+fn hostile_names_are_escaped_on_a_terminal_by_every_verb() {
     let (home, data) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let service = Served::start(data.path(), &[]);
     let file = home.path().join(HOSTILE);

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::program::{command, run, run_with_input};
 
 #[test]
-fn help_and_version_are_answers() {
+fn help_and_version_exit_with_0() {
     for arguments in [
         &["--help"][..],
         &["--version"],
@@ -26,8 +26,8 @@ fn help_and_version_are_answers() {
 }
 
 #[test]
-fn wrong_usage_is_2_and_said_once() {
-    for (arguments, said) in [
+fn wrong_usage_exits_with_2_and_one_message() {
+    for (arguments, message) in [
         (&["serv"][..], "serve"),
         (&["serve", "--port", "70000"], "70000"),
         (&["import"], "PATH"),
@@ -44,13 +44,13 @@ fn wrong_usage_is_2_and_said_once() {
     ] {
         let ended = run(arguments);
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{arguments:?} {ended:?}");
-        assert!(ended.err.contains(said), "{arguments:?} {ended:?}");
+        assert!(ended.err.contains(message), "{arguments:?} {ended:?}");
         assert!(!ended.err.contains("panicked"), "{ended:?}");
     }
 }
 
 #[test]
-fn a_service_that_is_not_there_is_2_with_what_to_do() {
+fn an_unreachable_service_exits_with_2_and_advice() {
     for arguments in [&["call", "applicationsSnapshot"][..], &["import", "/"]] {
         let ended = run(&[arguments, &["--url", "http://127.0.0.1:9"]].concat());
         assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
@@ -61,14 +61,14 @@ fn a_service_that_is_not_there_is_2_with_what_to_do() {
 }
 
 #[test]
-fn a_body_from_standard_input_is_read() {
+fn a_request_body_is_read_from_standard_input() {
     let ended = run_with_input(&["call", "applicationsRegister", "--body", "-"], "{\"name\": 1}");
     assert_eq!(ended.code, Some(2));
     assert!(ended.err.contains("the body is not a valid Application"), "{ended:?}");
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_pipe_is_no_error() {
     let mut child = command(&["operations", "--json"]).stdout(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
     let mut err = String::new();
@@ -77,7 +77,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn the_table_as_json_says_everything_of_an_operation() {
+fn the_operation_table_as_json_is_complete() {
     let operations = run(&["operations", "--json"]).json();
     let export = operations.as_array().expect("a list").iter().find(|row| row["name"] == "assetSpecificAssetExport");
     let export = export.expect("the row");
@@ -87,7 +87,7 @@ fn the_table_as_json_says_everything_of_an_operation() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_a_display_it_ends_with_3_and_one_plain_line() {
+fn without_a_display_the_window_exits_with_3_and_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let ended = run(&["--data", folder.path().to_str().expect("UTF-8")]);
     assert_eq!((ended.code, ended.out.as_str()), (Some(3), ""), "{ended:?}");

@@ -9,7 +9,7 @@ const ELSEWHERE: &str = "http://192.0.2.1:39300";
 const ASSET: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
 
 #[test]
-fn a_write_to_another_machine_is_held_back_by_every_verb() {
+fn every_verb_refuses_writes_to_another_machine_by_default() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, plan) = (folder.path().join("a.txt"), folder.path().join("plan.json"));
     std::fs::write(&file, "text").expect("a file");

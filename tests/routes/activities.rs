@@ -13,7 +13,7 @@ fn viewed(asset: &str) -> Value {
 }
 
 #[tokio::test]
-async fn every_event_of_the_fixed_list_can_be_told() {
+async fn every_event_of_the_fixed_list_is_accepted() {
     let service = TestService::start().await;
     for event in EVENTS {
         let mut of = json!({ "identifier_description_pair": { event.key: event.sentence }, "description": "d",
@@ -32,7 +32,7 @@ async fn every_event_of_the_fixed_list_can_be_told() {
 }
 
 #[tokio::test]
-async fn a_rank_is_in_the_score_from_telling_to_deleting() {
+async fn a_rank_counts_in_the_score_from_its_event_until_its_deletion() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let score = async || {
@@ -62,7 +62,7 @@ async fn a_rank_is_in_the_score_from_telling_to_deleting() {
 }
 
 #[tokio::test]
-async fn identifiers_are_newest_first_and_filtered_by_what_was_done() {
+async fn identifiers_are_newest_first_and_filtered_by_event() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let last = post(&service, "/activities/create", &viewed(asset.as_str())).await;
@@ -86,7 +86,7 @@ async fn identifiers_are_newest_first_and_filtered_by_what_was_done() {
 }
 
 #[tokio::test]
-async fn what_happened_to_pseudo_assets_is_told_where_it_is_wanted() {
+async fn activities_of_pseudo_assets_are_listed_on_request() {
     let service = TestService::start().await;
     let mut seed = text_seed("a", "x");
     seed["asset"]["pseudo"] = true.into();
@@ -97,7 +97,7 @@ async fn what_happened_to_pseudo_assets_is_told_where_it_is_wanted() {
 }
 
 #[tokio::test]
-async fn an_event_that_clients_would_refuse_is_400() {
+async fn an_event_that_clients_would_refuse_returns_400() {
     let service = TestService::start().await;
     let event = |pair: Value| json!({ "asset": { "asset": { "id": "a" }, "identifier_description_pair": pair } });
     let twice = json!({ "asset_viewed": "an_asset_was_viewed", "asset_created": "an_asset_was_created" });

@@ -17,7 +17,7 @@ async fn events(service: &TestService, asset: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_description_is_the_assets_at_once_and_is_told_like_one_by_update() {
+async fn a_new_description_appears_in_the_asset_and_is_published_like_an_update() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let body = json!({ "type": "DESCRIPTION", "text": "says hello", "asset": asset.as_str(), "unknown": 1 });
@@ -41,7 +41,7 @@ async fn a_description_is_the_assets_at_once_and_is_told_like_one_by_update() {
 }
 
 #[tokio::test]
-async fn other_texts_about_an_asset_are_told_as_annotations() {
+async fn annotations_of_an_asset_are_published_as_annotations() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let body = json!({ "type": "COMMENT", "text": "first", "asset": asset.as_str() });
@@ -56,7 +56,7 @@ async fn other_texts_about_an_asset_are_told_as_annotations() {
 }
 
 #[tokio::test]
-async fn an_annotation_may_be_about_anything_or_nothing() {
+async fn an_annotation_may_have_any_subject_or_none() {
     let service = TestService::start().await;
     let conversation = post(&service, "/conversations/create", &json!({ "type": "COPILOT" })).await;
     let about = json!({ "conversation": conversation["id"], "person": "somebody", "anchor": "somewhere" });
@@ -79,7 +79,7 @@ async fn an_annotation_may_be_about_anything_or_nothing() {
 }
 
 #[tokio::test]
-async fn an_annotation_about_what_is_not_there_is_not_made() {
+async fn an_annotation_of_a_missing_item_is_not_created() {
     let service = TestService::start().await;
     let unknown = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
     for field in ["asset", "conversation"] {

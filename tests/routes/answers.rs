@@ -139,7 +139,7 @@ fn serve(mut stream: TcpStream, next: &Mutex<Answer>) -> std::io::Result<()> {
 }
 
 #[tokio::test]
-async fn every_answer_to_every_operation_is_read_or_refused_by_name_and_can_be_looked_at() {
+async fn every_response_of_every_operation_is_decoded_or_rejected_by_name_and_kept() {
     let wanted = std::env::var("LUNETTE_ANSWERS").ok().and_then(|count| count.parse().ok()).unwrap_or(4_000_usize);
     let rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect();
     assert_eq!(rows.len(), 27);

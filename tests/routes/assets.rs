@@ -12,7 +12,7 @@ use crate::support::TestService;
 use crate::support::assets::{ODD, application, create, record, refusal, summary, text_asset, text_seed, tree};
 
 #[tokio::test]
-async fn a_new_asset_is_read_back_whole() {
+async fn a_new_asset_reads_back_completely() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "greeting.py", "print(\"hi\")\n").await;
     let asset = tree(client, &id).await;
@@ -34,7 +34,7 @@ async fn a_new_asset_is_read_back_whole() {
 }
 
 #[tokio::test]
-async fn without_transferables_only_the_content_is_withheld() {
+async fn without_transferables_only_the_content_is_omitted() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting.py", "print()").await;
     let full = tree(client, &asset).await;
@@ -53,7 +53,7 @@ async fn without_transferables_only_the_content_is_withheld() {
 }
 
 #[tokio::test]
-async fn an_unknown_or_deleted_asset_is_gone_from_its_snapshot_and_404_elsewhere() {
+async fn an_unknown_or_deleted_asset_returns_410_from_its_snapshot_and_404_elsewhere() {
     let service = TestService::start().await;
     let client = &service.client;
     let deleted = text_asset(client, "short-lived", "x").await;
@@ -78,7 +78,7 @@ async fn an_unknown_or_deleted_asset_is_gone_from_its_snapshot_and_404_elsewhere
 }
 
 #[tokio::test]
-async fn an_asset_id_that_is_no_uuid_is_400_and_says_so() {
+async fn an_asset_id_that_is_no_uuid_returns_400_with_the_reason() {
     let service = TestService::start().await;
     for id in ["update2", "%2e%2e", "a%2Fb", "%F0%9F%98%80", "%ff", "00000000-0000-0000-0000-00000000000"] {
         for (method, place) in [
@@ -106,7 +106,7 @@ async fn an_asset_is_found_by_its_id_in_any_case() {
 }
 
 #[tokio::test]
-async fn a_snapshot_by_post_tells_who_asked_and_needs_no_body() {
+async fn a_snapshot_by_post_identifies_the_client_and_needs_no_body() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "x").await;
     let accessor = json!({ "os": "o", "share": "s", "user": { "id": "u" } });
@@ -119,7 +119,7 @@ async fn a_snapshot_by_post_tells_who_asked_and_needs_no_body() {
 }
 
 #[tokio::test]
-async fn odd_names_and_texts_come_back_as_they_were() {
+async fn unusual_names_and_texts_round_trip() {
     let TestService { client, .. } = &TestService::start().await;
     for text in ODD {
         let asset = tree(client, &text_asset(client, text, text).await).await;
@@ -129,7 +129,7 @@ async fn odd_names_and_texts_come_back_as_they_were() {
 }
 
 #[tokio::test]
-async fn reclassifying_changes_the_language_and_nothing_else() {
+async fn reclassifying_changes_only_the_language() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "greeting.py", "content").await;
     let before = tree(client, &id).await;
@@ -153,7 +153,7 @@ async fn reclassifying_changes_the_language_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_reclassification_to_no_language_is_400_and_changes_nothing() {
+async fn an_invalid_language_returns_400_and_changes_nothing() {
     let service = TestService::start().await;
     let client = &service.client;
     let id = text_asset(client, "greeting.py", "content").await;
@@ -173,7 +173,7 @@ async fn a_reclassification_to_no_language_is_400_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn one_score_is_incremented_at_a_time() {
+async fn a_score_accepts_one_increment_at_a_time() {
     let service = TestService::start().await;
     let id = text_asset(&service.client, "greeting", "content").await;
     let target = format!("/asset/{id}/scores/increment");
@@ -220,7 +220,7 @@ async fn concurrent_increments_add_up() {
 }
 
 #[tokio::test]
-async fn a_large_text_is_kept_and_stands_once_in_its_record() {
+async fn a_large_text_is_stored_and_occurs_once_in_its_record() {
     let service = TestService::start().await;
     let client = &service.client;
     let text = "all work and no play\n".repeat(500_000);
@@ -233,7 +233,7 @@ async fn a_large_text_is_kept_and_stands_once_in_its_record() {
 }
 
 #[tokio::test]
-async fn a_name_of_ten_thousand_characters_is_kept() {
+async fn a_name_of_ten_thousand_characters_is_stored() {
     let TestService { client, .. } = &TestService::start().await;
     let name = "é".repeat(10_000);
     assert_eq!(tree(client, &text_asset(client, &name, "x").await).await["name"], name);

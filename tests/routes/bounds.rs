@@ -38,7 +38,7 @@ fn with_metadata(field: &'static str, value: impl Fn(String) -> Value) -> impl F
 }
 
 #[tokio::test]
-async fn a_text_beyond_its_limit_is_refused_by_the_number_and_one_within_is_taken() {
+async fn a_text_over_its_limit_is_refused_with_the_limit_and_one_within_accepted() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "asset", "content").await.to_string();
     let tag = tag(&service.client, "tag").await.to_string();
@@ -73,7 +73,7 @@ async fn a_text_beyond_its_limit_is_refused_by_the_number_and_one_within_is_take
 }
 
 #[tokio::test]
-async fn fields_that_the_interface_does_not_know_are_kept_up_to_a_limit() {
+async fn unknown_fields_are_stored_up_to_a_limit() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "asset", "content").await;
     let body = |bytes: usize| json!({ "id": asset.as_str(), "of_tomorrow": of(bytes) }).to_string();
@@ -84,7 +84,7 @@ async fn fields_that_the_interface_does_not_know_are_kept_up_to_a_limit() {
 
 /// The window reads 16 MiB at once; a quarter of that is the most that one record may have.
 #[tokio::test]
-async fn a_record_without_content_never_grows_beyond_four_mebibytes_and_what_is_there_stays_readable() {
+async fn a_record_without_content_is_limited_to_four_mebibytes_and_existing_ones_stay_readable() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "asset", "content").await;
     let annotation = json!({ "type": "COMMENT", "text": of(TEXT), "asset": asset.as_str() }).to_string();

@@ -38,7 +38,7 @@ async fn failure(behaviour: Behaviour) -> CallError {
 }
 
 #[tokio::test]
-async fn every_misbehaviour_is_named_by_its_phase() {
+async fn every_protocol_error_is_reported_with_its_phase() {
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
     for (behaviour, phase) in [
         (Behaviour::Never, "timed out"),
@@ -70,7 +70,7 @@ async fn every_misbehaviour_is_named_by_its_phase() {
 }
 
 #[tokio::test]
-async fn a_time_out_says_what_was_waited_for() {
+async fn a_timeout_names_what_was_waited_for() {
     for (behaviour, awaited) in [(Behaviour::Never, TimeoutPhase::Response), (Behaviour::Drip, TimeoutPhase::Body)] {
         let error = failure(behaviour).await;
         assert!(matches!(error, CallError::TimedOut { waiting, .. } if waiting == awaited), "{error:?}");
@@ -78,7 +78,7 @@ async fn a_time_out_says_what_was_waited_for() {
 }
 
 #[tokio::test]
-async fn nothing_listening_is_refused_and_no_outcome_is_unknown() {
+async fn a_refused_connection_is_reported_without_an_unknown_outcome() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
     let client = client_at(&format!("http://127.0.0.1:{port}"), short());
     let error = client.call(ApplicationsSessionOpen {}).await.expect_err("nobody is there");
@@ -88,7 +88,7 @@ async fn nothing_listening_is_refused_and_no_outcome_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_refusal_shows_the_services_sentence_without_its_tricks() {
+async fn a_refusal_shows_the_reason_of_the_service_escaped() {
     let body = "no\u{202e}such \u{1b}[31masset\r\n".as_bytes().to_vec();
     let error = failure(Behaviour::Answer(404, "", body)).await;
     let CallError::Status { status, sentence, .. } = &error else { panic!("{error:?}") };
@@ -97,7 +97,7 @@ async fn a_refusal_shows_the_services_sentence_without_its_tricks() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_shown_and_not_followed() {
+async fn a_redirect_is_reported_and_not_followed() {
     let other = Hostile::start(Behaviour::ok(NONE));
     for status in [301, 302, 307, 308] {
         let location: &'static str = format!("Location: {}/applications\r\n", other.url()).leak();
@@ -108,7 +108,7 @@ async fn a_redirect_is_shown_and_not_followed() {
 }
 
 #[tokio::test]
-async fn an_answer_beyond_the_cap_is_given_up() {
+async fn a_response_over_the_limit_is_aborted() {
     for behaviour in [Behaviour::Huge, Behaviour::Announce(10_000_000_000)] {
         let server = Hostile::start(behaviour);
         let limits = Limits { json_bytes: 1024 * 1024, export_bytes: 2 * 1024 * 1024, ..Limits::default() };
@@ -123,7 +123,7 @@ async fn an_answer_beyond_the_cap_is_given_up() {
 }
 
 #[tokio::test]
-async fn the_beginning_of_an_answer_is_read_and_no_more() {
+async fn only_the_beginning_of_a_response_is_read() {
     let server = Hostile::start(Behaviour::Huge);
     let client = client_at(&server.url(), Limits::default()).beginning(10_000);
     let export = AssetSpecificAssetExport { asset: AssetId::random(), export_type: "RAW".parse().expect("a kind") };
@@ -132,7 +132,7 @@ async fn the_beginning_of_an_answer_is_read_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_write_is_sent_once_and_its_unknown_outcome_is_said() {
+async fn a_write_is_sent_once_and_an_unknown_outcome_is_reported() {
     for behaviour in [Behaviour::Never, Behaviour::HangBody, Behaviour::HalfBody, Behaviour::Reset] {
         let server = Hostile::start(behaviour.clone());
         let client = client_at(&server.url(), short());
@@ -144,7 +144,7 @@ async fn a_write_is_sent_once_and_its_unknown_outcome_is_said() {
 }
 
 #[tokio::test]
-async fn a_write_never_meets_a_connection_that_is_being_closed() {
+async fn a_write_never_uses_a_connection_that_is_being_closed() {
     let session = r#"{"id": "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "opened": {"value": "2026-01-01T00:00:00Z"}}"#;
     let server = Hostile::start(Behaviour::StaleClose(session.into()));
     let client = client_at(&server.url(), short());
@@ -182,7 +182,7 @@ async fn a_large_answer_is_read_like_a_small_one() {
 }
 
 #[tokio::test]
-async fn a_void_takes_any_success_whose_body_is_empty_or_says_so() {
+async fn a_void_operation_accepts_any_success_with_an_empty_or_void_body() {
     for (status, body) in [(200, ""), (200, "null"), (201, "{}"), (202, " "), (204, "")] {
         let server = Hostile::start(Behaviour::Answer(status, "Content-Type: text/html\r\n", body.into()));
         let client = client_at(&server.url(), short());
@@ -192,7 +192,7 @@ async fn a_void_takes_any_success_whose_body_is_empty_or_says_so() {
 }
 
 #[tokio::test]
-async fn every_operation_sends_what_its_row_says() {
+async fn every_operation_sends_the_request_of_its_table_row() {
     let server = Hostile::start(Behaviour::Answer(404, "", Vec::new()));
     let client = client_at(&server.url(), Limits::default());
     for info in OPERATIONS {
@@ -216,7 +216,7 @@ async fn every_operation_sends_what_its_row_says() {
 }
 
 #[tokio::test]
-async fn a_body_is_sent_as_json_and_byte_by_byte() {
+async fn a_body_is_accepted_as_json_and_byte_by_byte() {
     let server = Hostile::start(Behaviour::Answer(404, "", Vec::new()));
     let client = client_at(&server.url(), Limits::default());
     let info = lunette_client::operation::table::TagsCreateNewTag::INFO;
@@ -233,7 +233,7 @@ async fn a_body_is_sent_as_json_and_byte_by_byte() {
 }
 
 #[tokio::test]
-async fn an_exchange_keeps_all_that_was_sent_and_heard() {
+async fn an_exchange_records_everything_sent_and_received() {
     let service = TestService::start().await;
     let exchange = service.client.exchange(&GetWellKnownHealth {}.into()).await;
     assert_eq!(exchange.status, Some(200));
@@ -246,7 +246,7 @@ async fn an_exchange_keeps_all_that_was_sent_and_heard() {
 }
 
 #[tokio::test]
-async fn a_probe_knows_a_service_from_other_programs() {
+async fn a_probe_distinguishes_a_service_from_other_programs() {
     let service = TestService::start().await;
     let found = probe(service.client.address().clone(), Limits::default()).await.result.expect("it is there");
     assert!(found.health.is_some_and(|health| health.starts_with("ok:")));
@@ -266,7 +266,7 @@ async fn a_probe_knows_a_service_from_other_programs() {
 
 /// The environment of a process cannot be changed safely, so all neighbours run again in another process.
 #[test]
-fn a_proxy_of_the_environment_does_not_stand_before_this_machine() {
+fn proxy_environment_variables_do_not_apply_to_loopback() {
     let mut tests = std::process::Command::new(std::env::current_exe().expect("this program"));
     tests.args([
         "client::",
@@ -283,8 +283,8 @@ fn a_proxy_of_the_environment_does_not_stand_before_this_machine() {
         tests.env(name, "http://127.0.0.1:9");
     }
     let output = tests.output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}");
-    let passed = said.split(" passed").next().and_then(|before| before.rsplit(' ').next()?.parse::<usize>().ok());
-    assert!(passed.is_some_and(|passed| passed >= 15), "{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{message}");
+    let passed = message.split(" passed").next().and_then(|before| before.rsplit(' ').next()?.parse::<usize>().ok());
+    assert!(passed.is_some_and(|passed| passed >= 15), "{message}");
 }

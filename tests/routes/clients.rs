@@ -76,7 +76,7 @@ async fn planted(service: &TestService) -> Vec<(&'static str, String)> {
 }
 
 #[tokio::test]
-async fn what_real_clients_send_is_neither_refused_by_the_guard_nor_for_its_type() {
+async fn requests_of_real_clients_pass_the_guard_and_the_content_type_check() {
     let service = TestService::start().await;
     let words = planted(&service).await;
     let put = |text: &str| words.iter().fold(text.to_owned(), |text, (word, value)| text.replace(word, value));
@@ -95,7 +95,7 @@ async fn what_real_clients_send_is_neither_refused_by_the_guard_nor_for_its_type
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_say_that_it_is_json_is_refused_in_words() {
+async fn a_body_without_a_json_content_type_is_refused_with_a_reason() {
     let service = TestService::start().await;
     for kind in ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"] {
         let head = format!(

@@ -38,7 +38,7 @@ fn seed() -> Value {
 }
 
 #[tokio::test]
-async fn a_conversation_comes_back_as_it_was_made() {
+async fn a_conversation_reads_back_as_created() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let mut body = seed();
@@ -51,8 +51,8 @@ async fn a_conversation_comes_back_as_it_was_made() {
     assert_eq!(made["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
     assert_eq!(made["annotations"]["iterable"][0]["reference"]["text"], "we talk");
     let messages = get(&service, &format!("/conversation/{id}/messages")).await;
-    let said: Vec<_> = messages["iterable"].as_array().expect("messages").iter().map(|one| &one["role"]).collect();
-    assert_eq!(said, ["USER", "USER"]);
+    let message: Vec<_> = messages["iterable"].as_array().expect("messages").iter().map(|one| &one["role"]).collect();
+    assert_eq!(message, ["USER", "USER"]);
     assert_eq!(
         messages["iterable"][0]["fragment"],
         json!({ "string": { "raw": "hello" }, "metadata": { "ext": "md" } })
@@ -66,7 +66,7 @@ async fn a_conversation_comes_back_as_it_was_made() {
 }
 
 #[tokio::test]
-async fn content_of_messages_is_withheld_where_it_is_not_wanted() {
+async fn content_of_messages_can_be_excluded() {
     let service = TestService::start().await;
     let made = post(&service, "/conversations/create?transferables=false", &seed()).await;
     let id = made["id"].as_str().expect("an id");
@@ -125,7 +125,7 @@ async fn a_link_is_the_same_from_both_sides() {
 }
 
 #[tokio::test]
-async fn a_score_moves_and_a_deleted_conversation_is_gone() {
+async fn a_score_can_be_incremented_and_a_deleted_conversation_is_gone() {
     let service = TestService::start().await;
     let made = post(&service, "/conversations/create", &seed()).await;
     let target = format!("/conversation/{}", made["id"].as_str().expect("an id"));
@@ -144,7 +144,7 @@ async fn a_score_moves_and_a_deleted_conversation_is_gone() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_conversation_is_400_and_makes_none() {
+async fn an_invalid_conversation_returns_400_and_creates_none() {
     let service = TestService::start().await;
     for messages in [
         json!([{ "role": "USER" }]),

@@ -46,7 +46,7 @@ fn scripted(answer: fn(&str, &str) -> (u16, &'static str)) -> String {
 }
 
 #[tokio::test]
-async fn our_own_service_is_told_with_the_id_of_its_data() {
+async fn our_service_is_identified_with_its_data_id() {
     let service = TestService::start().await;
     let probe = look(&service.running.url()).await;
     assert_eq!(probe.status(), ProbeStatus::Ours);
@@ -56,7 +56,7 @@ async fn our_own_service_is_told_with_the_id_of_its_data() {
 }
 
 #[tokio::test]
-async fn a_service_with_the_interface_alone_is_known_by_its_first_list() {
+async fn a_service_with_only_the_interface_is_identified_by_its_first_list() {
     let service = TestService::with(|settings| settings.interface_only = true).await;
     let probe = look(&service.running.url()).await;
     // It is ours all the same, by its Server header.
@@ -71,7 +71,7 @@ async fn a_service_with_the_interface_alone_is_known_by_its_first_list() {
 }
 
 #[tokio::test]
-async fn a_service_that_refuses_head_is_asked_by_get() {
+async fn a_service_that_refuses_head_is_probed_by_get() {
     let url = scripted(|method, path| match (method, path) {
         ("HEAD", _) => (405, ""),
         (_, "/.well-known/health") => (200, "ok:11111111-2222-3333-4444-555555555555"),
@@ -86,7 +86,7 @@ async fn a_service_that_refuses_head_is_asked_by_get() {
 }
 
 #[tokio::test]
-async fn a_health_that_is_ok_and_no_more_is_a_service_without_an_id() {
+async fn a_plain_ok_health_response_identifies_a_service_without_an_id() {
     let url = scripted(|_, path| match path {
         "/.well-known/health" => (200, "ok"),
         _ => (404, "not found"),
@@ -99,7 +99,7 @@ async fn a_health_that_is_ok_and_no_more_is_a_service_without_an_id() {
 }
 
 #[tokio::test]
-async fn another_program_is_told_by_what_it_answers() {
+async fn another_program_is_identified_by_its_response() {
     for (behaviour, told) in [
         (Behaviour::ok("<!doctype html><title>Hello</title>"), "page"),
         (Behaviour::ok("fine"), "its health check returns \"fine\""),
@@ -115,7 +115,7 @@ async fn another_program_is_told_by_what_it_answers() {
 }
 
 #[tokio::test]
-async fn what_takes_a_connection_and_says_nothing_is_silent_and_asked_once() {
+async fn a_port_that_accepts_and_stays_silent_is_reported_and_probed_once() {
     let server = Hostile::start(Behaviour::Never);
     let probe = probe(server.url().parse().expect("an address"), short()).await;
     assert_eq!(probe.status(), ProbeStatus::Silent);
@@ -124,13 +124,13 @@ async fn what_takes_a_connection_and_says_nothing_is_silent_and_asked_once() {
 }
 
 #[tokio::test]
-async fn where_nothing_listens_it_is_refused() {
+async fn a_port_without_a_listener_is_refused() {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
     assert_eq!(look(&format!("http://127.0.0.1:{port}")).await.status(), ProbeStatus::Refused);
 }
 
 #[tokio::test]
-async fn two_programs_on_the_two_loopback_addresses_of_a_port_are_both_told() {
+async fn two_programs_on_both_loopback_addresses_of_a_port_are_reported() {
     let both =
         |port| Some((TcpListener::bind(("127.0.0.1", port)).ok()?, TcpListener::bind(("::1", port)).ok()?, port));
     let Some((four, six, port)) = (39_300..=39_333).rev().find_map(both) else {
@@ -147,7 +147,7 @@ async fn two_programs_on_the_two_loopback_addresses_of_a_port_are_both_told() {
 }
 
 #[tokio::test]
-async fn each_port_is_told_as_it_ends_and_all_come_back_in_order() {
+async fn every_probed_port_is_reported_as_it_completes_and_the_result_is_ordered() {
     let mut told = 0;
     let probes = discover_each(short(), |_| told += 1).await;
     assert_eq!(told, probes.len());

@@ -19,26 +19,26 @@ async fn tags(client: &lunette_client::client::Client, search: Value) -> Vec<(St
 }
 
 #[tokio::test]
-async fn tags_are_found_by_their_words_the_most_alike_first() {
+async fn tags_are_searched_by_their_words_with_the_most_similar_first() {
     let TestService { client, .. } = &TestService::start().await;
     for text in ["a red rose", "Red", "redder", "blue"] {
         tag(client, text).await;
     }
-    let said = |found: Vec<(String, bool)>| found.into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+    let message = |found: Vec<(String, bool)>| found.into_iter().map(|(text, _)| text).collect::<Vec<_>>();
     let found = tags(client, engines("RED")).await;
     assert_eq!(found[0], ("Red".to_owned(), true));
-    assert_eq!(said(found), ["Red", "redder", "a red rose"]);
+    assert_eq!(message(found), ["Red", "redder", "a red rose"]);
     let exact = json!({ "engines": { "iterable": [{ "query": "red", "full_text": { "exact": true } }] } });
-    assert_eq!(said(tags(client, exact).await), ["Red"]);
+    assert_eq!(message(tags(client, exact).await), ["Red"]);
     let alike = json!({ "engines": { "iterable": [{ "query": "red", "full_text": { "similarity": 0.7 } }] } });
-    assert_eq!(said(tags(client, alike).await), ["Red", "redder"]);
+    assert_eq!(message(tags(client, alike).await), ["Red", "redder"]);
     let all = json!({ "engines": { "iterable": [{ "query": "red" }, { "query": "rose" }] } });
-    assert_eq!(said(tags(client, all).await), ["a red rose"]);
+    assert_eq!(message(tags(client, all).await), ["a red rose"]);
     let any = json!({ "engines": { "type": "OR", "iterable": [{ "query": "rose" }, { "query": "blue" }] } });
-    assert_eq!(said(tags(client, any).await), ["blue", "a red rose"]);
+    assert_eq!(message(tags(client, any).await), ["blue", "a red rose"]);
     let nested = json!({ "engines": { "iterable": [{ "query": "rose",
         "operations": { "type": "OR", "iterable": [{ "query": "blue" }] } }] } });
-    assert_eq!(said(tags(client, nested).await).len(), 2);
+    assert_eq!(message(tags(client, nested).await).len(), 2);
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn websites_and_summaries_are_found_with_their_records() {
 }
 
 #[tokio::test]
-async fn what_an_engine_cannot_do_is_refused_in_words() {
+async fn unsupported_engine_operations_are_refused_with_a_reason() {
     let TestService { client, .. } = &TestService::start().await;
     for (engines, word) in [
         (json!({ "iterable": [{ "query": "x", "embeddings": {} }] }), "semantic"),

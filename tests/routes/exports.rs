@@ -36,7 +36,7 @@ async fn every_kind_of_export_holds_the_text() {
 }
 
 #[tokio::test]
-async fn bytes_are_exported_whole_and_not_as_text() {
+async fn bytes_are_exported_completely_and_not_as_text() {
     let service = TestService::start().await;
     let mut seed = text_seed("some.bin", "");
     seed["asset"]["format"] = json!({ "file": { "string": { "base64": "AP8B" } } });
@@ -55,7 +55,7 @@ async fn bytes_are_exported_whole_and_not_as_text() {
 }
 
 #[tokio::test]
-async fn an_unknown_kind_of_export_is_400_and_the_known_ones_are_named() {
+async fn an_unknown_export_format_returns_400_with_the_known_ones() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     for kind in ["UNKNOWN", "html", "weird", "PDF", "%F0%9F%98%80", ""] {
@@ -68,7 +68,7 @@ async fn an_unknown_kind_of_export_is_400_and_the_known_ones_are_named() {
 }
 
 #[tokio::test]
-async fn odd_names_and_texts_are_exported() {
+async fn unusual_names_and_texts_are_exported() {
     let service = TestService::start().await;
     for text in ODD {
         let asset = text_asset(&service.client, text, text).await;

@@ -29,7 +29,7 @@ async fn assets_are_listed_newest_updated_first_in_pages() {
 }
 
 #[tokio::test]
-async fn a_list_has_content_unless_it_is_withheld() {
+async fn a_list_includes_content_unless_it_is_excluded() {
     let TestService { client, .. } = &TestService::start().await;
     text_asset(client, "greeting", "hello").await;
     for (transferables, content) in [(None, Some("hello")), (Some(true), Some("hello")), (Some(false), None)] {
@@ -43,7 +43,7 @@ async fn a_list_has_content_unless_it_is_withheld() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_no_number_is_400() {
+async fn a_page_parameter_that_is_no_number_returns_400() {
     let service = TestService::start().await;
     for query in ["offset=-1", "limit=x", "offset=99999999999999999999999", "transferables=2"] {
         let answer = service.send("GET", &format!("/assets?{query}"), None).await;
@@ -54,7 +54,7 @@ async fn a_page_that_is_no_number_is_400() {
 }
 
 #[tokio::test]
-async fn the_same_name_and_content_are_made_once_when_asked_so() {
+async fn the_same_name_and_content_are_created_once_on_request() {
     let TestService { client, .. } = &TestService::start().await;
     let make = async |name: &str, text: &str| {
         let seed = Some(record(text_seed(name, text)));
@@ -74,7 +74,7 @@ async fn the_same_name_and_content_are_made_once_when_asked_so() {
 }
 
 #[tokio::test]
-async fn a_deleted_asset_is_made_anew() {
+async fn a_deleted_asset_can_be_created_again() {
     let TestService { client, .. } = &TestService::start().await;
     let first = text_asset(client, "a", "x").await;
     assert_eq!(client.call(AssetsDeleteAsset { asset: first.clone() }).await.as_deref(), Ok(first.as_str()));
@@ -86,7 +86,7 @@ async fn a_deleted_asset_is_made_anew() {
 }
 
 #[tokio::test]
-async fn bytes_come_as_numbers_or_base64_and_go_back_whole() {
+async fn bytes_are_accepted_as_numbers_or_base64_and_returned_completely() {
     let TestService { client, .. } = &TestService::start().await;
     let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255];
     let files = [json!({ "bytes": { "raw": png } }), json!({ "string": { "base64": "iVBORw0KGgoA/w==" } })];
@@ -101,7 +101,7 @@ async fn bytes_come_as_numbers_or_base64_and_go_back_whole() {
 }
 
 #[tokio::test]
-async fn a_seed_without_what_it_needs_is_400_and_makes_nothing() {
+async fn an_incomplete_seed_returns_400_and_creates_nothing() {
     let service = TestService::start().await;
     let format = |format: Value| {
         let mut seed = text_seed("a", "x");
@@ -140,7 +140,7 @@ async fn a_seed_without_what_it_needs_is_400_and_makes_nothing() {
 }
 
 #[tokio::test]
-async fn words_of_later_clients_never_come_back() {
+async fn enum_values_of_later_clients_are_not_returned() {
     let TestService { client, .. } = &TestService::start().await;
     let mut seed = text_seed("a", "x");
     seed["asset"]["application"]["name"] = "MCP_CLIENT".into();
@@ -156,7 +156,7 @@ async fn words_of_later_clients_never_come_back() {
 }
 
 #[tokio::test]
-async fn the_same_tag_or_website_is_made_once() {
+async fn the_same_tag_or_website_is_created_once() {
     let TestService { client, .. } = &TestService::start().await;
     for text in ODD {
         assert_eq!(tag(client, text).await, tag(client, &format!(" {text} ")).await);
@@ -176,7 +176,7 @@ async fn the_same_tag_or_website_is_made_once() {
 }
 
 #[tokio::test]
-async fn a_tag_made_for_an_asset_is_linked_to_it_or_not_made() {
+async fn a_tag_created_for_an_asset_is_linked_or_not_created() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let body = json!({ "text": "for it", "asset": asset.as_str() }).to_string();
@@ -206,7 +206,7 @@ async fn a_summary_keeps_its_model_and_texts() {
 }
 
 #[tokio::test]
-async fn an_item_without_what_it_needs_is_400() {
+async fn an_incomplete_item_returns_400() {
     let service = TestService::start().await;
     for place in ["/tags/create", "/websites/create", "/workstream_summaries/create"] {
         for body in ["", "{}", "[]", "{\"text\":\" \"}", "{\"url\":\"\",\"name\":\"\"}", "{\"text\":7}"] {

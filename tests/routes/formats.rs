@@ -8,7 +8,7 @@ use crate::support::TestService;
 use crate::support::assets::{create, text_asset, text_seed, tree};
 
 #[tokio::test]
-async fn a_format_is_read_by_itself_as_in_its_asset() {
+async fn a_format_reads_the_same_alone_and_in_its_asset() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     let seen = tree(&service.client, &asset).await;
@@ -27,7 +27,7 @@ async fn a_format_is_read_by_itself_as_in_its_asset() {
 }
 
 #[tokio::test]
-async fn another_content_is_seen_searched_and_told() {
+async fn updated_content_is_returned_searched_and_published() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "haystack").await;
     let mut body = tree(&service.client, &asset).await["formats"]["iterable"][0].clone();
@@ -55,7 +55,7 @@ async fn another_content_is_seen_searched_and_told() {
 }
 
 #[tokio::test]
-async fn the_language_of_the_original_is_the_assets() {
+async fn the_language_of_the_original_is_that_of_the_asset() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let format = tree(&service.client, &asset).await["formats"]["iterable"][0].clone();
@@ -69,7 +69,7 @@ async fn the_language_of_the_original_is_the_assets() {
 }
 
 #[tokio::test]
-async fn pseudo_assets_are_listed_only_where_they_are_wanted() {
+async fn pseudo_assets_are_listed_only_on_request() {
     let service = TestService::start().await;
     let saved = text_asset(&service.client, "saved", "x").await;
     let mut seed = text_seed("pseudo", "y");
@@ -90,7 +90,7 @@ async fn pseudo_assets_are_listed_only_where_they_are_wanted() {
 }
 
 #[tokio::test]
-async fn a_draft_tells_what_would_be_and_makes_nothing() {
+async fn a_draft_previews_the_result_and_creates_nothing() {
     let service = TestService::start().await;
     let mut seed = text_seed("main.rs", "fn main() {}");
     seed["asset"]["metadata"]["mechanism"] = "OF_TOMORROW".into();
@@ -106,7 +106,7 @@ async fn a_draft_tells_what_would_be_and_makes_nothing() {
 }
 
 #[tokio::test]
-async fn a_draft_has_no_word_that_the_oldest_clients_refuse() {
+async fn a_draft_has_no_enum_value_that_the_oldest_clients_refuse() {
     let service = TestService::start().await;
     let mut seed = text_seed("main.rs", "fn main() {}");
     seed["schema"] = json!({ "migration": 0, "semantic": "OF_TOMORROW" });

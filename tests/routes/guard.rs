@@ -48,7 +48,7 @@ const PAGES: [&str; 12] = [
 ];
 
 #[tokio::test]
-async fn pages_of_others_are_refused_and_all_in_the_same_words() {
+async fn foreign_web_pages_are_refused_with_identical_responses() {
     let service = TestService::start().await;
     let mut bodies = Vec::new();
     for page in PAGES {
@@ -63,7 +63,7 @@ async fn pages_of_others_are_refused_and_all_in_the_same_words() {
 }
 
 #[tokio::test]
-async fn a_web_socket_of_a_page_is_refused() {
+async fn a_websocket_of_a_web_page_is_refused() {
     let service = TestService::start().await;
     let socket = "Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\nUpgrade: websocket\r\n";
     assert_refused(&send(&service, READ, socket).await, socket);
@@ -72,7 +72,7 @@ async fn a_web_socket_of_a_page_is_refused() {
 }
 
 #[tokio::test]
-async fn programs_pass_whatever_their_library_sends() {
+async fn programs_are_accepted_whatever_headers_their_library_sends() {
     let service = TestService::start().await;
     for headers in [
         // The Python SDKs; the TypeScript SDK in node, whose fetch names a mode but no site; curl; reqwest.
@@ -98,7 +98,7 @@ async fn programs_pass_whatever_their_library_sends() {
 }
 
 #[tokio::test]
-async fn no_spelling_of_another_host_passes() {
+async fn no_spelling_of_a_foreign_host_passes() {
     let service = TestService::start().await;
     let long = format!("{}:1", "a".repeat(64 * 1024));
     let hosts: [&[u8]; 48] = [
@@ -164,7 +164,7 @@ async fn no_spelling_of_another_host_passes() {
 }
 
 #[tokio::test]
-async fn the_host_is_said_once_and_the_target_agrees() {
+async fn the_host_header_is_sent_once_and_matches_the_target() {
     let service = TestService::start().await;
     for (line, headers) in [
         (READ, ""),
@@ -184,7 +184,7 @@ async fn the_host_is_said_once_and_the_target_agrees() {
 }
 
 #[tokio::test]
-async fn a_page_on_the_list_is_let_in_by_its_exact_origin() {
+async fn allowed_pages_are_matched_by_exact_origin() {
     let allowed = "http://localhost:8888";
     let service = TestService::with(|settings| settings.allowed_origins = vec![allowed.to_owned()]).await;
     let page = |origin: &str| format!("Host: localhost:PORT\r\nOrigin: {origin}\r\nSec-Fetch-Site: same-site\r\n");
@@ -214,7 +214,7 @@ async fn a_page_on_the_list_is_let_in_by_its_exact_origin() {
 }
 
 #[tokio::test]
-async fn a_preflight_is_answered_for_pages_on_the_list_alone() {
+async fn a_preflight_succeeds_only_for_allowed_pages() {
     let allowed = "app://obsidian.md";
     let service = TestService::with(|settings| settings.allowed_origins = vec![allowed.to_owned()]).await;
     let asks = "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n";
@@ -231,7 +231,7 @@ async fn a_preflight_is_answered_for_pages_on_the_list_alone() {
 }
 
 #[tokio::test]
-async fn what_was_blocked_is_told_and_can_be_let_in_while_running() {
+async fn blocked_pages_are_reported_and_can_be_allowed_at_run_time() {
     let service = TestService::start().await;
     let page = "Host: localhost:PORT\r\nOrigin: http://localhost:8888\r\n";
     assert_refused(&send(&service, READ, page).await, page);
@@ -249,7 +249,7 @@ async fn what_was_blocked_is_told_and_can_be_let_in_while_running() {
 }
 
 #[tokio::test]
-async fn an_origin_that_can_be_no_page_is_refused_at_the_start() {
+async fn an_invalid_origin_is_refused_at_startup() {
     let mut settings = crate::support::settings(lunette_service::Data::Memory);
     settings.allowed_origins = vec!["*".to_owned()];
     let error = lunette_service::start(settings).await.err().expect("it does not start");
@@ -257,7 +257,7 @@ async fn an_origin_that_can_be_no_page_is_refused_at_the_start() {
 }
 
 #[tokio::test]
-async fn every_answer_says_that_no_page_may_use_it() {
+async fn every_response_forbids_use_by_web_pages() {
     let service = TestService::start().await;
     let port = service.port();
     for request in [
@@ -308,7 +308,7 @@ fn is_this_machine(host: &str) -> bool {
 }
 
 #[tokio::test]
-async fn whatever_passes_names_this_machine_by_another_reading_too() {
+async fn every_accepted_host_is_loopback_by_an_independent_parser() {
     let service = TestService::start().await;
     let (mut runner, heads) = (TestRunner::deterministic(), made_up_heads());
     let (mut passed, mut refused) = (0, 0);
@@ -316,8 +316,8 @@ async fn whatever_passes_names_this_machine_by_another_reading_too() {
         let (host, origin) = heads.new_tree(&mut runner).expect("a head").current();
         let port = service.port().to_string();
         let (host, origin) = (host.replace("PORT", &port), origin.map(|origin| origin.replace("PORT", &port)));
-        let said = origin.as_ref().map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
-        let answer = send(&service, READ, &format!("Host: {host}\r\n{said}")).await;
+        let message = origin.as_ref().map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
+        let answer = send(&service, READ, &format!("Host: {host}\r\n{message}")).await;
         if answer.status == 403 {
             refused += 1;
             continue;

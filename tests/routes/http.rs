@@ -11,7 +11,7 @@ use crate::support::raw::{read_answer, request};
 use crate::support::{TestService, client, settings};
 
 #[tokio::test]
-async fn the_service_says_that_it_is_there() {
+async fn the_service_reports_that_it_is_running() {
     let service = TestService::start().await;
     let health = service.client.call(GetWellKnownHealth {}).await.expect("an answer");
     assert!(health.starts_with("ok:"), "{health}");
@@ -19,7 +19,7 @@ async fn the_service_says_that_it_is_there() {
 }
 
 #[tokio::test]
-async fn it_answers_on_both_loopback_addresses() {
+async fn the_service_listens_on_both_loopback_addresses() {
     let service = TestService::start().await;
     let health = request("GET", "/.well-known/health", service.port(), &[], None);
     let mut four = TcpStream::connect((Ipv4Addr::LOCALHOST, service.port())).expect("127.0.0.1");
@@ -36,7 +36,7 @@ async fn it_answers_on_both_loopback_addresses() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_refused_by_its_address_or_passed_over() {
+async fn a_port_in_use_is_refused_by_its_address_or_skipped() {
     for squatter in [TcpListener::bind((Ipv4Addr::LOCALHOST, 0)), TcpListener::bind((Ipv6Addr::LOCALHOST, 0))] {
         // A machine may have no IPv6.
         let Ok(squatter) = squatter else { continue };
@@ -60,7 +60,7 @@ async fn a_taken_port_is_refused_by_its_address_or_passed_over() {
 }
 
 #[tokio::test]
-async fn a_stopped_service_leaves_its_port_and_its_folder_free() {
+async fn a_stopped_service_releases_its_port_and_folder() {
     let service = TestService::start().await;
     let port = service.port();
     // A connection that was used and is kept open does not hold it up.
@@ -108,7 +108,7 @@ async fn an_unknown_operation_is_rejected_with_a_reason() {
 }
 
 #[tokio::test]
-async fn what_can_be_read_answers_head_without_a_body() {
+async fn every_get_route_answers_head_without_a_body() {
     let service = TestService::start().await;
     let answer = service.send("HEAD", "/.well-known/health", None).await;
     assert_eq!((answer.status, answer.body.len()), (200, 0));
@@ -116,7 +116,7 @@ async fn what_can_be_read_answers_head_without_a_body() {
 }
 
 #[tokio::test]
-async fn an_empty_body_is_no_body_whatever_it_is_called() {
+async fn an_empty_body_is_ignored_whatever_its_content_type() {
     let service = TestService::start().await;
     for headers in [
         vec![],
@@ -135,7 +135,7 @@ async fn an_empty_body_is_no_body_whatever_it_is_called() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_called_json_is_refused() {
+async fn a_body_with_another_content_type_is_refused() {
     let service = TestService::start().await;
     let sent = async |types: &[&str], chunked: bool| {
         let mut headers: Vec<_> = types.iter().map(|value| ("Content-Type", *value)).collect();
@@ -166,7 +166,7 @@ async fn a_body_that_is_not_called_json_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_beyond_the_cap_is_refused_by_its_number() {
+async fn a_body_over_the_limit_is_refused_by_its_length() {
     let limits = HttpLimits { body_bytes: 1000, content_bytes: 2000, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let body = |size: usize| format!("\"{}\"", "x".repeat(size - 2));
@@ -182,7 +182,7 @@ async fn a_body_beyond_the_cap_is_refused_by_its_number() {
 }
 
 #[tokio::test]
-async fn a_large_body_is_refused_in_words_and_not_by_a_broken_pipe() {
+async fn a_large_body_is_refused_with_a_reason_instead_of_a_broken_pipe() {
     let service = TestService::start().await;
     let body = format!("\"{}\"", "x".repeat(65 * 1024 * 1024));
     let answer = service.send("GET", "/.well-known/health", Some(&body)).await;
@@ -206,7 +206,7 @@ async fn a_client_that_sends_too_slowly_is_disconnected() {
 }
 
 #[tokio::test]
-async fn a_connection_may_stay_silent_between_two_requests() {
+async fn a_connection_may_be_idle_between_two_requests() {
     let limits = HttpLimits { head: Duration::from_millis(50), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();
@@ -244,7 +244,7 @@ async fn silent_connections_do_not_block_others() {
 }
 
 #[tokio::test]
-async fn requests_of_one_connection_are_answered_in_their_order() {
+async fn pipelined_requests_are_answered_in_order() {
     let service = TestService::start().await;
     let port = service.port();
     let answers = tokio::task::spawn_blocking(move || {
@@ -260,7 +260,7 @@ async fn requests_of_one_connection_are_answered_in_their_order() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_request_hurt_nobody() {
+async fn invalid_requests_affect_no_other_connection() {
     let service = TestService::start().await;
     for bytes in [
         b"\0\0\0\0\r\n\r\n".as_slice(),

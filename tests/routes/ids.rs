@@ -75,7 +75,7 @@ fn row_of(method: &str, path: &str) -> Option<&'static OperationInfo> {
 }
 
 #[test]
-fn a_made_up_id_reads_back_as_the_same_row_and_ids_or_is_refused_before_it_is_sent() {
+fn a_made_up_id_round_trips_or_is_refused_before_sending() {
     assert_eq!(rows().count(), 27);
     let base = url::Url::parse("http://127.0.0.1:1").expect("an address");
     let (mut written, mut refused) = (0, 0);
@@ -104,7 +104,7 @@ fn a_made_up_id_reads_back_as_the_same_row_and_ids_or_is_refused_before_it_is_se
 }
 
 #[tokio::test]
-async fn a_made_up_id_reaches_no_operation_but_its_own() {
+async fn a_made_up_id_reaches_only_its_own_operation() {
     let service = TestService::start().await;
     let named: Vec<_> = rows().filter(|info| info.path.contains('{')).collect();
     // Each text to one row in turn, so that all of them meet all kinds of text.

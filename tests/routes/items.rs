@@ -124,7 +124,7 @@ async fn a_link_from_its_own_side_refuses_as_from_the_assets() {
 }
 
 #[tokio::test]
-async fn one_is_read_as_it_is_listed_and_an_unknown_one_is_410() {
+async fn an_item_reads_as_listed_and_an_unknown_one_returns_410() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     for (many, one, _) in KINDS {
@@ -142,7 +142,7 @@ async fn one_is_read_as_it_is_listed_and_an_unknown_one_is_410() {
 }
 
 #[tokio::test]
-async fn what_exists_is_told_by_what_makes_it_the_same() {
+async fn existing_items_are_found_by_their_identifying_fields() {
     let service = TestService::start().await;
     let exists = async |many: &str, value: &str| {
         let answer =
@@ -164,7 +164,7 @@ async fn what_exists_is_told_by_what_makes_it_the_same() {
 }
 
 #[tokio::test]
-async fn a_deleted_one_leaves_its_assets_as_an_unlinking_would() {
+async fn deleting_an_item_unlinks_it_from_its_assets() {
     let service = TestService::start().await;
     let expected = ["asset_tag_deleted", "asset_link_deleted", "asset_updated"];
     for ((many, one, field), event) in KINDS.into_iter().zip(expected) {
@@ -197,7 +197,7 @@ async fn a_deleted_one_leaves_its_assets_as_an_unlinking_would() {
 }
 
 #[tokio::test]
-async fn a_deleted_tag_can_be_made_anew() {
+async fn a_deleted_tag_can_be_created_again() {
     let service = TestService::start().await;
     let first = tag(&service.client, "parser").await;
     done(&service, &format!("/tags/{first}/delete")).await;
@@ -205,7 +205,7 @@ async fn a_deleted_tag_can_be_made_anew() {
 }
 
 #[tokio::test]
-async fn an_update_merges_and_says_nothing_of_what_is_ours() {
+async fn an_update_merges_and_leaves_our_own_fields_alone() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     for (_, one, _) in KINDS {
@@ -241,7 +241,7 @@ async fn an_update_merges_and_says_nothing_of_what_is_ours() {
 }
 
 #[tokio::test]
-async fn a_renamed_one_is_found_by_its_new_name_and_seen_on_its_assets() {
+async fn a_renamed_item_is_found_by_its_new_name_and_updated_on_its_assets() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     for ((_, one, field), text) in KINDS.into_iter().zip(["text", "url", "name"]) {
@@ -262,7 +262,7 @@ async fn a_renamed_one_is_found_by_its_new_name_and_seen_on_its_assets() {
 }
 
 #[tokio::test]
-async fn a_text_of_another_or_none_is_refused_and_changes_nothing() {
+async fn a_foreign_or_missing_text_is_refused_and_changes_nothing() {
     let service = TestService::start().await;
     for ((many, one, _), text) in KINDS.into_iter().zip(["text", "url", "name"]) {
         let (first, second) = (made(&service, one, "first").await, made(&service, one, "second").await);
@@ -293,7 +293,7 @@ async fn a_text_of_another_or_none_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn words_of_a_later_client_never_reach_a_record() {
+async fn enum_values_of_later_clients_are_not_stored() {
     let service = TestService::start().await;
     let id = made(&service, "tag", "parser").await;
     let at = json!({ "value": "2024-05-01T12:00:00Z" });
@@ -321,7 +321,7 @@ async fn words_of_a_later_client_never_reach_a_record() {
 }
 
 #[tokio::test]
-async fn a_score_counts_one_by_one_and_is_no_edit() {
+async fn a_score_increments_by_one_and_is_no_edit() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     for (_, one, field) in KINDS {

@@ -26,7 +26,7 @@ async fn a_linked_tag_is_seen_from_both_sides() {
 }
 
 #[tokio::test]
-async fn linking_twice_keeps_one_link_and_tells_of_it_once() {
+async fn linking_twice_keeps_one_link_and_publishes_it_once() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "hello").await;
     let tag = tag(client, "parser").await;
@@ -77,7 +77,7 @@ async fn every_kind_of_link_comes_and_goes() {
 }
 
 #[tokio::test]
-async fn an_activity_says_in_a_sentence_what_has_no_event_of_its_own() {
+async fn an_event_without_a_type_of_its_own_is_described_in_a_sentence() {
     let service = TestService::start().await;
     let client = &service.client;
     let asset = text_asset(client, "greeting", "hello").await;
@@ -111,7 +111,7 @@ async fn an_activity_says_in_a_sentence_what_has_no_event_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_link_moves_the_assets_updated_on() {
+async fn linking_updates_the_modification_time_of_the_asset() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "hello").await;
     let before = tree(client, &asset).await;
@@ -122,7 +122,7 @@ async fn a_link_moves_the_assets_updated_on() {
 }
 
 #[tokio::test]
-async fn an_unknown_side_of_a_link_is_404_and_named() {
+async fn an_unknown_side_of_a_link_returns_404_with_its_id() {
     let TestService { client, .. } = &TestService::start().await;
     let (asset, nowhere) = (text_asset(client, "greeting", "hello").await, AssetId::random());
     let tag = tag(client, "parser").await;
@@ -140,7 +140,7 @@ async fn an_unknown_side_of_a_link_is_404_and_named() {
 }
 
 #[tokio::test]
-async fn a_link_of_a_malformed_asset_id_is_400() {
+async fn linking_a_malformed_asset_id_returns_400() {
     let service = TestService::start().await;
     for (kind, verb) in [("tags", "associate"), ("websites", "disassociate"), ("workstream_summaries", "associate")] {
         let answer = service.send("POST", &format!("/asset/update/{kind}/{verb}/x"), None).await;
@@ -150,7 +150,7 @@ async fn a_link_of_a_malformed_asset_id_is_400() {
 }
 
 #[tokio::test]
-async fn a_link_answers_204_without_a_body() {
+async fn linking_returns_204_without_a_body() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     let tag = tag(&service.client, "parser").await;

@@ -15,7 +15,7 @@ async fn connect(service: &TestService, agent: &str, application: Value) -> Valu
 }
 
 #[tokio::test]
-async fn who_connects_is_tracked_once_and_what_it_does_is_its_own() {
+async fn each_client_is_tracked_once_with_its_own_activities() {
     let service = TestService::start().await;
     let told = |version: &str| json!({ "name": "OPEN_SOURCE", "version": version, "platform": "LINUX" });
     let context = connect(&service, "tool", told("1.0.0")).await;
@@ -39,7 +39,7 @@ async fn who_connects_is_tracked_once_and_what_it_does_is_its_own() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_400_in_text() {
+async fn a_connect_request_without_an_application_returns_400_in_plain_text() {
     let service = TestService::start().await;
     for body in ["", "{}", "[]", "{\"application\":{}}", "{\"application\":{\"name\":1}}"] {
         let answer = service.send("POST", "/connect", Some(body)).await;

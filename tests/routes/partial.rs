@@ -32,7 +32,7 @@ async fn changes_alone(service: &TestService, update: &str, read: &str, field: &
 }
 
 #[tokio::test]
-async fn an_id_and_one_field_are_an_update_of_every_kind_of_record() {
+async fn every_kind_of_record_is_updated_by_its_id_and_one_field() {
     let service = TestService::start().await;
     let client = &service.client;
     let asset = text_asset(client, "before", "content").await;
@@ -72,7 +72,7 @@ async fn an_id_and_one_field_are_an_update_of_every_kind_of_record() {
 }
 
 #[tokio::test]
-async fn a_content_is_replaced_by_the_id_of_its_format_and_the_content() {
+async fn content_is_replaced_by_format_id_and_content() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "a", "before").await;
     let read = ok(&service, "GET", &format!("/asset/{asset}"), None).await;
@@ -84,7 +84,7 @@ async fn a_content_is_replaced_by_the_id_of_its_format_and_the_content() {
 }
 
 #[tokio::test]
-async fn an_update_without_an_id_or_with_a_field_of_another_kind_is_refused() {
+async fn an_update_without_an_id_or_with_a_wrong_field_type_is_refused() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "a", "content").await;
     let id = asset.as_str();
@@ -100,7 +100,7 @@ async fn an_update_without_an_id_or_with_a_field_of_another_kind_is_refused() {
 }
 
 #[tokio::test]
-async fn the_document_says_that_an_update_needs_the_id_alone() {
+async fn the_openapi_document_requires_only_the_id_for_an_update() {
     let service = TestService::start().await;
     let document = ok(&service, "GET", "/openapi.json", None).await;
     for (path, record) in [("/asset/update", "Asset"), ("/tag/update", "Tag"), ("/annotation/update", "Annotation")] {

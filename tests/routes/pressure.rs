@@ -25,7 +25,7 @@ fn head(target: &str, port: u16, length: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_length_beyond_the_cap_is_refused_before_a_byte_of_the_body_comes() {
+async fn a_content_length_over_the_limit_is_refused_before_the_body_is_read() {
     let service = TestService::start().await;
     let port = service.port();
     let answers = tokio::task::spawn_blocking(move || {
@@ -53,7 +53,7 @@ async fn large_asset(service: &TestService) -> String {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_its_answer_loses_the_connection() {
+async fn a_client_that_does_not_read_its_response_is_disconnected() {
     let limits = HttpLimits { write: Duration::from_millis(200), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let asset = large_asset(&service).await;
@@ -74,7 +74,7 @@ async fn a_client_that_does_not_read_its_answer_loses_the_connection() {
 }
 
 #[tokio::test]
-async fn a_client_that_reads_slowly_gets_its_whole_answer() {
+async fn a_slow_reader_gets_its_whole_response() {
     let limits = HttpLimits { write: Duration::from_millis(500), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let asset = large_asset(&service).await;
@@ -95,7 +95,7 @@ async fn a_client_that_reads_slowly_gets_its_whole_answer() {
 }
 
 #[tokio::test]
-async fn an_upload_that_makes_progress_outlives_a_flood_of_idle_connections() {
+async fn a_progressing_upload_survives_a_flood_of_idle_connections() {
     let limits = HttpLimits { connections: 6, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();
@@ -115,7 +115,7 @@ async fn an_upload_that_makes_progress_outlives_a_flood_of_idle_connections() {
 }
 
 #[tokio::test]
-async fn large_bodies_wait_for_memory_and_are_told_to_come_back_while_small_ones_pass() {
+async fn large_bodies_wait_for_memory_or_get_a_retry_response_while_small_ones_pass() {
     let limits = HttpLimits { memory_bytes: 8 << 20, wait: Duration::from_millis(100), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();
@@ -140,7 +140,7 @@ async fn large_bodies_wait_for_memory_and_are_told_to_come_back_while_small_ones
 }
 
 #[tokio::test]
-async fn a_body_of_very_many_values_is_refused_by_their_number_and_one_of_a_large_content_is_taken() {
+async fn a_body_of_too_many_values_is_refused_and_one_with_large_content_accepted() {
     let service = TestService::start().await;
     let many = format!("{{\"asset\": [{}]}}", vec!["1"; 300_000].join(","));
     for path in ["/assets/create", "/asset/update", "/tags/create", "/activities/create"] {
@@ -163,7 +163,7 @@ async fn a_body_of_very_many_values_is_refused_by_their_number_and_one_of_a_larg
 
 /// What is created can be updated as it is read: base64 is a third longer than the bytes.
 #[tokio::test]
-async fn whatever_content_can_be_created_can_be_put_into_a_format_and_sent_back_with_its_record() {
+async fn any_valid_content_can_be_put_into_a_format_and_sent_back_with_its_record() {
     let limits = HttpLimits { content_bytes: 3 << 20, body_bytes: 1 << 20, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let mut seed = text_seed("binary", "");

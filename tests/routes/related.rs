@@ -52,7 +52,7 @@ async fn last_event(service: &TestService, asset: &AssetId) -> (String, Value, V
 }
 
 #[tokio::test]
-async fn one_is_made_listed_read_and_deleted() {
+async fn an_item_is_created_listed_read_and_deleted() {
     let service = TestService::start().await;
     for (many, one, seed) in kinds() {
         assert_eq!(get(&service, &format!("/{many}")).await["iterable"], json!([]));
@@ -104,7 +104,7 @@ async fn a_seed_becomes_the_record_that_clients_read() {
 }
 
 #[tokio::test]
-async fn a_seed_without_what_it_needs_is_400_and_one_for_no_asset_makes_nothing() {
+async fn an_incomplete_seed_returns_400_and_one_for_a_missing_asset_creates_nothing() {
     let service = TestService::start().await;
     for (many, _, mut seed) in kinds() {
         for body in ["{}", "[]", "{\"type\":7}", "{\"type\":\"FILE\",\"fullpath\":\" \",\"text\":\"\"}"] {
@@ -120,7 +120,7 @@ async fn a_seed_without_what_it_needs_is_400_and_one_for_no_asset_makes_nothing(
 }
 
 #[tokio::test]
-async fn a_link_comes_and_goes_once_and_is_told_of() {
+async fn links_are_added_and_removed_once_and_published() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     for (many, one, seed) in kinds() {
@@ -154,7 +154,7 @@ async fn a_link_comes_and_goes_once_and_is_told_of() {
 }
 
 #[tokio::test]
-async fn an_unknown_side_of_a_link_is_404_and_named() {
+async fn an_unknown_side_of_a_link_returns_404_with_its_id() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     for (many, one, seed) in kinds() {
@@ -170,7 +170,7 @@ async fn an_unknown_side_of_a_link_is_404_and_named() {
 }
 
 #[tokio::test]
-async fn a_deleted_one_leaves_its_assets_as_an_unlinking_would_and_never_comes_back() {
+async fn deleting_an_item_unlinks_it_and_cannot_be_reverted() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     for (many, one, mut seed) in kinds() {
@@ -188,7 +188,7 @@ async fn a_deleted_one_leaves_its_assets_as_an_unlinking_would_and_never_comes_b
 }
 
 #[tokio::test]
-async fn an_asset_joins_its_lists_and_shows_none_twice() {
+async fn an_asset_includes_its_items_without_duplicates() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     let at = json!({ "value": "2024-05-01T12:00:00Z" });
@@ -226,7 +226,7 @@ async fn an_asset_joins_its_lists_and_shows_none_twice() {
 }
 
 #[tokio::test]
-async fn what_a_seed_of_an_asset_names_is_made_and_linked() {
+async fn the_items_named_in_an_asset_seed_are_created_and_linked() {
     let service = TestService::start().await;
     let mut seed = text_seed("greeting", "x");
     for (many, _, of) in kinds() {
@@ -251,7 +251,7 @@ async fn what_a_seed_of_an_asset_names_is_made_and_linked() {
 }
 
 #[tokio::test]
-async fn what_a_seed_says_in_texts_is_an_annotation_of_it_and_goes_with_it() {
+async fn texts_of_a_seed_become_annotations_and_are_deleted_with_it() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "x").await;
     for (many, one, mut seed) in kinds().into_iter().take(2) {
@@ -272,7 +272,7 @@ async fn what_a_seed_says_in_texts_is_an_annotation_of_it_and_goes_with_it() {
 }
 
 #[tokio::test]
-async fn odd_text_is_kept_as_it_is() {
+async fn unusual_text_is_stored_unchanged() {
     let service = TestService::start().await;
     for text in ODD {
         let hint = post(&service, "/hints/create", &json!({ "type": "QGPT_HINT", "text": text })).await;

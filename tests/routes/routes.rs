@@ -24,7 +24,7 @@ fn with_body() -> impl Iterator<Item = &'static OperationInfo> {
 }
 
 #[tokio::test]
-async fn every_operation_is_there() {
+async fn every_operation_is_implemented() {
     let service = TestService::start().await;
     for info in OPERATIONS {
         let answer = send(&service, &least(info), &[], b"").await;
@@ -47,7 +47,7 @@ async fn the_interface_alone_has_no_extensions() {
 }
 
 #[tokio::test]
-async fn a_body_left_out_is_left_out_however_it_is_said() {
+async fn an_omitted_body_is_handled_alike_in_every_form() {
     let service = TestService::start().await;
     assert!(with_body().count() >= 10);
     for info in with_body() {
@@ -68,7 +68,7 @@ async fn a_body_left_out_is_left_out_however_it_is_said() {
 }
 
 #[tokio::test]
-async fn a_malformed_body_is_refused_in_a_sentence() {
+async fn a_malformed_body_is_refused_with_a_reason() {
     let service = TestService::start().await;
     let deep = "[".repeat(100_000);
     for info in with_body() {
@@ -98,7 +98,7 @@ async fn a_malformed_body_is_refused_in_a_sentence() {
 }
 
 #[tokio::test]
-async fn odd_text_in_a_path_never_reaches_another_operation_nor_breaks_one() {
+async fn unusual_text_in_a_path_neither_reaches_nor_breaks_another_operation() {
     let service = TestService::start().await;
     let odd = [
         "update",
@@ -141,7 +141,7 @@ async fn odd_text_in_a_path_never_reaches_another_operation_nor_breaks_one() {
 }
 
 #[tokio::test]
-async fn a_malformed_query_is_refused_and_an_unknown_one_is_not() {
+async fn a_malformed_query_is_refused_and_an_unknown_parameter_is_not() {
     let service = TestService::start().await;
     for info in OPERATIONS.iter().filter(|info| info.inputs.iter().any(|input| input.name == "transferables")) {
         let target = least(info).parts().target(info);
@@ -158,7 +158,7 @@ async fn a_malformed_query_is_refused_and_an_unknown_one_is_not() {
 
 /// As the Python clients of old write them, and others.
 #[tokio::test]
-async fn a_boolean_of_a_query_is_read_in_every_spelling_of_the_clients() {
+async fn a_query_boolean_is_accepted_in_every_spelling_of_the_clients() {
     let service = TestService::start().await;
     let asset = crate::support::assets::text_asset(&service.client, "a", "some text").await;
     for (spelling, with_content) in [
@@ -181,7 +181,7 @@ async fn a_boolean_of_a_query_is_read_in_every_spelling_of_the_clients() {
 }
 
 #[tokio::test]
-async fn literal_routes_beat_those_with_an_id() {
+async fn literal_routes_take_precedence_over_ids() {
     let service = TestService::start().await;
     let wrong_id = service.send("POST", "/asset/other", None).await;
     assert!(wrong_id.text().contains("UUID"), "{}", wrong_id.text());
@@ -195,7 +195,7 @@ async fn literal_routes_beat_those_with_an_id() {
 }
 
 #[tokio::test]
-async fn what_can_be_read_can_be_asked_for_by_head() {
+async fn every_read_can_be_requested_by_head() {
     let service = TestService::start().await;
     for info in OPERATIONS.iter().filter(|info| info.method == Method::Get) {
         let target = least(info).parts().target(info);
@@ -207,7 +207,7 @@ async fn what_can_be_read_can_be_asked_for_by_head() {
 }
 
 #[tokio::test]
-async fn a_call_read_from_its_own_target_is_the_same_call() {
+async fn a_call_parsed_from_its_own_request_target_is_unchanged() {
     for info in OPERATIONS {
         let call = least(info);
         let target = call.parts().target(info);

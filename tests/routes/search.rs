@@ -33,7 +33,7 @@ async fn a_search_finds_names_tags_websites_descriptions_and_content_best_first(
 }
 
 #[tokio::test]
-async fn a_search_takes_any_text_and_follows_changes() {
+async fn a_search_accepts_any_text_and_sees_changes() {
     let TestService { client, .. } = &TestService::start().await;
     for text in ODD {
         let id = text_asset(client, &format!("<{text}>"), "x").await;
@@ -54,7 +54,7 @@ async fn a_search_takes_any_text_and_follows_changes() {
 }
 
 #[tokio::test]
-async fn a_search_for_several_words_wants_all_of_them_in_the_content() {
+async fn a_search_for_several_words_needs_all_of_them_in_the_content() {
     let TestService { client, .. } = &TestService::start().await;
     let both = text_asset(client, "1", "fn parse_header(line: &str)").await;
     text_asset(client, "2", "fn parse_body(line: &str)").await;
@@ -64,7 +64,7 @@ async fn a_search_for_several_words_wants_all_of_them_in_the_content() {
 }
 
 #[tokio::test]
-async fn a_search_with_transferables_brings_the_records() {
+async fn a_search_with_transferables_returns_the_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "needle", "x").await;
     let call =
@@ -74,7 +74,7 @@ async fn a_search_with_transferables_brings_the_records() {
 }
 
 #[tokio::test]
-async fn a_search_for_nothing_is_400() {
+async fn an_empty_search_returns_400() {
     let service = TestService::start().await;
     for target in ["/assets/search", "/assets/search?query=", "/assets/search?query=%20"] {
         assert_eq!(service.send("GET", target, None).await.status, 400, "{target}");
@@ -82,7 +82,7 @@ async fn a_search_for_nothing_is_400() {
 }
 
 #[tokio::test]
-async fn a_hit_says_where_it_was_found_with_the_words_marked_and_falls_with_its_rank() {
+async fn a_hit_names_its_field_and_highlights_and_is_ordered_by_rank() {
     let TestService { client, .. } = &TestService::start().await;
     text_asset(client, "held", "first line\nsecond über needle\n").await;
     let mut seed = text_seed("said", "x");
@@ -103,7 +103,7 @@ async fn a_hit_says_where_it_was_found_with_the_words_marked_and_falls_with_its_
 }
 
 #[tokio::test]
-async fn a_query_is_never_syntax_and_a_huge_one_is_refused() {
+async fn a_search_query_has_no_syntax_and_a_huge_one_is_refused() {
     let service = TestService::start().await;
     text_asset(&service.client, "a \"b\" (c) NEAR -d col:e f*", "x").await;
     for query in ["\"b\"", "(c)", "near", "-d", "col:e", "f*", "\"", "*", "^", "{", "a AND"] {
@@ -118,7 +118,7 @@ async fn a_query_is_never_syntax_and_a_huge_one_is_refused() {
 }
 
 #[tokio::test]
-async fn searchable_tags_want_all_of_the_tags_with_or_without_words() {
+async fn searchable_tags_need_all_tags_with_or_without_words() {
     let TestService { client, .. } = &TestService::start().await;
     let (red, blue) = (tag(client, "Red").await, tag(client, "blue").await);
     let both = text_asset(client, "both", "x").await;
@@ -142,7 +142,7 @@ async fn searchable_tags_want_all_of_the_tags_with_or_without_words() {
 }
 
 #[tokio::test]
-async fn a_search_by_tags_gives_those_with_most_of_them_first() {
+async fn a_search_by_tags_ranks_by_the_number_of_matching_tags() {
     let TestService { client, .. } = &TestService::start().await;
     let (red, blue) = (tag(client, "Red").await, tag(client, "blue").await);
     let both = text_asset(client, "both", "x").await;
@@ -163,7 +163,7 @@ async fn a_search_by_tags_gives_those_with_most_of_them_first() {
 }
 
 #[tokio::test]
-async fn a_full_text_search_finds_the_same_without_the_records() {
+async fn full_text_search_finds_the_same_assets_without_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "a needle", "x").await;
     let call = FullTextSearch { query: Some("needle".to_owned()), pseudo: None };
@@ -187,7 +187,7 @@ async fn pseudo_assets_are_found_only_on_request() {
 }
 
 #[tokio::test]
-async fn filters_leave_what_they_ask_for() {
+async fn filters_return_the_matching_assets() {
     let TestService { client, .. } = &TestService::start().await;
     let rust = text_asset(client, "needle.rs", "fn main() {}").await;
     let text = text_asset(client, "Needle.txt", "some words").await;
@@ -228,7 +228,7 @@ async fn filters_leave_what_they_ask_for() {
 }
 
 #[tokio::test]
-async fn a_filter_that_is_not_known_is_refused_in_words() {
+async fn an_unknown_filter_is_refused_with_a_reason() {
     let TestService { client, .. } = &TestService::start().await;
     for (filters, word) in [
         (json!({ "iterable": [{ "persons": ["p"] }] }), "persons"),

@@ -46,7 +46,7 @@ fn gone(id: impl ToString) -> Vec<(String, bool)> {
 }
 
 #[tokio::test]
-async fn a_stream_of_each_kind_tells_what_is_there_and_then_what_changes() {
+async fn each_kind_of_stream_sends_a_snapshot_and_then_the_changes() {
     let service = TestService::start().await;
     let client = &service.client;
     let asset = text_asset(client, "a", "text").await;
@@ -81,7 +81,7 @@ async fn a_stream_of_each_kind_tells_what_is_there_and_then_what_changes() {
 }
 
 #[tokio::test]
-async fn a_link_is_told_on_both_sides() {
+async fn linking_is_published_for_both_sides() {
     let service = TestService::start().await;
     let client = &service.client;
     let (asset, tag) = (text_asset(client, "a", "text").await, tag(client, "t").await);
@@ -94,7 +94,7 @@ async fn a_link_is_told_on_both_sides() {
 }
 
 #[tokio::test]
-async fn a_tag_that_is_deleted_is_told_of_and_so_are_its_assets() {
+async fn deleting_a_tag_is_published_for_it_and_its_assets() {
     let service = TestService::start().await;
     let client = &service.client;
     let (asset, tag) = (text_asset(client, "a", "text").await, tag(client, "t").await);
@@ -106,7 +106,7 @@ async fn a_tag_that_is_deleted_is_told_of_and_so_are_its_assets() {
 }
 
 #[tokio::test]
-async fn the_use_of_an_application_is_told_as_its_change() {
+async fn application_usage_is_published_as_a_change() {
     let service = TestService::start().await;
     let client = &service.client;
     let registered = application();
@@ -173,7 +173,7 @@ async fn the_interface_alone_has_no_streams() {
 }
 
 #[tokio::test]
-async fn streams_take_half_of_the_places_and_are_not_idle() {
+async fn streams_are_limited_to_half_of_the_connections_and_never_idle() {
     let limits = HttpLimits { connections: 6, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let mut streams = Vec::new();

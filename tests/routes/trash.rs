@@ -18,7 +18,7 @@ async fn status(service: &TestService, target: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_deleted_asset_is_in_the_trash_and_comes_back_with_the_same_record() {
+async fn a_deleted_asset_is_in_the_trash_and_restored_with_the_same_record() {
     let service = TestService::start().await;
     let client = &service.client;
     let asset = text_asset(client, "a.txt", "hello").await;
@@ -52,7 +52,7 @@ async fn a_deleted_asset_is_in_the_trash_and_comes_back_with_the_same_record() {
 }
 
 #[tokio::test]
-async fn the_trash_is_listed_in_pages_deleted_last_first() {
+async fn the_trash_is_paged_with_the_latest_deletion_first() {
     let service = TestService::start().await;
     let mut assets = Vec::new();
     for name in ["a", "b", "c"] {
@@ -71,7 +71,7 @@ async fn the_trash_is_listed_in_pages_deleted_last_first() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_permanently_cannot_be_restored_and_what_is_not_in_the_trash_is_refused() {
+async fn permanently_deleted_assets_and_those_outside_the_trash_cannot_be_restored() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "a", "x").await;
     assert_eq!(status(&service, &format!("/assets/trash/{asset}/delete")).await, 409);
@@ -88,7 +88,7 @@ async fn what_is_deleted_permanently_cannot_be_restored_and_what_is_not_in_the_t
 }
 
 #[tokio::test]
-async fn an_emptied_trash_is_empty_and_every_other_asset_is_there() {
+async fn emptying_the_trash_deletes_no_other_asset() {
     let service = TestService::start().await;
     let kept = text_asset(&service.client, "kept", "k").await;
     for number in 0..70 {
@@ -105,7 +105,7 @@ async fn an_emptied_trash_is_empty_and_every_other_asset_is_there() {
 }
 
 #[tokio::test]
-async fn the_stream_tells_that_a_restored_asset_is_there_again() {
+async fn a_restored_asset_is_published_on_the_stream() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "a", "x").await;
     let mut stream = service.client.follow(StreamKind::Assets).await.expect("a stream");
@@ -123,7 +123,7 @@ async fn the_stream_tells_that_a_restored_asset_is_there_again() {
 }
 
 #[tokio::test]
-async fn an_untracked_application_is_gone_and_has_its_engagement_back_when_it_is_registered_again() {
+async fn an_untracked_application_is_gone_and_regains_its_engagement_when_registered_again() {
     let service = TestService::start().await;
     let client = &service.client;
     let call = || ApplicationsRegister { application: Some(record(application())) };

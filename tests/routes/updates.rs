@@ -10,7 +10,7 @@ use crate::support::TestService;
 use crate::support::assets::{application, record, tag, text_asset, tree};
 
 #[tokio::test]
-async fn an_update_replaces_what_it_names_and_keeps_the_rest() {
+async fn an_update_replaces_the_given_fields_and_keeps_the_others() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "before", "content").await;
     let tag = tag(client, "kept").await;
@@ -33,7 +33,7 @@ async fn an_update_replaces_what_it_names_and_keeps_the_rest() {
 }
 
 #[tokio::test]
-async fn an_update_from_a_copy_without_content_destroys_nothing() {
+async fn an_update_without_content_does_not_remove_it() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "greeting", "content").await;
     let before = tree(client, &id).await;
@@ -50,7 +50,7 @@ async fn an_update_from_a_copy_without_content_destroys_nothing() {
 }
 
 #[tokio::test]
-async fn an_update_edits_the_description_and_tells_of_it() {
+async fn an_update_edits_the_description_and_publishes_it() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "greeting", "content").await;
     let described = |body: &mut Value, annotation: &str, text: &str| {
@@ -73,7 +73,7 @@ async fn an_update_edits_the_description_and_tells_of_it() {
 }
 
 #[tokio::test]
-async fn an_unknown_field_sent_as_null_is_removed_and_a_known_one_is_kept() {
+async fn null_removes_an_unknown_field_and_keeps_a_known_one() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "greeting", "content").await;
     let before = tree(client, &id).await;
@@ -112,7 +112,7 @@ async fn a_description_sent_without_text_is_removed() {
 }
 
 #[tokio::test]
-async fn a_rename_is_told_with_both_names() {
+async fn a_rename_is_published_with_both_names() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "before", "content").await;
     let mut body = minimal(&tree(client, &id).await);
@@ -133,7 +133,7 @@ async fn a_rename_is_told_with_both_names() {
 }
 
 #[tokio::test]
-async fn a_malformed_update_is_400_and_says_what_is_wrong() {
+async fn a_malformed_update_returns_400_with_the_reason() {
     let service = TestService::start().await;
     let id = text_asset(&service.client, "greeting", "content").await;
     let mut bad_moment = minimal(&tree(&service.client, &id).await);
@@ -160,7 +160,7 @@ async fn a_malformed_update_is_400_and_says_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn a_word_that_the_oldest_clients_do_not_know_is_not_given_out_again() {
+async fn an_enum_value_unknown_to_the_oldest_clients_is_not_returned() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "main.rs", "fn main() {}").await;
     let mut body = minimal(&tree(client, &id).await);

@@ -10,7 +10,7 @@ use crate::support::counter::Counter;
 use crate::support::{TestService, client_at, least};
 
 #[tokio::test]
-async fn no_operation_that_writes_leaves_a_client_that_is_read_only() {
+async fn a_read_only_client_sends_no_write() {
     let counter = Counter::start();
     let client = client_at(&counter.url(), Limits::default()).with_write_policy(WritePolicy::ReadOnly);
     let writes: Vec<_> = OPERATIONS.iter().filter(|info| info.writes()).collect();
@@ -29,7 +29,7 @@ async fn no_operation_that_writes_leaves_a_client_that_is_read_only() {
 }
 
 #[tokio::test]
-async fn a_changed_write_policy_applies_to_every_clone_at_once() {
+async fn changing_the_write_policy_affects_every_clone_at_once() {
     let counter = Counter::start();
     let client = client_at(&counter.url(), Limits::default());
     let copy = client.clone();
@@ -45,7 +45,7 @@ async fn a_changed_write_policy_applies_to_every_clone_at_once() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_not_this_machine_is_read_only_from_the_start() {
+async fn an_address_of_another_machine_is_read_only_by_default() {
     let client = client_at("http://192.0.2.1:39300", Limits::default());
     assert_eq!(client.write_policy(), WritePolicy::ReadOnly);
     let held = client.call(AssetsDeleteAsset { asset: AssetId::random() }).await;
@@ -53,7 +53,7 @@ async fn an_address_that_is_not_this_machine_is_read_only_from_the_start() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_read_only_reads_all_there_is() {
+async fn a_read_only_client_can_call_every_read() {
     let service = TestService::start().await;
     let client = service.client.clone().with_write_policy(WritePolicy::ReadOnly);
     for info in OPERATIONS.iter().filter(|info| !info.writes()) {

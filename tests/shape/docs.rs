@@ -96,7 +96,7 @@ fn broken(path: &str, text: &str, link: &str) -> Option<String> {
 }
 
 #[test]
-fn the_table_of_operations_is_what_the_program_prints() {
+fn the_documented_operation_table_matches_the_program() {
     let program = Command::new(env!("CARGO_BIN_EXE_lunette")).arg("operations").output().expect("the program runs");
     assert!(program.status.success(), "{program:?}");
     let printed = String::from_utf8(program.stdout).expect("UTF-8");
@@ -119,7 +119,7 @@ fn the_readme_is_short() {
 }
 
 #[test]
-fn every_relative_link_leads_to_a_file_and_a_heading() {
+fn every_relative_link_resolves_to_a_file_and_heading() {
     let broken: Vec<_> = documents()
         .iter()
         .flat_map(|(path, text)| links(text).into_iter().filter_map(move |link| broken(path, text, &link)))
@@ -128,7 +128,7 @@ fn every_relative_link_leads_to_a_file_and_a_heading() {
 }
 
 #[test]
-fn every_document_can_be_reached_from_the_readme() {
+fn every_document_is_reachable_from_the_readme() {
     let readme = links(&read("README.md"));
     for (path, _) in documents().iter().filter(|(path, _)| path != "README.md") {
         assert!(readme.iter().any(|link| link.split('#').next() == Some(path)), "README.md has no link to {path}");
@@ -136,7 +136,7 @@ fn every_document_can_be_reached_from_the_readme() {
 }
 
 #[test]
-fn the_paths_that_documents_name_exist() {
+fn paths_named_in_documents_exist() {
     for (path, text) in documents() {
         for named in quoted(&text) {
             // A command is its first word; `*` and `NAME` stand for many.
@@ -223,7 +223,7 @@ fn each_field_and_flag_of_a_filter_is_described() {
 }
 
 #[test]
-fn anchors_are_made_as_github_makes_them() {
+fn anchors_are_computed_as_on_github() {
     let text = "# `lunette call`\n```\n# none\n```\n## A, b and \"c\"\n## A, b and \"c\"\n";
     let expected = ["a-b-and-c", "a-b-and-c-1", "lunette-call"].map(str::to_owned);
     assert_eq!(anchors(text), BTreeSet::from(expected));

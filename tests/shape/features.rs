@@ -79,7 +79,7 @@ fn walk<'a>(at: &'a str, arrows: &'a Arrows, way: &mut Vec<&'a str>, done: &mut 
 }
 
 #[test]
-fn features_do_not_name_each_other_in_a_circle() {
+fn features_have_no_dependency_cycles() {
     let top = |path: &str| path.split(['/', ':']).next().unwrap_or_default().to_owned();
     let sources = sources();
     let known: BTreeSet<String> = sources.iter().map(|(path, _)| top(path)).collect();
@@ -94,7 +94,7 @@ fn features_do_not_name_each_other_in_a_circle() {
 }
 
 #[test]
-fn files_of_a_feature_do_not_name_each_other_in_a_circle() {
+fn files_of_a_feature_have_no_dependency_cycles() {
     let sources = sources();
     let known: BTreeSet<&str> = sources.iter().map(|(path, _)| path.as_str()).collect();
     let file = |named: &str| {
@@ -117,7 +117,7 @@ fn files_of_a_feature_do_not_name_each_other_in_a_circle() {
 }
 
 #[test]
-fn an_engine_knows_nothing_of_the_loop() {
+fn engines_do_not_depend_on_the_loop() {
     let within = |path: &str, places: &[&str]| {
         places.iter().any(|place| {
             path == *place || path.starts_with(place) && (place.ends_with('/') || path[place.len()..].starts_with('/'))
@@ -131,7 +131,7 @@ fn an_engine_knows_nothing_of_the_loop() {
 }
 
 #[test]
-fn a_circle_is_found_and_named() {
+fn cycles_are_detected_and_named() {
     let arrows = |pairs: &[(&str, &str)]| {
         let mut arrows = Arrows::new();
         for (from, to) in pairs {

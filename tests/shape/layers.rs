@@ -50,7 +50,7 @@ fn sources() -> Vec<Source> {
 }
 
 #[test]
-fn a_module_names_only_those_below_it() {
+fn modules_name_only_lower_ones() {
     for source in sources().iter().filter(|source| source.module() != "lib") {
         let module = source.module();
         let wall = WALLS.iter().find(|(name, _)| *name == module);
@@ -67,7 +67,7 @@ fn a_module_names_only_those_below_it() {
 }
 
 #[test]
-fn a_crate_is_named_only_where_it_belongs() {
+fn crates_are_named_only_where_allowed() {
     for source in sources() {
         for (name, places) in CRATES {
             let belongs = places.iter().any(|place| source.path.starts_with(place));
@@ -90,7 +90,7 @@ fn is_path(text: &str) -> bool {
 }
 
 #[test]
-fn paths_of_the_interface_stand_in_the_table_only() {
+fn interface_paths_occur_only_in_the_table() {
     let tables = ["table", "stream"].map(|name| format!("crates/lunette-client/src/operation/{name}.rs"));
     for source in sources().iter().filter(|source| !tables.contains(&source.path)) {
         let path = source.texts.iter().find(|text| is_path(text));
@@ -99,7 +99,7 @@ fn paths_of_the_interface_stand_in_the_table_only() {
 }
 
 #[test]
-fn sql_stands_in_the_store_only() {
+fn sql_occurs_only_in_the_store() {
     const STARTS: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM ", "CREATE TABLE ", "PRAGMA "];
     // To tell languages apart, their words are needed.
     let may = |source: &Source| {
@@ -123,7 +123,7 @@ const UNHEARD: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_window_starts_no_work_that_nobody_hears_of_and_waits_for_none() {
+fn the_window_starts_no_unsupervised_work_and_never_blocks() {
     let window = |source: &&Source| matches!(source.module(), "app" | "ui") && !source.path.ends_with("/tests.rs");
     for source in sources().iter().filter(window) {
         let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -135,7 +135,7 @@ fn the_window_starts_no_work_that_nobody_hears_of_and_waits_for_none() {
 }
 
 #[test]
-fn a_file_is_a_readable_length_and_stands_beside_its_folder() {
+fn files_have_a_readable_length_and_are_beside_their_folder() {
     for source in sources().into_iter().chain(below("tests")).chain(below("benches")) {
         let lines = source.text.lines().count();
         assert!(lines <= MOST_LINES, "{} has {lines} lines; split it by meaning", source.path);
@@ -145,7 +145,7 @@ fn a_file_is_a_readable_length_and_stands_beside_its_folder() {
 }
 
 #[test]
-fn a_file_says_first_what_it_is_for() {
+fn every_file_opens_with_its_purpose() {
     for source in sources().into_iter().chain(below("tests")) {
         assert!(source.text.starts_with("//! "), "{} starts with no `//!`", source.path);
     }

@@ -43,7 +43,7 @@ fn there_is_no_tls_stack() {
 const UNMAINTAINED: &[(&str, &str)] = &[("bincode", "RUSTSEC-2025-0141"), ("yaml-rust", "RUSTSEC-2024-0320")];
 
 #[test]
-fn no_crate_is_one_that_nobody_maintains() {
+fn no_dependency_is_unmaintained() {
     let locked = locked();
     for (name, advisory) in UNMAINTAINED {
         assert!(!locked.contains_key(*name), "{name}: {advisory}");
@@ -51,7 +51,7 @@ fn no_crate_is_one_that_nobody_maintains() {
 }
 
 #[test]
-fn of_what_everything_stands_on_there_is_one_version() {
+fn core_dependencies_have_a_single_version() {
     let locked = locked();
     let only = ["hyper", "tokio", "rusqlite", "libsqlite3-sys", "serde", "serde_json", "axum", "reqwest", "egui"];
     for name in only {

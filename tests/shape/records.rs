@@ -73,7 +73,7 @@ fn every_record_has_an_example_and_there_are_many() {
 }
 
 #[test]
-fn every_example_comes_back_equal_and_in_the_same_order() {
+fn every_example_round_trips_in_the_same_order() {
     for (file, kind, text) in examples() {
         let tree: Value = serde_json::from_str(&text).expect("JSON");
         let written = serde_json::to_string(&tree).expect("JSON");
@@ -100,7 +100,7 @@ fn unknown_fields_nulls_and_long_digits_survive() {
 }
 
 #[test]
-fn each_required_field_that_is_missing_or_null_is_named_by_its_path() {
+fn missing_and_null_required_fields_are_reported_by_their_path() {
     for (file, kind, text) in examples() {
         for field in kind.fields.iter().filter(|field| field.required) {
             let mut fields = object(&text);
@@ -115,7 +115,7 @@ fn each_required_field_that_is_missing_or_null_is_named_by_its_path() {
 }
 
 #[test]
-fn a_field_of_another_kind_is_named_by_its_path() {
+fn a_wrong_field_type_is_reported_by_its_path() {
     for (file, kind, text) in examples() {
         for field in kind.fields {
             let mut fields = object(&text);
@@ -131,7 +131,7 @@ fn a_field_of_another_kind_is_named_by_its_path() {
 }
 
 #[test]
-fn what_is_wrong_deep_inside_is_named_by_its_whole_path() {
+fn nested_errors_are_reported_by_their_full_path() {
     let (_, kind, text) = examples().into_iter().find(|(file, ..)| file == "Asset__full").expect("the example");
     let whole: Value = serde_json::from_str(&text).expect("JSON");
     for (pointer, field, path) in [
@@ -149,7 +149,7 @@ fn what_is_wrong_deep_inside_is_named_by_its_whole_path() {
 }
 
 #[test]
-fn every_record_that_the_source_declares_is_in_the_registry() {
+fn every_declared_record_is_in_the_registry() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/lunette-client/src/model");
     let mut declared = Vec::new();
     for entry in fs::read_dir(folder).expect("the model") {

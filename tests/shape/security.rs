@@ -20,7 +20,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_threat_is_spoken_of_once() {
+fn every_threat_is_described_exactly_once() {
     let text = text();
     let number = |line: &str| line.strip_prefix("| ")?.split(' ').next()?.parse::<usize>().ok();
     let mut numbers: Vec<_> = text.lines().filter_map(number).collect();
@@ -29,7 +29,7 @@ fn every_threat_is_spoken_of_once() {
 }
 
 #[test]
-fn the_tests_and_files_it_names_are_there() {
+fn the_tests_and_files_named_in_the_security_document_exist() {
     let text = text();
     let all: BTreeSet<_> = quoted(&text).collect();
     let paths = all

@@ -219,14 +219,14 @@ fn end_of_text(text: &str) -> usize {
 }
 
 #[test]
-fn comments_and_texts_are_no_code() {
+fn comments_and_strings_are_not_code() {
     let (code, texts) = strip("a // crate::b\n \"crate::c \\\" d\" r#\"e \" f\"# /* g */ '\"' h");
     assert_eq!(code.split_whitespace().collect::<Vec<_>>(), ["a", "\"\"", "\"\"", "h"]);
     assert_eq!(texts, ["crate::c \\\" d", "e \" f"]);
 }
 
 #[test]
-fn modules_are_seen_however_they_are_named() {
+fn modules_are_found_however_they_are_declared() {
     let source = |path: &str, code: &str| {
         Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() }.names_modules()
     };
@@ -240,7 +240,7 @@ fn modules_are_seen_however_they_are_named() {
 }
 
 #[test]
-fn paths_are_seen_in_groups_too() {
+fn grouped_imports_are_recognised() {
     let code = "use crate::app::{a::{B, c::D as E,}, f}; crate::app::g::h(); other::crate::app::i";
     assert_eq!(paths_below(code, "crate::app::"), ["a::B", "a::c::D", "f", "g::h"]);
 }

@@ -63,7 +63,7 @@ fn row(info: &OperationInfo) -> String {
 }
 
 #[test]
-fn the_interfaces_27_rows_are_those_of_the_document_in_its_order() {
+fn the_27_rows_of_the_interface_match_the_document_in_order() {
     let document: Vec<&str> = INTERFACE.trim().lines().collect();
     let table: Vec<String> = interface().into_iter().map(row).collect();
     for (ours, documents) in table.iter().zip(&document) {
@@ -73,7 +73,7 @@ fn the_interfaces_27_rows_are_those_of_the_document_in_its_order() {
 }
 
 #[test]
-fn the_groups_stand_in_the_documents_order_and_extensions_come_last() {
+fn groups_have_the_documented_order_and_extensions_come_last() {
     let groups: Vec<Group> = OPERATIONS.iter().map(|info| info.group).collect();
     assert!(groups[..12].iter().all(|group| *group == Group::Applications));
     assert!(groups[12..27].iter().all(|group| *group == Group::Asset));
@@ -86,14 +86,14 @@ fn eight_operations_are_deprecated() {
 }
 
 #[test]
-fn names_and_places_are_unique() {
+fn operation_names_and_routes_are_unique() {
     let names: HashSet<&str> = OPERATIONS.iter().map(|info| info.name).collect();
     let places: HashSet<(&str, &str)> = OPERATIONS.iter().map(|info| (info.method.as_str(), info.path)).collect();
     assert_eq!((names.len(), places.len()), (OPERATIONS.len(), OPERATIONS.len()));
 }
 
 #[test]
-fn the_names_in_a_path_are_its_path_inputs_in_order() {
+fn path_parameters_match_the_path_inputs_in_order() {
     for info in OPERATIONS {
         let names: Vec<&str> =
             info.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
@@ -104,7 +104,7 @@ fn the_names_in_a_path_are_its_path_inputs_in_order() {
 }
 
 #[test]
-fn an_operation_has_one_body_at_most_and_says_what_it_does() {
+fn an_operation_has_at_most_one_body_and_a_description() {
     for info in OPERATIONS {
         assert!(info.inputs.iter().filter(|input| input.place == InputLocation::Body).count() <= 1, "{}", info.name);
         assert!(info.summary.ends_with('.') && info.summary.len() > 10, "{}: {:?}", info.name, info.summary);

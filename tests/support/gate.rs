@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use super::mutate::{Asked, Mutate, Reply, Way};
+use super::mutating_proxy::{Asked, MutatingProxy, ProxyAction, Reply};
 
 /// Blocks waiters until it is opened.
 #[derive(Default)]
@@ -25,9 +25,9 @@ impl Gate {
 }
 
 /// A service behind a gate: requests for a path reach it, and the responses wait for the gate.
-pub fn held(service: u16, path: String) -> (Mutate, Arc<Gate>) {
+pub fn held(service: u16, path: String) -> (MutatingProxy, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
-    let wall = Mutate::start(service, holding(path, &gate, |_, _| {}));
+    let wall = MutatingProxy::start(service, holding(path, &gate, |_, _| {}));
     (wall, gate)
 }
 
@@ -36,15 +36,15 @@ pub fn holding(
     path: String,
     gate: &Arc<Gate>,
     change: impl Fn(usize, &mut Reply) + Send + Sync + 'static,
-) -> impl Fn(&Asked) -> Way + Send + Sync + 'static {
+) -> impl Fn(&Asked) -> ProxyAction + Send + Sync + 'static {
     let (count, gate, change) = (AtomicUsize::new(0), Arc::clone(gate), Arc::new(change));
     move |asked| {
         if asked.path != path {
-            return Way::Pass;
+            return ProxyAction::Pass;
         }
         let turn = count.fetch_add(1, Ordering::SeqCst) + 1;
         let (gate, change) = (Arc::clone(&gate), Arc::clone(&change));
-        Way::Change(Box::new(move |reply| {
+        ProxyAction::Change(Box::new(move |reply| {
             change(turn, reply);
             if turn == 1 {
                 gate.wait();

@@ -8,13 +8,13 @@ pub mod assets;
 pub mod counter;
 pub mod fault;
 pub mod gate;
+pub mod headless;
 pub mod hostile;
-pub mod lacking;
-pub mod mutate;
-pub mod nobody;
+pub mod mutating_proxy;
 pub mod odd;
 pub mod paged;
 pub mod raw;
+pub mod unsupported_proxy;
 
 use std::sync::Arc;
 

@@ -34,8 +34,8 @@ fn full() -> Stage {
 #[test]
 fn applications_are_listed_with_readable_names_and_their_status() {
     let stage = full();
-    for said in ["VS Code", "Obsidian", "1.105.1", "Open", "Blended"] {
-        assert!(stage.says(said), "{said} is drawn");
+    for message in ["VS Code", "Obsidian", "1.105.1", "Open", "Blended"] {
+        assert!(stage.says(message), "{message} is drawn");
     }
 }
 
@@ -106,7 +106,7 @@ fn lunette(state: &State) -> Option<&ApplicationRow> {
 }
 
 #[test]
-fn lunette_is_open_while_its_window_is_and_each_window_is_one_session() {
+fn lunette_is_registered_as_open_while_its_window_is_and_each_window_is_one_session() {
     let data = tempfile::tempdir().expect("a folder");
     let mut settings = None;
     for sessions in 1..=2 {
@@ -136,7 +136,7 @@ fn a_conformance_check_leaves_no_trace_in_lunettes_own_entry() {
 }
 
 #[test]
-fn in_a_narrow_window_the_page_of_an_application_is_in_place_of_the_list() {
+fn in_a_narrow_window_the_page_of_an_application_replaces_the_list() {
     let mut stage = full();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.find(Role::Row, "VS Code").click();

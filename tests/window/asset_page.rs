@@ -300,7 +300,7 @@ fn a_failed_link_is_reported_on_the_page() {
 }
 
 #[test]
-fn links_are_made_by_id_if_the_service_lists_nothing() {
+fn links_are_created_by_id_if_the_service_has_no_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = lunette_service::Data::Folder(folder.path().to_owned());
     let first = data.clone();

@@ -160,7 +160,7 @@ fn a_list_that_cannot_be_loaded_says_why_and_can_be_retried() {
 }
 
 #[test]
-fn a_loaded_list_stays_when_the_service_goes_away() {
+fn a_loaded_list_stays_visible_when_the_service_disconnects() {
     let (mut stage, _) = with_assets(&[("one.txt", "text")]);
     stage.lose_service();
     assert_eq!(rows(&stage), ["one.txt"]);

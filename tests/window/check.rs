@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use crate::stage::Stage;
 
 #[test]
-fn a_check_is_started_by_a_button_and_its_report_is_a_table_with_a_row_an_operation() {
+fn a_check_starts_by_button_and_its_report_has_a_row_per_operation() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num4);
     stage.press("Check this service…");

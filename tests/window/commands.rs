@@ -124,7 +124,7 @@ fn a_disabled_command_says_why() {
 }
 
 #[test]
-fn the_next_asset_is_opened_and_the_one_before() {
+fn the_next_and_previous_assets_can_be_opened() {
     let mut stage = Stage::inside();
     let ids = ["a.txt", "b.txt", "c.txt"].map(|name| stage.asset(name, name));
     stage.perform(Action::Refresh(Panel::Assets));

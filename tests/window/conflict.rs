@@ -98,7 +98,7 @@ fn apply(stage: &mut Stage, id: &AssetId) {
 }
 
 #[test]
-fn nothing_is_sent_where_both_changed_the_same_place() {
+fn conflicting_changes_of_one_field_send_nothing() {
     let (mut stage, id, theirs) = renamed_twice();
     assert!(stage.says("Nothing was sent") && stage.says("One field was changed by both"));
     stage.press("Merge");
@@ -108,7 +108,7 @@ fn nothing_is_sent_where_both_changed_the_same_place() {
 }
 
 #[test]
-fn your_version_is_sent_once_it_is_chosen() {
+fn your_version_is_sent_after_it_is_chosen() {
     let (mut stage, id, _) = renamed_twice();
     choose(&mut stage, "Take yours: Name");
     assert_eq!(writes(&stage), 0);
@@ -163,7 +163,7 @@ fn closing_sends_nothing_and_keeps_the_input() {
 }
 
 #[test]
-fn a_field_changed_only_here_is_written_along_with_their_changes() {
+fn merging_writes_a_locally_changed_field_along_with_remote_changes() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Edit");
     type_lines(&mut stage, "Description", "mine");
@@ -217,7 +217,7 @@ fn the_record_editor_keeps_the_input_until_it_is_merged() {
 }
 
 #[test]
-fn a_record_is_decided_field_by_field() {
+fn a_record_conflict_is_resolved_field_by_field() {
     let (mut stage, id, theirs) = record_and_meanwhile(|tree| {
         tree["note"] = json!("theirs");
         tree["name"] = json!("theirs.txt");

@@ -50,7 +50,7 @@ fn an_address_is_validated_while_typing_and_enter_connects() {
 }
 
 #[test]
-fn a_connection_is_named_chosen_by_its_name_and_forgotten() {
+fn a_connection_can_be_named_selected_by_name_and_forgotten() {
     let mut stage = Stage::inside();
     let url = stage.url();
     stage.perform(SessionAction::Save { url: url.clone(), named: Named { name: String::new(), url: url.clone() } });
@@ -93,7 +93,7 @@ fn the_dialog_fits_the_smallest_window() {
 }
 
 #[test]
-fn a_disconnected_window_shows_the_age_of_its_data_and_is_idle_between_seconds() {
+fn a_disconnected_window_shows_the_age_of_its_data_and_idles_between_seconds() {
     let mut stage = Stage::inside();
     stage.asset("kept.rs", "fn main() {}");
     stage.ctrl(Key::Num3);

@@ -40,7 +40,7 @@ fn an_edited_record_survives_a_restart_and_is_applied_later() {
 }
 
 #[test]
-fn a_draft_is_compared_with_what_it_started_from() {
+fn a_draft_is_compared_with_its_original() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
@@ -111,7 +111,7 @@ fn cancel_discards_the_edited_fields() {
 }
 
 #[test]
-fn a_new_text_survives_a_restart_until_it_is_an_asset() {
+fn a_new_text_survives_a_restart_until_it_is_saved() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");

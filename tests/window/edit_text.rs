@@ -60,7 +60,7 @@ fn change_elsewhere(stage: &Stage, id: &AssetId, text: &str) {
 }
 
 #[test]
-fn a_text_is_edited_saved_undone_and_redone() {
+fn a_text_can_be_edited_saved_undone_and_redone() {
     let (mut stage, id) = looking_at("a.rs", "fn one() {}\n");
     stage.press("Edit the text…");
     stage.until_label(FIELD);
@@ -120,7 +120,7 @@ fn input_survives_a_restart_and_cancel_discards_it() {
 }
 
 #[test]
-fn a_text_that_was_changed_elsewhere_is_not_overwritten() {
+fn a_text_changed_elsewhere_is_not_overwritten() {
     let (mut stage, id) = looking_at("a.txt", "one");
     type_text(&mut stage, "mine");
     change_elsewhere(&stage, &id, "theirs");
@@ -163,7 +163,7 @@ fn input_is_neither_sent_nor_lost_when_the_service_is_gone() {
 }
 
 #[test]
-fn a_change_of_text_from_a_plan_file_or_the_history_names_itself() {
+fn a_text_change_from_a_plan_file_or_the_history_has_a_title() {
     let change = Change::Text { asset: AssetId::random(), from: "a".to_owned(), to: "b".to_owned() };
     assert_eq!(change.done(), "Changed the text");
     let written = serde_json::to_string(&change).expect("JSON");

@@ -41,7 +41,7 @@ fn installed_and_integrating_applications_are_in_one_list() {
 }
 
 #[test]
-fn the_buttons_show_one_state_alone() {
+fn each_filter_button_shows_only_its_state() {
     let mut stage = full();
     stage.harness.get_by_label_contains("Installed 2").click();
     stage.harness.run_steps(3);
@@ -112,8 +112,8 @@ fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means
         let key = ExternalKey { name: "Krita".to_owned(), version: "5.2".to_owned() };
         stage.perform(ApplicationsAction::OpenExternal(Some(key)));
         stage.until_said("It was found on this machine.");
-        for said in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
-            assert!(stage.says(said), "{width}: {said}");
+        for message in ["Flatpak", "org.kde.krita.desktop", "Version", "5.2", "its use is counted"] {
+            assert!(stage.says(message), "{width}: {message}");
         }
         let alone = stage.harness.query_by_label("Filter external applications").is_none();
         assert_eq!(alone, width < 1000.0, "in a narrow window the page is in place of the list");
@@ -123,7 +123,7 @@ fn the_page_says_how_and_where_an_application_was_found_and_what_its_state_means
 }
 
 #[test]
-fn one_application_of_a_family_that_is_tracked_does_not_make_the_others_tracked() {
+fn tracking_one_application_of_a_family_does_not_mark_the_others() {
     let mut stage = full();
     let tree = serde_json::json!({
         "id": "00000000-0000-4000-8000-000000000007", "name": "JETBRAINS", "version": "1", "platform": "LINUX",
@@ -156,7 +156,7 @@ fn an_application_that_is_not_installed_says_why_it_cannot_be_tracked() {
 }
 
 #[test]
-fn tracking_is_undone_by_untracking_after_its_call_was_shown() {
+fn tracking_is_undone_by_untracking_after_showing_its_call() {
     let mut stage = full();
     stage.type_into("Filter external applications", "krita");
     stage.press("Track Krita");

@@ -26,7 +26,7 @@ fn shown(stage: &Stage) -> usize {
 }
 
 #[test]
-fn fields_and_values_are_suggested_and_taken_by_keyboard() {
+fn fields_and_values_are_suggested_and_accepted_by_keyboard() {
     let mut stage = full();
     stage.type_into("Filter assets", "lang");
     stage.find(Role::ListBoxOption, "language:");
@@ -64,7 +64,7 @@ fn an_error_is_shown_with_its_fix_and_the_list_is_unchanged() {
     assert!(stage.says("unknown field `scor`: did you mean `score`?"));
     assert_eq!(shown(&stage), 2);
     let field = stage.find(Role::TextInput, "Filter assets");
-    assert!(field.accesskit_node().description().is_some_and(|said| said.contains("did you mean `score`")));
+    assert!(field.accesskit_node().description().is_some_and(|message| message.contains("did you mean `score`")));
     stage.press("Use score");
     assert!(!stage.says("unknown field"));
     assert_eq!(stage.value_of("Filter assets"), "name:.rs score:>0");
@@ -74,7 +74,7 @@ fn an_error_is_shown_with_its_fix_and_the_list_is_unchanged() {
 }
 
 #[test]
-fn a_filter_is_saved_applied_renamed_and_forgotten() {
+fn a_filter_can_be_saved_applied_renamed_and_deleted() {
     let mut stage = full();
     stage.type_into("Filter assets", "language:rust");
     stage.press("Saved filters");
@@ -112,7 +112,7 @@ fn calls_steps_and_applications_are_filtered_by_their_fields_too() {
 }
 
 #[test]
-fn values_that_occur_are_offered_with_their_counts_until_one_is_whole() {
+fn values_are_suggested_with_their_counts_until_one_is_complete() {
     let mut stage = full();
     stage.type_into("Filter assets", "language:");
     let options = |stage: &Stage| -> Vec<(String, String)> {
@@ -133,7 +133,7 @@ fn list_has_keyboard(stage: &Stage) -> bool {
 }
 
 #[test]
-fn enter_and_the_down_arrow_go_on_to_the_list_and_search_nothing() {
+fn enter_and_down_arrow_focus_the_list_without_searching() {
     let mut stage = full();
     stage.ctrl(Key::Num3);
     for key in [Key::Enter, Key::ArrowDown] {
@@ -150,7 +150,7 @@ fn enter_and_the_down_arrow_go_on_to_the_list_and_search_nothing() {
 }
 
 #[test]
-fn enter_searches_the_contents_where_that_is_what_is_offered_and_ctrl_enter_always() {
+fn enter_searches_contents_where_offered_and_ctrl_enter_always() {
     let mut stage = full();
     stage.ctrl(Key::Num3);
     stage.type_into("Filter assets", "main");
@@ -164,7 +164,7 @@ fn enter_searches_the_contents_where_that_is_what_is_offered_and_ctrl_enter_alwa
 }
 
 #[test]
-fn ctrl_f_leads_from_a_page_in_the_place_of_its_list_to_the_filter_of_that_list_in_every_panel() {
+fn ctrl_f_focuses_the_filter_of_the_list_behind_a_page_in_every_panel() {
     let mut stage = full();
     let id = stage.state().assets.list.rows.value().expect("rows")[0].id.clone();
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));

@@ -15,7 +15,7 @@ use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
 
 use crate::stage::Stage;
-use crate::support::mutate::{Mutate, Way};
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 use crate::support::{TestService, assets};
 
 const SEEDS: u64 = 300;
@@ -101,21 +101,21 @@ fn loading(state: &State) -> bool {
 }
 
 #[test]
-fn every_panel_is_drawn_whatever_byte_of_an_answer_is_another_one() {
+fn every_panel_is_drawn_whatever_response_byte_is_corrupted() {
     let seeds = std::env::var("LUNETTE_FLIPS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let asset = runtime.block_on(filled(&service));
     let seed = Arc::new(AtomicU64::new(0));
     let shared = Arc::clone(&seed);
-    let wall = Mutate::start(service.port(), move |asked| {
+    let wall = MutatingProxy::start(service.port(), move |asked| {
         let (seed, path) = (shared.load(Ordering::SeqCst), asked.path.clone());
         // The response that identifies the service stays intact: otherwise the window would only report that it is
         // unavailable.
         if seed == 0 || path.starts_with("/.well-known/") {
-            return Way::Pass;
+            return ProxyAction::Pass;
         }
-        Way::Change(Box::new(move |reply| damage(&mut reply.body, seed, &path)))
+        ProxyAction::Change(Box::new(move |reply| damage(&mut reply.body, seed, &path)))
     });
     let mut stage = Stage::at(&wall.url());
     stage.until("it is up", |state| state.connection.status == Status::Up && !loading(state));

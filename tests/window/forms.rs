@@ -158,7 +158,7 @@ fn an_edit_keeps_the_input_when_the_service_is_gone() {
 }
 
 #[test]
-fn a_language_is_found_by_typing_and_given() {
+fn a_language_is_found_by_typing_and_applied() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Reclassify");
     assert!(open(&stage, "Reclassify") && stage.says("current"));
@@ -190,7 +190,7 @@ fn an_unknown_language_and_a_deleted_asset_are_refused_in_the_form() {
 }
 
 #[test]
-fn a_chosen_counter_is_planned_and_the_form_says_that_it_cannot_be_undone() {
+fn a_counter_shows_its_plan_and_states_that_it_cannot_be_undone() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let score = stage.harness.get_by_label_contains("Score ").accesskit_node().label().unwrap_or_default();
     stage.press(&score);
@@ -251,7 +251,7 @@ fn an_export_is_previewed_in_every_format_and_saved() {
 }
 
 #[test]
-fn an_export_in_html_is_rendered_and_can_be_seen_as_it_is_written() {
+fn an_html_export_is_shown_rendered_or_as_source() {
     let (mut stage, id) = looking_at("main_loop.rs", "fn main() {}\n");
     stage.press("Export");
     // Its title, its details, its code and its footer; no tag and no style.
@@ -269,7 +269,7 @@ fn an_export_in_html_is_rendered_and_can_be_seen_as_it_is_written() {
 }
 
 #[test]
-fn a_chosen_kind_of_export_is_the_only_one_chosen_and_markdown_is_rendered() {
+fn exactly_one_export_format_is_selected_and_markdown_is_rendered() {
     let (mut stage, id) = looking_at("main_loop.rs", "fn main() {}\n");
     stage.press("Export");
     stage.until_said("Exported by Lunette");

@@ -72,7 +72,7 @@ fn an_address_that_answers_with_a_web_page_is_reported_as_no_service() {
 }
 
 #[test]
-fn the_chip_opens_the_dialog_and_an_address_typed_there_is_connected_to() {
+fn the_connection_chip_opens_the_dialog_and_a_typed_address_is_used() {
     let mut stage = Stage::inside();
     let url = stage.url();
     stage.harness.get_by_label_contains("Connection: Embedded").click();
@@ -122,7 +122,7 @@ fn a_uuid_pasted_into_the_palette_opens_the_asset() {
 }
 
 #[test]
-fn escape_closes_the_palette_and_nothing_is_done() {
+fn escape_closes_the_palette_without_an_action() {
     let mut stage = Stage::inside();
     let before = stage.state().navigation.panel;
     stage.ctrl(Key::K);
@@ -166,7 +166,7 @@ impl egui::DroppedFile for Dropped {
 }
 
 #[test]
-fn files_dropped_on_the_window_become_assets_and_one_that_cannot_is_named() {
+fn dropped_files_become_assets_and_failures_are_named() {
     let mut stage = Stage::inside();
     let good = stage.folder.path().join("notes.md");
     std::fs::write(&good, "# Notes").expect("written");
@@ -183,7 +183,7 @@ fn files_dropped_on_the_window_become_assets_and_one_that_cannot_is_named() {
 }
 
 #[test]
-fn a_foreign_service_that_lists_nothing_is_told_apart_from_an_empty_one() {
+fn an_empty_list_of_a_foreign_service_is_distinguished_from_an_unsupported_one() {
     let url = crate::faulty::start(404, "not found");
     let mut stage = Stage::at(&url);
     stage.until("it is connected", |state| state.connection.status == Status::Up);
@@ -248,7 +248,7 @@ fn undo_by_key_belongs_to_a_focused_field() {
 }
 
 #[test]
-fn a_column_that_was_hidden_is_kept_in_the_settings() {
+fn hidden_columns_are_saved_in_the_settings() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num2);
     stage.until("rows are there", |state| state.applications.external.count() > 0);

@@ -40,10 +40,13 @@ fn a_second_start_raises_the_window_and_opens_its_link() {
     let id = stage.asset("linked to", "text");
     let (wish, answered) = summons(soon());
     let link = format!("lunette://asset/{id}").parse().expect("a link");
-    stage.bell.ring(OpenRequest { link: Some(link), ..wish });
+    stage.sender.send(OpenRequest { link: Some(link), ..wish });
     stage.harness.step();
-    let said = commands(&stage);
-    assert!(said.contains(&ViewportCommand::Focus) && said.contains(&ViewportCommand::Minimized(false)), "{said:?}");
+    let message = commands(&stage);
+    assert!(
+        message.contains(&ViewportCommand::Focus) && message.contains(&ViewportCommand::Minimized(false)),
+        "{message:?}"
+    );
     assert_eq!(answer(&answered), Some(Answer::Shown));
     stage.until("the asset is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.until_label("Rename linked to");
@@ -55,7 +58,7 @@ fn links_show_applications_and_searches() {
     let mut stage = Stage::inside();
     let open = |stage: &mut Stage, link: &str| {
         let (wish, _) = summons(None);
-        stage.bell.ring(OpenRequest { link: Some(link.parse().expect("a link")), ..wish });
+        stage.sender.send(OpenRequest { link: Some(link.parse().expect("a link")), ..wish });
         stage.harness.step();
     };
     open(&mut stage, "lunette://application/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159");
@@ -73,7 +76,7 @@ fn files_from_another_start_are_imported_only_after_confirmation() {
     std::fs::write(&path, "handed over").expect("written");
     for button in ["Cancel", "Import"] {
         let (wish, _) = summons(soon());
-        stage.bell.ring(OpenRequest { paths: vec![path.clone()], ..wish });
+        stage.sender.send(OpenRequest { paths: vec![path.clone()], ..wish });
         stage.until_said("Another program sent this");
         assert_eq!(stage.state().assets.list.rows.value().map(|rows| rows.len()), Some(0), "nothing is sent before");
         let buttons: Vec<_> = stage.harness.query_all_by_role_and_label(Role::Button, button).collect();
@@ -90,7 +93,7 @@ fn a_pending_confirmation_is_not_replaced_from_outside() {
     let mut stage = Stage::inside();
     for name in ["first", "second"] {
         let (wish, _) = summons(soon());
-        stage.bell.ring(OpenRequest { paths: vec![name.into()], ..wish });
+        stage.sender.send(OpenRequest { paths: vec![name.into()], ..wish });
         stage.settle();
     }
     assert_eq!(stage.state().notifications.asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
@@ -98,7 +101,7 @@ fn a_pending_confirmation_is_not_replaced_from_outside() {
 }
 
 #[test]
-fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
+fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
     let mut stage = Stage::inside();
     let url = stage.url();
     for (target, told) in [
@@ -107,7 +110,7 @@ fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
         (Target::Embedded, Answer::Shown),
     ] {
         let (wish, answered) = summons(soon());
-        stage.bell.ring(OpenRequest { target: Some(target), ..wish });
+        stage.sender.send(OpenRequest { target: Some(target), ..wish });
         stage.harness.step();
         assert_eq!(answer(&answered), Some(told));
         assert_eq!(stage.state().connection.address.as_deref(), Some(url.as_str()));
@@ -115,10 +118,10 @@ fn a_window_that_shows_another_service_says_so_and_stays_where_it_is() {
 }
 
 #[test]
-fn a_request_whose_sender_has_gone_is_not_performed() {
+fn a_request_whose_sender_has_exited_is_not_performed() {
     let mut stage = Stage::inside();
     let (wish, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
-    stage.bell.ring(OpenRequest { paths: vec!["late".into()], ..wish });
+    stage.sender.send(OpenRequest { paths: vec!["late".into()], ..wish });
     stage.settle();
     assert_eq!(answer(&answered), None);
     assert!(stage.state().notifications.asked.is_none());
@@ -129,7 +132,7 @@ fn a_link_waits_until_a_service_answers() {
     let mut stage = Stage::without_service("it does not start");
     let link = "lunette://asset/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".parse().expect("a link");
     let (wish, _) = summons(None);
-    stage.bell.ring(OpenRequest { link: Some(link), ..wish });
+    stage.sender.send(OpenRequest { link: Some(link), ..wish });
     stage.settle();
     assert_eq!(stage.state().pages.open, None);
     let service = Stage::inside();
@@ -138,7 +141,7 @@ fn a_link_waits_until_a_service_answers() {
 }
 
 #[test]
-fn an_export_is_dragged_out_as_a_whole_file_that_goes_with_the_window() {
+fn an_export_is_dragged_as_a_whole_file_that_is_removed_with_the_window() {
     let mut stage = Stage::inside();
     let id = stage.asset("moon.md", "# Moon");
     stage.perform(AssetsAction::Open(id.clone()));

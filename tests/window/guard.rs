@@ -89,7 +89,7 @@ fn until(stage: &mut Stage, what: &str, done: impl Fn(&Stage) -> bool) {
 }
 
 #[test]
-fn an_origin_of_more_than_one_page_is_reported_and_never_offered() {
+fn an_origin_of_several_pages_is_reported_and_never_offered() {
     let data = tempfile::tempdir().expect("a folder");
     let mut stage = opened(data.path());
     assert_eq!(asks_as(&stage, "null").0, 403);

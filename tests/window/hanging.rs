@@ -12,14 +12,14 @@ use crate::forms::type_lines;
 use crate::plan::stand;
 use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
-use crate::support::mutate::Mutate;
+use crate::support::mutating_proxy::MutatingProxy;
 
 /// A window on a service whose first response for a path waits for the gate, and the service itself.
 struct Held {
     stage: Stage,
     inside: Stage,
     gate: Arc<Gate>,
-    _wall: Mutate,
+    _wall: MutatingProxy,
 }
 
 fn holding(path: &str) -> Held {
@@ -46,7 +46,7 @@ fn save_a_name(held: &mut Held, name: &str) -> AssetId {
 }
 
 #[test]
-fn a_form_says_how_long_it_has_been_saving_and_keeps_what_was_typed_when_the_waiting_is_cancelled() {
+fn a_form_shows_its_saving_time_and_keeps_the_input_when_cancelled() {
     let mut held = holding("/asset/update");
     let id = save_a_name(&mut held, "b.txt");
     let stage = &mut held.stage;
@@ -99,7 +99,7 @@ fn the_dialog_of_a_plan_that_is_being_applied_shows_its_progress_and_cancels_it(
 }
 
 #[test]
-fn a_new_text_stays_typed_when_the_waiting_for_its_asset_is_cancelled() {
+fn cancelling_the_creation_of_an_asset_keeps_the_text() {
     let mut held = holding("/assets/create");
     let stage = &mut held.stage;
     stage.until_label("New from text…");
@@ -117,7 +117,7 @@ fn a_new_text_stays_typed_when_the_waiting_for_its_asset_is_cancelled() {
 }
 
 #[test]
-fn what_was_typed_stays_when_an_answer_does_not_come_in_time() {
+fn input_is_kept_when_a_response_times_out() {
     let inside = Stage::inside();
     let (wall, gate) = held(inside.port(), "/asset/update".to_owned());
     let mut stage = Stage::at(&wall.url());

@@ -64,7 +64,7 @@ fn until_told(stage: &mut Stage, words: &'static str) {
 }
 
 #[test]
-fn every_write_is_a_row_the_newest_first() {
+fn every_write_is_listed_newest_first() {
     let (stage, _) = renamed();
     let wanted = ["“three.txt”, two.txt", "“two.txt”, one.txt", "“one.txt”, zero.txt"];
     assert_eq!(rows(&stage), wanted.map(|row| format!("Renamed to {row}, done")));
@@ -118,7 +118,7 @@ fn the_status_bar_offers_undo_after_a_write_and_redo_after_an_undo() {
 }
 
 #[test]
-fn a_step_is_taken_back_and_done_again_by_its_buttons() {
+fn a_step_is_undone_and_redone_by_its_buttons() {
     let (mut stage, id) = renamed();
     stage.find(Role::Row, "Renamed to “three.txt”, two.txt, done").click();
     stage.settle();
@@ -132,7 +132,7 @@ fn a_step_is_taken_back_and_done_again_by_its_buttons() {
 }
 
 #[test]
-fn a_step_whose_asset_moved_on_is_not_taken_back_and_says_why() {
+fn a_step_of_a_changed_asset_is_not_undone_and_says_why() {
     let (mut stage, id) = renamed();
     let mut theirs = at_service(&stage, &id);
     theirs["name"] = "theirs.txt".into();
@@ -168,7 +168,7 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
 }
 
 #[test]
-fn the_palette_names_what_is_undone() {
+fn the_palette_names_the_step_to_undo() {
     let (mut stage, id) = renamed();
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "undo");

@@ -39,7 +39,7 @@ fn behaviours() -> Vec<Behaviour> {
 }
 
 #[test]
-fn no_service_however_hostile_keeps_the_window_from_being_used() {
+fn a_hostile_service_does_not_prevent_using_the_window() {
     for behaviour in behaviours() {
         let server = Hostile::start(behaviour.clone());
         let mut stage = Stage::at(&server.url());

@@ -22,7 +22,7 @@ fn rename(stage: &Stage, asset: &AssetId, name: &str) {
 }
 
 #[test]
-fn a_record_being_typed_over_is_kept_and_its_change_elsewhere_is_told() {
+fn a_draft_is_kept_and_a_remote_change_of_its_record_reported() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
@@ -68,7 +68,7 @@ fn an_asset_deleted_elsewhere_says_so_and_keeps_what_was_typed() {
 }
 
 #[test]
-fn a_change_elsewhere_of_an_asset_that_is_only_looked_at_is_shown() {
+fn a_remote_change_of_a_viewed_asset_is_shown() {
     let (mut stage, id) = looking_at("a.txt", "text");
     rename(&stage, &id, "theirs.txt");
     stage.until_drawn("it has the new name", |harness| {
@@ -79,7 +79,7 @@ fn a_change_elsewhere_of_an_asset_that_is_only_looked_at_is_shown() {
 }
 
 #[test]
-fn the_chip_says_how_changes_are_seen_and_calls_beside_the_users_are_hidden_in_the_log() {
+fn the_chip_shows_the_sync_status_and_background_calls_are_hidden_in_the_log() {
     let (mut stage, id) = looking_at("a.txt", "text");
     rename(&stage, &id, "theirs.txt");
     stage.until("it was read beside the user", |state| state.session.log.iter().any(|line| line.background));

@@ -7,7 +7,7 @@ use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
 
 #[test]
-fn every_call_of_the_start_is_there_the_newest_first() {
+fn every_call_of_the_startup_is_listed_newest_first() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
@@ -16,7 +16,7 @@ fn every_call_of_the_start_is_there_the_newest_first() {
 }
 
 #[test]
-fn a_call_shows_its_address_and_both_bodies_and_is_copied_for_a_shell() {
+fn a_call_shows_its_address_and_both_bodies_and_is_copied_as_curl() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
@@ -30,7 +30,7 @@ fn a_call_shows_its_address_and_both_bodies_and_is_copied_for_a_shell() {
 }
 
 #[test]
-fn a_call_that_failed_tells_its_phase_and_what_to_do() {
+fn a_failed_call_shows_its_phase_and_advice() {
     let url = crate::faulty::start(500, "the disk is full");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num5);
@@ -41,7 +41,7 @@ fn a_call_that_failed_tells_its_phase_and_what_to_do() {
 }
 
 #[test]
-fn the_filter_and_clear_leave_what_was_asked_for() {
+fn calls_can_be_filtered_and_cleared() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.type_into("Filter calls", "external");
@@ -58,7 +58,7 @@ fn the_filter_and_clear_leave_what_was_asked_for() {
 const CALL: &str = "GET applicationsSnapshot, 200 done";
 
 #[test]
-fn a_call_is_opened_and_copied_by_its_menu() {
+fn a_call_can_be_opened_and_copied_from_its_menu() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
@@ -70,7 +70,7 @@ fn a_call_is_opened_and_copied_by_its_menu() {
 }
 
 #[test]
-fn a_call_that_is_opened_by_key_puts_the_keyboard_on_what_can_be_done_and_not_on_its_cross() {
+fn opening_a_call_by_key_focuses_its_first_action_and_not_the_close_button() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
@@ -84,7 +84,7 @@ fn a_call_that_is_opened_by_key_puts_the_keyboard_on_what_can_be_done_and_not_on
 }
 
 #[test]
-fn where_there_is_no_room_for_both_a_call_takes_the_place_of_the_list() {
+fn in_a_narrow_window_a_call_replaces_the_list() {
     let mut stage = Stage::inside();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num5);
@@ -123,7 +123,7 @@ fn the_body_of_a_response_takes_the_height_there_is() {
 }
 
 #[test]
-fn a_call_says_how_long_it_took_and_where_it_went_and_the_list_keeps_what_there_is_room_for() {
+fn a_call_shows_duration_and_target_and_the_list_has_a_size_limit() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
@@ -151,7 +151,7 @@ fn a_call_says_how_long_it_took_and_where_it_went_and_the_list_keeps_what_there_
 }
 
 #[test]
-fn the_columns_of_time_taken_and_path_are_said_in_full_on_hover() {
+fn time_and_path_columns_show_their_full_text_on_hover() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);

@@ -64,7 +64,7 @@ fn appearance_settings_apply_at_once_and_are_saved() {
 }
 
 #[test]
-fn arrows_move_the_choice_of_an_accent() {
+fn arrows_change_the_selected_accent() {
     let mut stage = Stage::inside();
     stage.press("Preferences");
     stage.until_label("Appearance");
@@ -77,7 +77,7 @@ fn arrows_move_the_choice_of_an_accent() {
 }
 
 #[test]
-fn the_notification_history_shows_messages_that_are_gone() {
+fn the_notification_history_shows_expired_messages() {
     let mut stage = Stage::inside();
     stage.perform(Action::Notify("Copied the moon".to_owned()));
     stage.until_said("Copied the moon");

@@ -14,13 +14,13 @@ use crate::edit_text::text_at_service;
 use crate::forms::type_lines;
 use crate::stage::Stage;
 use crate::support::gate::{Gate, held};
-use crate::support::mutate::Mutate;
+use crate::support::mutating_proxy::MutatingProxy;
 
 /// A window with an open asset, on a service whose first response for a path is held back.
 struct Held {
     stage: Stage,
     id: AssetId,
-    wall: Mutate,
+    wall: MutatingProxy,
     gate: Arc<Gate>,
     path: &'static str,
     /// Keeps the service itself running.
@@ -50,7 +50,7 @@ fn lines(stage: &Stage, field: &str) -> String {
 }
 
 #[test]
-fn what_is_typed_after_save_was_pressed_stays_and_is_saved_by_the_next() {
+fn input_typed_after_save_is_kept_and_saved_by_the_next_save() {
     let mut held = Held::at(AssetUpdate::INFO.path);
     held.stage.press("Edit");
     type_lines(&mut held.stage, "Description", "first");
@@ -75,7 +75,7 @@ fn what_is_typed_after_save_was_pressed_stays_and_is_saved_by_the_next() {
 }
 
 #[test]
-fn what_is_typed_into_the_text_after_save_was_pressed_is_a_draft_of_the_text_that_was_saved() {
+fn text_typed_after_save_is_a_draft_of_the_saved_text() {
     let mut held = Held::at(FormatUpdateValue::INFO.path);
     held.stage.key(Key::F4);
     held.stage.until_label("Text of the asset");
@@ -97,7 +97,7 @@ fn what_is_typed_into_the_text_after_save_was_pressed_is_a_draft_of_the_text_tha
 }
 
 #[test]
-fn what_is_typed_after_create_was_pressed_stays() {
+fn text_typed_after_create_is_kept() {
     let mut held = Held::at(AssetsCreateNewAsset::INFO.path);
     held.stage.ctrl(Key::N);
     held.stage.type_into("Name", "notes.md");
@@ -117,7 +117,7 @@ fn what_is_typed_after_create_was_pressed_stays() {
 }
 
 #[test]
-fn a_name_that_is_typed_after_enter_stays() {
+fn a_name_typed_after_enter_is_kept() {
     let mut held = Held::at(AssetUpdate::INFO.path);
     held.stage.press("Rename a.txt");
     held.stage.ctrl(Key::A);

@@ -26,12 +26,12 @@ fn a_repeated_error_is_counted_and_shown_once() {
     let errors = stage.harness.query_all_by_role(Role::Alert).count();
     assert_eq!(errors, 1);
     let alert = stage.harness.get_by_role(Role::Alert);
-    let said = alert.accesskit_node().label().unwrap_or_default();
-    assert!(said.starts_with("Error: Could not import"), "it begins with a capital letter: {said}");
+    let message = alert.accesskit_node().label().unwrap_or_default();
+    assert!(message.starts_with("Error: Could not import"), "it begins with a capital letter: {message}");
 }
 
 #[test]
-fn without_a_file_dialog_a_path_can_be_typed_at_once_and_the_error_goes_when_it_is_imported() {
+fn without_a_file_dialog_a_path_can_be_typed_and_its_error_clears_after_the_import() {
     let mut stage = Stage::inside();
     let file = stage.folder.path().join("notes.md");
     std::fs::write(&file, "# Notes").expect("written");
@@ -49,7 +49,7 @@ fn without_a_file_dialog_a_path_can_be_typed_at_once_and_the_error_goes_when_it_
 }
 
 #[test]
-fn a_folder_is_imported_by_its_path_on_the_first_page_which_fits_the_usual_window() {
+fn a_folder_is_imported_by_path_on_the_welcome_page_which_fits_the_default_window() {
     let mut stage = Stage::inside();
     stage.until_said("undoes the last change");
     let last = stage.harness.get_by_label("undoes the last change").rect();
@@ -84,7 +84,7 @@ fn recent(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn an_asset_that_is_renamed_elsewhere_has_its_new_name_among_those_opened_lately() {
+fn a_remote_rename_updates_the_recent_assets() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let other: AssetId = stage.asset("b.txt", "text");
     open(&mut stage, &other);
@@ -97,7 +97,7 @@ fn an_asset_that_is_renamed_elsewhere_has_its_new_name_among_those_opened_lately
 }
 
 #[test]
-fn an_asset_is_removed_from_those_opened_lately() {
+fn an_asset_can_be_removed_from_the_recent_ones() {
     let (mut stage, id) = looking_at("a.txt", "text");
     assert_eq!(recent(&stage), ["a.txt"]);
     stage.perform(AssetsAction::ForgetRecent(id));
@@ -106,7 +106,7 @@ fn an_asset_is_removed_from_those_opened_lately() {
 }
 
 #[test]
-fn a_panel_that_is_gone_to_by_its_keys_has_the_keyboard_and_no_other_tab_does() {
+fn a_panel_opened_by_its_keys_has_the_focus_and_no_other_tab_does() {
     let mut stage = Stage::inside();
     stage.asset("a.txt", "words");
     stage.until("it is listed", |state| state.assets.list.count() == 1);

@@ -28,7 +28,7 @@ fn hidden(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn nothing_hidden_is_drawn_as_it_is_on_any_panel() {
+fn invisible_characters_are_escaped_on_every_panel() {
     let texts = odd();
     assert_eq!(texts.len(), 200);
     let mut stage = Stage::inside();

@@ -39,7 +39,7 @@ fn every_operation_has_a_form_and_the_deprecated_ones_a_badge() {
 }
 
 #[test]
-fn a_read_is_sent_and_its_answer_is_a_tree() {
+fn a_read_is_sent_and_its_response_shown_as_a_tree() {
     let mut stage = Stage::inside();
     with_form(&mut stage, "applicationsSnapshot");
     let url = stage.url();
@@ -61,7 +61,7 @@ fn the_open_asset_is_filled_in() {
 }
 
 #[test]
-fn what_is_missing_or_malformed_is_said_at_its_input_and_not_sent() {
+fn invalid_input_is_reported_at_its_field_and_not_sent() {
     let mut stage = Stage::inside();
     with_form(&mut stage, "assetSnapshot");
     stage.press("Send");
@@ -88,7 +88,7 @@ fn a_body_is_checked_and_sent_as_it_is_shown() {
 }
 
 #[test]
-fn a_refusal_is_shown_with_what_to_do() {
+fn a_refusal_is_shown_with_advice() {
     let mut stage = Stage::inside();
     with_form(&mut stage, "assetSnapshot");
     stage.type_into("asset (path, String, required)", "00000009-0000-4000-8000-000000000009");
@@ -108,7 +108,7 @@ fn an_unavailable_service_is_reported() {
 }
 
 #[test]
-fn a_fault_of_the_service_is_shown_in_its_own_words() {
+fn an_error_of_the_service_is_shown_verbatim() {
     let url = crate::faulty::start(500, "the disk is on fire");
     let mut stage = Stage::at(&url);
     stage.until("it is connected", |state| state.connection.status == Status::Up);
@@ -159,7 +159,7 @@ fn an_operation_is_opened_and_its_path_copied_by_its_menu() {
 }
 
 #[test]
-fn where_there_is_no_room_for_both_the_form_takes_the_place_of_the_list() {
+fn in_a_narrow_window_the_form_replaces_the_list() {
     let mut stage = Stage::inside();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num4);

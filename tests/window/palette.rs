@@ -69,7 +69,7 @@ fn a_summary_is_found() {
 }
 
 #[test]
-fn what_was_chosen_lately_comes_first_the_next_time_and_after_a_restart() {
+fn recently_chosen_entries_come_first_also_after_a_restart() {
     let mut stage = Stage::inside();
     choose(&mut stage, "theme dark", "Theme: dark");
     assert_eq!(stage.state().preferences.settings.theme, Theme::Dark);
@@ -88,7 +88,7 @@ fn what_was_chosen_lately_comes_first_the_next_time_and_after_a_restart() {
 }
 
 #[test]
-fn what_cannot_be_done_is_found_and_says_why() {
+fn unavailable_commands_are_found_and_say_why() {
     let mut stage = Stage::inside();
     choose(&mut stage, "export the asset", "Export the asset…, no asset open");
     stage.until_said("No asset is open");
@@ -104,7 +104,7 @@ fn the_keys_that_open_the_palette_close_it() {
 }
 
 #[test]
-fn the_entry_that_enter_chooses_is_told_to_those_who_do_not_see_it() {
+fn the_entry_that_enter_chooses_is_announced_to_screen_readers() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::K);
     stage.key(Key::ArrowDown);
@@ -119,7 +119,7 @@ fn the_entry_that_enter_chooses_is_told_to_those_who_do_not_see_it() {
 }
 
 #[test]
-fn the_end_of_a_long_list_is_reached_by_pages() {
+fn page_keys_reach_the_end_of_a_long_list() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::K);
     for _ in 0..20 {
@@ -131,7 +131,7 @@ fn the_end_of_a_long_list_is_reached_by_pages() {
 }
 
 #[test]
-fn a_tag_that_is_named_is_added_to_the_open_asset() {
+fn typing_the_name_of_a_tag_adds_it_to_the_open_asset() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.ctrl(Key::K);
     stage.type_into(FIELD, "tag stdlib");

@@ -81,7 +81,7 @@ fn an_increment_is_shown_first_and_cancel_sends_nothing() {
 }
 
 #[test]
-fn the_bytes_that_are_shown_are_the_bytes_that_are_sent() {
+fn the_shown_bytes_are_sent() {
     let (mut stage, id) = looking_at("a.txt", "text");
     increment(&mut stage, &id);
     let shown = plan(stage.state()).expect("a plan").calls[0].parts().body.expect("a body");
@@ -150,7 +150,7 @@ fn a_plan_is_copied_for_a_shell_in_two_ways() {
 }
 
 #[test]
-fn a_plan_that_cannot_be_made_says_why_and_sends_nothing() {
+fn a_failed_plan_says_why_and_sends_nothing() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));

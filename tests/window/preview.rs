@@ -44,7 +44,7 @@ fn code(stage: &Stage, name: &str) -> Rect {
 }
 
 #[test]
-fn code_and_links_and_details_are_seen_whole_in_a_window_of_1280_by_800() {
+fn code_links_and_details_fit_a_window_of_1280_by_800() {
     let stage = in_window([1280.0, 800.0], 60);
     let code = code(&stage, "main.rs");
     assert!(code.height() > 160.0, "{code:?}");
@@ -59,7 +59,7 @@ fn code_and_links_and_details_are_seen_whole_in_a_window_of_1280_by_800() {
 }
 
 #[test]
-fn code_takes_the_height_that_a_large_window_has() {
+fn code_fills_the_height_of_a_large_window() {
     let high = code(&in_window([1920.0, 1080.0], 200), "main.rs");
     assert!(high.height() > 420.0, "{high:?}");
     let short = code(&in_window([1920.0, 1080.0], 3), "main.rs");
@@ -67,7 +67,7 @@ fn code_takes_the_height_that_a_large_window_has() {
 }
 
 #[test]
-fn code_and_links_have_places_of_their_own_in_a_small_window() {
+fn in_a_small_window_code_and_links_are_separate_tabs() {
     let stage = in_window([800.0, 600.0], 60);
     let code = code(&stage, "main.rs");
     let add = rect(&stage, Role::Button, "Add a tag");
@@ -75,7 +75,7 @@ fn code_and_links_have_places_of_their_own_in_a_small_window() {
 }
 
 #[test]
-fn every_add_button_stands_in_one_column_that_chips_do_not_move() {
+fn add_buttons_share_one_column_that_chips_do_not_move() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.harness.set_size(egui::vec2(1280.0, 800.0));
     let column = |stage: &Stage| {
@@ -115,7 +115,7 @@ fn looking_at_large() -> (Stage, AssetId) {
 }
 
 #[test]
-fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_when_asked() {
+fn a_text_of_20_mb_shows_its_beginning_at_once_and_the_rest_on_request() {
     let (mut stage, id) = looking_at_large();
     let content = |stage: &Stage| stage.state().pages.of.get(&id).and_then(|page| page.content.value().cloned());
     stage.until_said("Showing the first 256 KB of 20.6 MB");
@@ -176,7 +176,7 @@ fn find_goes_through_the_matches_by_enter_and_escape_closes_it() {
 }
 
 #[test]
-fn the_list_keeps_its_find_where_it_has_the_keyboard() {
+fn find_in_the_text_does_not_open_while_the_list_has_the_focus() {
     let (mut stage, _) = looking_at("a.txt", "text");
     stage.harness.set_size(egui::vec2(1280.0, 800.0));
     stage.ctrl(Key::F);
@@ -184,7 +184,7 @@ fn the_list_keeps_its_find_where_it_has_the_keyboard() {
 }
 
 #[test]
-fn long_lines_wrap_where_that_is_wanted_and_it_is_kept() {
+fn long_lines_wrap_if_enabled_and_the_choice_is_saved() {
     let long = format!("{} the_end", "word ".repeat(100));
     let (mut stage, _) = looking_at("a.txt", &format!("{long}\nsecond line\n"));
     stage.until_label(&long);
@@ -201,7 +201,7 @@ fn long_lines_wrap_where_that_is_wanted_and_it_is_kept() {
 }
 
 #[test]
-fn a_line_of_a_megabyte_is_drawn_and_words_at_its_end_are_found() {
+fn a_line_of_a_megabyte_is_drawn_and_searched_to_its_end() {
     let text: Arc<str> = format!("{}needle", "x".repeat(1_000_000)).into();
     let (mut stage, _) = looking_at("min.js", &text);
     stage.press("Find in the text");
@@ -213,7 +213,7 @@ fn a_line_of_a_megabyte_is_drawn_and_words_at_its_end_are_found() {
 }
 
 #[test]
-fn a_new_language_leaves_the_text_in_its_place() {
+fn changing_the_language_keeps_the_text_position() {
     let text: String = (1..=60).map(|line| format!("line {line}\n")).collect();
     let (mut stage, id) = looking_at("a.txt", &text);
     stage.harness.run_steps(4);
@@ -260,7 +260,7 @@ fn a_chip_has_a_menu_that_lists_the_assets_of_its_tag() {
 }
 
 #[test]
-fn no_tab_moves_when_a_count_comes() {
+fn tabs_do_not_move_when_a_count_appears() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let tabs = |stage: &Stage| ["Activity", "Conversations", "Record"].map(|tab| rect(stage, Role::Tab, tab));
     let before = tabs(&stage);
@@ -279,7 +279,7 @@ fn no_tab_moves_when_a_count_comes() {
 }
 
 #[test]
-fn the_changes_of_an_asset_are_listed_with_its_activity_and_undone_there() {
+fn the_changes_of_an_asset_are_listed_with_its_activity_and_can_be_undone_there() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.press("Favourite");
     settle(&mut stage, &id);

@@ -37,7 +37,7 @@ fn a_path_is_used_as_it_was_typed() {
 }
 
 #[test]
-fn an_address_is_connected_to_as_it_was_typed() {
+fn an_address_is_used_as_typed() {
     let mut stage = Stage::inside();
     let other = Stage::inside();
     let chip = stage.harness.get_by_label_contains("Connection: ").accesskit_node().label().unwrap_or_default();
@@ -54,7 +54,7 @@ fn an_address_is_connected_to_as_it_was_typed() {
 }
 
 #[test]
-fn the_palette_runs_what_was_typed() {
+fn the_palette_runs_the_typed_command() {
     let mut stage = Stage::inside();
     stage.perform(NavigationAction::Show(Panel::Assets));
     stage.ctrl(Key::K);
@@ -63,7 +63,7 @@ fn the_palette_runs_what_was_typed() {
 }
 
 #[test]
-fn a_new_name_is_sent_as_it_was_typed() {
+fn a_new_name_is_sent_as_typed() {
     let (mut stage, id) = looking_at("old.txt", "text");
     stage.press("Rename old.txt");
     stage.ctrl(Key::A);
@@ -73,7 +73,7 @@ fn a_new_name_is_sent_as_it_was_typed() {
 }
 
 #[test]
-fn clicks_that_come_together_make_one_asset() {
+fn simultaneous_clicks_create_one_asset() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
@@ -134,7 +134,7 @@ fn number_of_assets(stage: &Stage) -> usize {
 }
 
 #[test]
-fn a_tab_and_a_space_go_to_the_next_field_and_clear_none() {
+fn tab_and_space_go_to_the_next_field_and_clear_none() {
     let (mut stage, _) = looking_at("kept.txt", "text");
     stage.press("Edit");
     stage.find(Role::TextInput, "Name").focus();

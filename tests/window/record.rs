@@ -60,7 +60,7 @@ fn until_left(stage: &mut Stage) {
 }
 
 #[test]
-fn a_record_is_changed_and_fields_nobody_knows_are_kept() {
+fn a_record_can_be_edited_and_keeps_unknown_fields() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| {
@@ -85,7 +85,7 @@ fn a_record_is_changed_and_fields_nobody_knows_are_kept() {
 }
 
 #[test]
-fn what_is_looked_at_and_cancelled_is_not_sent_and_still_there() {
+fn a_reviewed_and_cancelled_edit_is_not_sent_and_kept() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("renamed.txt"));
@@ -100,7 +100,7 @@ fn what_is_looked_at_and_cancelled_is_not_sent_and_still_there() {
 }
 
 #[test]
-fn faults_are_told_with_their_place_and_cannot_be_reviewed() {
+fn errors_are_shown_with_their_position_and_prevent_a_review() {
     let (mut stage, _) = looking_at("a.txt", "text");
     edit(&mut stage);
     put(&mut stage, "{\n  \"id\" 1\n}");
@@ -119,7 +119,7 @@ fn faults_are_told_with_their_place_and_cannot_be_reviewed() {
 }
 
 #[test]
-fn format_puts_a_field_on_each_line_and_changes_nothing() {
+fn format_puts_each_field_on_a_line_and_changes_nothing_else() {
     let (mut stage, _) = looking_at("a.txt", "text");
     edit(&mut stage);
     let before = text(&stage);
@@ -132,7 +132,7 @@ fn format_puts_a_field_on_each_line_and_changes_nothing() {
 }
 
 #[test]
-fn a_record_that_moved_on_is_not_overwritten() {
+fn a_record_changed_elsewhere_is_not_overwritten() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
@@ -156,7 +156,7 @@ pub fn rename(stage: &Stage, id: &AssetId, name: &str) {
 }
 
 #[test]
-fn what_is_clicked_on_is_typed_into() {
+fn a_clicked_field_receives_the_typed_text() {
     let (mut stage, _) = looking_at("a.txt", "text");
     edit(&mut stage);
     let before = text(&stage);
@@ -178,7 +178,7 @@ fn what_is_clicked_on_is_typed_into() {
 }
 
 #[test]
-fn a_large_record_is_changed_all_the_same_and_says_that_it_may_be_slow() {
+fn a_large_record_can_be_edited_with_a_warning_that_it_may_be_slow() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let mut tree = at_service(&stage, &id);
     tree["unknown"] = (0..4_000).map(|place| Value::from(format!("{place} {}", "x".repeat(55)))).collect();

@@ -22,7 +22,7 @@ fn enter_in_a_rename_field_with_nothing_typed_sends_nothing_when_the_asset_was_r
 }
 
 #[test]
-fn a_name_typed_while_the_asset_was_renamed_elsewhere_is_compared_first() {
+fn a_rename_of_an_asset_renamed_elsewhere_is_compared_first() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.key(Key::F2);
     stage.until_drawn("the field is there", |harness| {

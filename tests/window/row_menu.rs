@@ -62,7 +62,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
 }
 
 #[test]
-fn a_menu_acts_on_its_row_where_another_asset_is_open() {
+fn a_row_menu_acts_on_its_row_while_another_asset_is_open() {
     let (mut stage, ids) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
@@ -93,7 +93,7 @@ fn on_a_selected_row_the_menu_acts_on_the_selection() {
 }
 
 #[test]
-fn the_menu_key_opens_the_menu_of_the_current_row_and_escape_closes_it_alone() {
+fn the_menu_key_opens_the_menu_of_the_current_row_and_escape_closes_only_the_menu() {
     let (mut stage, _) = four();
     for (modifiers, key) in [(Modifiers::NONE, Key::Menu), (Modifiers::SHIFT, Key::F10)] {
         click(&mut stage, "a.txt", Modifiers::NONE);
@@ -114,7 +114,7 @@ fn the_menu_key_opens_the_menu_of_the_current_row_and_escape_closes_it_alone() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_chosen_says_why() {
+fn a_disabled_entry_says_why() {
     let (mut stage, _) = four();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     right_click(&mut stage, Role::Row, "a.txt");

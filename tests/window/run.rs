@@ -62,7 +62,7 @@ fn run(state: &State) -> Option<&Run> {
 }
 
 #[test]
-fn a_run_shows_a_row_an_asset_and_is_taken_back_as_one_step() {
+fn a_run_shows_a_row_per_asset_and_is_undone_as_one_step() {
     let mut scene = Scene::with(12, |_| Fate::Passed);
     scene.start();
     scene.until_still();
@@ -82,7 +82,7 @@ fn a_run_shows_a_row_an_asset_and_is_taken_back_as_one_step() {
 }
 
 #[test]
-fn failed_rows_say_why_and_they_alone_are_tried_again() {
+fn failed_rows_say_why_and_only_they_are_retried() {
     let mut scene = Scene::with(12, |write| if write % 4 == 0 { Fate::Failed } else { Fate::Passed });
     scene.start();
     scene.until_still();
@@ -123,7 +123,7 @@ fn a_run_is_paused_and_resumed() {
 }
 
 #[test]
-fn a_paused_run_is_cancelled_and_says_what_was_not_started() {
+fn a_cancelled_paused_run_lists_the_rows_not_started() {
     let mut scene = Scene::with(40, |write| if write == 0 { Fate::Delayed } else { Fate::Passed });
     scene.start();
     scene.stage.press("Pause the run");
@@ -136,7 +136,7 @@ fn a_paused_run_is_cancelled_and_says_what_was_not_started() {
 }
 
 #[test]
-fn rows_with_an_unknown_outcome_are_read_again_and_sent_once() {
+fn rows_with_an_unknown_outcome_are_reconciled_and_sent_once() {
     let mut scene = Scene::with(6, |write| if write == 2 { Fate::Dropped } else { Fate::Passed });
     scene.start();
     scene.until_still();
@@ -149,7 +149,7 @@ fn rows_with_an_unknown_outcome_are_read_again_and_sent_once() {
 }
 
 #[test]
-fn the_report_is_saved_where_the_user_says() {
+fn the_report_is_saved_at_the_chosen_path() {
     let mut scene = Scene::with(3, |_| Fate::Passed);
     scene.start();
     scene.until_still();
@@ -175,7 +175,7 @@ fn a_row_opens_its_asset() {
 }
 
 #[test]
-fn after_a_restart_the_run_is_read_from_disk() {
+fn after_a_restart_a_run_is_loaded_from_disk() {
     let mut scene = Scene::with(5, |_| Fate::Passed);
     scene.start();
     scene.until_still();

@@ -38,7 +38,7 @@ fn searched(stage: &mut Stage, text: &str, count: usize) {
 }
 
 #[test]
-fn hits_stand_in_the_order_of_the_service_until_a_column_is_sorted_by() {
+fn hits_keep_the_order_of_the_service_until_a_column_is_sorted() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
@@ -55,7 +55,7 @@ fn hits_stand_in_the_order_of_the_service_until_a_column_is_sorted_by() {
 }
 
 #[test]
-fn what_was_found_in_the_content_is_shown_below_the_name() {
+fn content_hits_are_shown_below_the_name() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);
@@ -63,7 +63,7 @@ fn what_was_found_in_the_content_is_shown_below_the_name() {
 }
 
 #[test]
-fn a_search_that_is_on_follows_what_is_typed() {
+fn an_active_search_follows_the_typed_text() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "need");
     stage.ctrl(Key::Enter);
@@ -76,7 +76,7 @@ fn a_search_that_is_on_follows_what_is_typed() {
 }
 
 #[test]
-fn of_searches_in_quick_succession_the_last_one_is_shown() {
+fn the_last_of_several_quick_searches_is_shown() {
     let mut stage = with_needles();
     for text in ["n", "ne", "nee", "need", "nothing"] {
         stage.perform(AssetsAction::Search(text.to_owned()));
@@ -87,7 +87,7 @@ fn of_searches_in_quick_succession_the_last_one_is_shown() {
 }
 
 #[test]
-fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
+fn a_search_without_hits_says_so_and_a_failed_one_keeps_the_previous_hits() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "zebra");
     stage.key(Key::Enter);
@@ -103,7 +103,7 @@ fn a_search_without_a_hit_says_so_and_one_that_failed_keeps_the_hits_before() {
 }
 
 #[test]
-fn a_passage_and_the_name_above_it_are_whole_lines_at_every_size_theme_and_zoom() {
+fn a_passage_and_its_name_are_not_clipped_at_any_size_theme_and_zoom() {
     let mut stage = with_needles();
     stage.type_into("Filter assets", "needle");
     stage.ctrl(Key::Enter);

@@ -102,7 +102,7 @@ fn the_palette_says_how_many_selected_assets_a_command_acts_on_and_how_many_are_
 }
 
 #[test]
-fn with_one_row_selected_the_keys_act_on_the_open_asset() {
+fn with_one_selected_row_the_keys_act_on_the_open_asset() {
     let (mut stage, ids) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));

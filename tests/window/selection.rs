@@ -53,7 +53,7 @@ fn copied(stage: &mut Stage, entry: &str) -> String {
 }
 
 #[test]
-fn ranges_and_single_rows_are_marked_and_only_a_plain_click_opens() {
+fn ranges_and_single_rows_are_selected_and_only_a_plain_click_opens() {
     let (mut stage, ids) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     click(&mut stage, "c.txt", Modifiers::SHIFT);
@@ -68,7 +68,7 @@ fn ranges_and_single_rows_are_marked_and_only_a_plain_click_opens() {
 }
 
 #[test]
-fn all_that_a_filter_shows_is_marked_and_nothing_else() {
+fn select_all_selects_exactly_the_filtered_rows() {
     let (mut stage, _) = four();
     stage.type_into("Filter assets", ".txt");
     stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
@@ -81,7 +81,7 @@ fn all_that_a_filter_shows_is_marked_and_nothing_else() {
 }
 
 #[test]
-fn marks_are_kept_while_filtering_and_sorting_and_what_is_hidden_is_counted() {
+fn filtering_and_sorting_keep_the_selection_and_count_hidden_rows() {
     let (mut stage, _) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     click(&mut stage, "b.md", Modifiers::COMMAND);
@@ -100,7 +100,7 @@ fn marks_are_kept_while_filtering_and_sorting_and_what_is_hidden_is_counted() {
 }
 
 #[test]
-fn an_asset_that_arrives_is_not_marked_and_moves_no_mark() {
+fn an_added_asset_is_not_selected_and_keeps_the_selection() {
     let (mut stage, _) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.ctrl(Key::A);
@@ -111,7 +111,7 @@ fn an_asset_that_arrives_is_not_marked_and_moves_no_mark() {
 }
 
 #[test]
-fn the_line_offers_every_action_and_fits_a_narrow_window() {
+fn the_selection_bar_offers_every_action_and_fits_a_narrow_window() {
     let (mut stage, _) = four();
     stage.perform(AssetsAction::Close);
     stage.harness.set_size(egui::vec2(900.0, 600.0));
@@ -143,7 +143,7 @@ fn the_line_offers_every_action_and_fits_a_narrow_window() {
 }
 
 #[test]
-fn what_an_action_needs_is_asked_for_first_and_can_be_cancelled() {
+fn an_action_asks_for_missing_input_and_can_be_cancelled() {
     let (mut stage, _) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.ctrl(Key::A);
@@ -163,7 +163,7 @@ fn what_an_action_needs_is_asked_for_first_and_can_be_cancelled() {
 }
 
 #[test]
-fn marked_assets_are_copied_as_ids_and_as_tables() {
+fn selected_assets_are_copied_as_ids_and_as_tables() {
     let (mut stage, ids) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
@@ -178,7 +178,7 @@ fn marked_assets_are_copied_as_ids_and_as_tables() {
 }
 
 #[test]
-fn marked_calls_of_the_log_are_copied_as_curl_in_the_order_they_were_made() {
+fn selected_calls_are_copied_as_curl_in_chronological_order() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
@@ -194,7 +194,7 @@ fn marked_calls_of_the_log_are_copied_as_curl_in_the_order_they_were_made() {
 }
 
 #[test]
-fn marked_applications_are_copied_in_both_of_their_lists() {
+fn selected_applications_are_copied_from_both_lists() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num2);
     stage.until("rows are there", |state| state.applications.external.count() > 1);
@@ -208,7 +208,7 @@ fn marked_applications_are_copied_in_both_of_their_lists() {
 }
 
 #[test]
-fn nothing_moves_when_a_second_row_is_selected_and_tab_comes_to_the_bar_after_the_list() {
+fn selecting_a_second_row_moves_nothing_and_tab_reaches_the_bar_after_the_list() {
     let (mut stage, _) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     let before = stage.find(Role::Table, "Assets").rect();
@@ -223,7 +223,7 @@ fn nothing_moves_when_a_second_row_is_selected_and_tab_comes_to_the_bar_after_th
 }
 
 #[test]
-fn space_leaves_the_row_selected_that_the_keyboard_moved_to() {
+fn space_selects_the_row_the_keyboard_moved_to() {
     let (mut stage, _) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);
     stage.key(Key::ArrowDown);

@@ -12,7 +12,7 @@ use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 use lunette::app::session::Status;
 use lunette::app::settings::Target;
-use lunette::app::shell::open_requests::{OpenRequestSender, bell};
+use lunette::app::shell::open_requests::{self, OpenRequestSender};
 use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{CallError, Client, Limits};
@@ -37,7 +37,7 @@ pub struct Stage {
     /// The answers of the file dialogs.
     pub picked: Picked,
     /// Sends requests like another start of the program.
-    pub bell: OpenRequestSender,
+    pub sender: OpenRequestSender,
     /// The built-in service; `None` if the window uses another one.
     service: Option<Running>,
     target: Target,
@@ -90,7 +90,7 @@ impl Stage {
     }
 
     fn reopened_on(self, folder_after: impl FnOnce(TempDir) -> TempDir) -> Self {
-        let Self { harness, picked, bell: _, service, target, woken: _, runtime, folder } = self;
+        let Self { harness, picked, sender: _, service, target, woken: _, runtime, folder } = self;
         drop(harness);
         let folder = folder_after(folder);
         let inside = EmbeddedState(service.as_ref().map(Running::url).ok_or_else(|| "not in this test".to_owned()));
@@ -172,7 +172,7 @@ impl Stage {
         target: Target,
         total: Duration,
     ) -> Self {
-        let (bell, door) = bell();
+        let (sender, receiver) = open_requests::channel();
         let options = Options {
             runtime: runtime.handle().clone(),
             target: Some(target.clone()),
@@ -181,7 +181,7 @@ impl Stage {
             settings: Some(folder.path().join("settings.json")),
             data: Some(folder.path().to_owned()),
             limits: Limits { total, ..Limits::default() },
-            door: Some(door),
+            door: Some(receiver),
             reset_layout: false,
         };
         let (wake, woken) = channel();
@@ -197,7 +197,7 @@ impl Stage {
             .with_context_setup(setup)
             .allow_missing_glyphs()
             .build_eframe(move |cc| Window::new(&cc.egui_ctx, options));
-        Self { harness, picked, bell, service, target, woken, runtime, folder }
+        Self { harness, picked, sender, service, target, woken, runtime, folder }
     }
 
     /// Returns the state that the window shows.

@@ -16,7 +16,7 @@ use lunette_service::{Data, start};
 use crate::plan::stand;
 use crate::stage::Stage;
 use crate::support;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A folder with a store of one asset and its backup, as a window left it; the data is in `data` below it.
 fn with_backup() -> tempfile::TempDir {
@@ -62,7 +62,7 @@ fn press_containing(stage: &mut Stage, part: &str) {
 }
 
 #[test]
-fn of_a_damaged_database_the_newest_backup_is_offered_and_restored_and_what_was_there_is_kept() {
+fn a_damaged_database_offers_the_newest_backup_and_keeps_the_damaged_files() {
     let folder = with_backup();
     let (mut stage, damaged) = opened_damaged(folder.path());
     press_containing(&mut stage, "Restore the backup of ");
@@ -77,7 +77,7 @@ fn of_a_damaged_database_the_newest_backup_is_offered_and_restored_and_what_was_
 }
 
 #[test]
-fn a_damaged_database_is_moved_aside_only_once_it_was_said_and_then_begun_empty() {
+fn a_damaged_database_is_quarantined_only_after_confirmation_and_recreated_empty() {
     let folder = with_backup();
     let (mut stage, damaged) = opened_damaged(folder.path());
     for answer in ["Cancel", "Move and start empty"] {
@@ -127,7 +127,7 @@ impl Drop for Disk {
 }
 
 #[test]
-fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_the_next_write() {
+fn a_full_disk_is_reported_with_advice_while_reads_work_and_clears_with_the_next_write() {
     let disk = Disk::mounted("12m");
     let mut stage = Stage::on_folder(&disk.0.path().join("data"), &[]);
     stage.until_idle();
@@ -150,7 +150,7 @@ fn a_full_disk_is_told_with_what_to_do_while_reading_goes_on_and_is_over_with_th
 }
 
 #[test]
-fn damaged_records_are_told_with_what_to_do_while_the_rest_is_listed() {
+fn damaged_records_are_reported_with_advice_and_the_others_listed() {
     let folder = with_backup();
     let db = rusqlite::Connection::open(database(folder.path())).expect("the database");
     // Past the program, like a failing disk: the checksum of the row is unchanged.
@@ -167,7 +167,7 @@ fn damaged_records_are_told_with_what_to_do_while_the_rest_is_listed() {
 
 #[cfg(unix)]
 #[test]
-fn a_data_folder_that_others_may_write_into_is_told_until_they_may_not() {
+fn a_data_folder_writable_by_others_is_reported_until_fixed() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
@@ -182,19 +182,19 @@ fn a_data_folder_that_others_may_write_into_is_told_until_they_may_not() {
 }
 
 #[test]
-fn of_another_service_that_takes_no_write_its_own_words_are_told_until_one_is_kept() {
+fn a_failed_write_of_a_foreign_service_is_shown_verbatim_until_one_succeeds() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
-    let wire = Lacking::start(service.port());
+    let wire = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&wire.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
-    wire.lack(lunette_client::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
+    wire.reject(lunette_client::operation::OperationInfo::named("assetsCreateNewAsset").expect("a row"), 507);
     let create = || Action::Import(ImportAction::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
     stage.perform(create());
     stage.until_said("The service rejected a change: ");
     stage.until_label("Disk full");
-    wire.lack_nothing();
+    wire.accept_all();
     stage.perform(create());
     stage.until_drawn("the bar is gone", |harness| harness.query_all_by_label_contains("Disk full").next().is_none());
     drop(runtime);

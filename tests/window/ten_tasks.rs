@@ -178,7 +178,7 @@ fn a_website_is_linked_by_its_address_and_three_keys() {
 }
 
 #[test]
-fn an_asset_is_reclassified_by_the_beginning_of_a_language() {
+fn an_asset_is_reclassified_by_typing_the_start_of_a_language() {
     let (mut user, id) = User::looking();
     user.command(Command::Reclassify);
     user.type_text("rus");
@@ -222,7 +222,7 @@ fn an_asset_is_exported_with_five_clicks() {
 }
 
 #[test]
-fn twenty_assets_are_tagged_with_the_name_of_the_tag_and_four_keys() {
+fn twenty_assets_are_tagged_with_the_tag_name_and_four_keys() {
     let (mut user, ids) = User::with_assets(20);
     user.press(Modifiers::COMMAND, Key::A);
     user.command(Command::Tag);
@@ -236,7 +236,7 @@ fn twenty_assets_are_tagged_with_the_name_of_the_tag_and_four_keys() {
 }
 
 #[test]
-fn a_deleted_asset_is_back_after_five_clicks_and_keys() {
+fn a_deleted_asset_is_restored_with_five_clicks_and_keys() {
     let (mut user, id) = User::looking();
     user.command(Command::Delete);
     user.until_usable(Role::Button, "Delete");

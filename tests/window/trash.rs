@@ -13,7 +13,7 @@ use lunette_client::operation::{Operation as _, OperationInfo};
 use crate::plan::{stand, writes};
 use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A stage with two deleted assets and one that is not, showing the assets panel.
 fn with_two_deleted() -> (Stage, Vec<AssetId>) {
@@ -71,7 +71,7 @@ fn the_palette_shows_the_trash_and_an_empty_one_says_how_long_it_keeps() {
     assert!(stage.says("Deleted assets are kept here for 30 days."));
     stand(&mut stage);
     let button = stage.find(Role::Button, "Empty Trash…").accesskit_node();
-    assert!(button.is_disabled() && button.description().is_some_and(|said| said.contains("empty")));
+    assert!(button.is_disabled() && button.description().is_some_and(|message| message.contains("empty")));
     stage.key(Key::Escape);
     stage.until("it is closed", |state| !state.trash.open);
 }
@@ -85,12 +85,15 @@ fn deleted_assets_are_listed_with_when_they_were_and_will_be_deleted() {
     let row = stage.state().trash.listing.shown(0).expect("a row").clone();
     let days = |text: &str| text.parse::<jiff::Timestamp>().expect("a moment");
     assert_eq!(days(&row.expires).duration_since(days(&row.deleted)).as_hours(), 30 * 24);
-    for said in ["2 assets", "Permanently deleted on", "just now", "Rust", "12 B"] {
-        assert!(stage.says(said), "{said}");
+    for message in ["2 assets", "Permanently deleted on", "just now", "Rust", "12 B"] {
+        assert!(stage.says(message), "{message}");
     }
     for name in ["Restore", "Delete permanently…"] {
         let button = stage.find(Role::Button, name).accesskit_node();
-        assert!(button.is_disabled() && button.description().is_some_and(|said| said.contains("Select")), "{name}");
+        assert!(
+            button.is_disabled() && button.description().is_some_and(|message| message.contains("Select")),
+            "{name}"
+        );
     }
     for _ in 0..2 {
         stage.find(Role::ColumnHeader, "Deleted").click();
@@ -100,7 +103,7 @@ fn deleted_assets_are_listed_with_when_they_were_and_will_be_deleted() {
 }
 
 #[test]
-fn one_asset_is_restored_as_a_step_and_is_in_the_list_of_assets_again() {
+fn restoring_one_asset_is_a_step_and_relists_it() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     select(&mut stage, &["a.txt"]);
@@ -114,7 +117,7 @@ fn one_asset_is_restored_as_a_step_and_is_in_the_list_of_assets_again() {
 }
 
 #[test]
-fn several_are_restored_after_asking_and_nothing_is_sent_before() {
+fn restoring_several_assets_asks_before_sending() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     select(&mut stage, &["a.txt", "b.rs"]);
@@ -135,7 +138,7 @@ fn several_are_restored_after_asking_and_nothing_is_sent_before() {
 }
 
 #[test]
-fn deleting_one_permanently_is_planned_first_and_says_that_it_is_final() {
+fn deleting_permanently_shows_the_plan_first_and_states_that_it_is_final() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     select(&mut stage, &["a.txt"]);
@@ -154,7 +157,7 @@ fn deleting_one_permanently_is_planned_first_and_says_that_it_is_final() {
 }
 
 #[test]
-fn deleting_several_permanently_is_asked_with_their_number() {
+fn deleting_several_permanently_asks_with_their_number() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     select(&mut stage, &["a.txt", "b.rs"]);
@@ -190,7 +193,7 @@ fn the_trash_is_emptied_after_asking_with_the_number_of_assets() {
 }
 
 #[test]
-fn emptying_deletes_nothing_when_an_asset_was_deleted_elsewhere_since_the_number_was_shown() {
+fn emptying_the_trash_deletes_nothing_if_it_changed_since_the_number_was_shown() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     stage.press("Empty Trash…");
@@ -203,7 +206,7 @@ fn emptying_deletes_nothing_when_an_asset_was_deleted_elsewhere_since_the_number
 }
 
 #[test]
-fn an_asset_deleted_while_the_trash_is_shown_is_in_it() {
+fn an_asset_deleted_while_the_trash_is_shown_appears_in_it() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     let delete = lunette::app::change::Change::Delete { asset: ids[2].clone(), name: "kept.md".to_owned(), made: None };
@@ -214,7 +217,7 @@ fn an_asset_deleted_while_the_trash_is_shown_is_in_it() {
 }
 
 #[test]
-fn what_another_client_deletes_or_restores_while_the_trash_is_shown_is_told() {
+fn a_remote_deletion_or_restore_is_reported_while_the_trash_is_shown() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     stage.call(AssetsDeleteAsset { asset: ids[2].clone() }).expect("deleted");
@@ -227,8 +230,8 @@ fn what_another_client_deletes_or_restores_while_the_trash_is_shown_is_told() {
 fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason() {
     let behind = Stage::inside();
     for status in [404, 410, 405] {
-        let wire = Lacking::start(behind.port());
-        wire.lack(AssetsTrashSnapshot::INFO, status);
+        let wire = UnsupportedProxy::start(behind.port());
+        wire.reject(AssetsTrashSnapshot::INFO, status);
         let mut stage = Stage::at(&wire.url());
         stage.until_idle();
         stage.ctrl(Key::Num3);
@@ -240,22 +243,22 @@ fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason(
         stand(&mut stage);
         let button = stage.find(Role::Button, "Show Trash").accesskit_node();
         assert!(button.is_disabled(), "{status}");
-        assert!(button.description().is_some_and(|said| said.contains("assetsTrashSnapshot")), "{status}");
+        assert!(button.description().is_some_and(|message| message.contains("assetsTrashSnapshot")), "{status}");
     }
 }
 
 #[test]
-fn a_trash_that_cannot_be_read_says_why_and_is_read_again_when_asked() {
+fn a_trash_that_cannot_be_read_says_why_and_can_be_reloaded() {
     let behind = Stage::inside();
-    let wire = Lacking::start(behind.port());
+    let wire = UnsupportedProxy::start(behind.port());
     let info: &OperationInfo = AssetsTrashSnapshot::INFO;
-    wire.lack(info, 500);
+    wire.reject(info, 500);
     let mut stage = Stage::at(&wire.url());
     stage.until_idle();
     stage.perform(TrashAction::Show(true));
     stage.until_label("The Trash could not be read");
     stand(&mut stage);
-    wire.lack_nothing();
+    wire.accept_all();
     stage.press("Try again");
     stage.until_label("Trash is empty");
 }
@@ -286,7 +289,7 @@ fn a_row_of_the_trash_is_restored_and_deleted_permanently_by_its_menu() {
 }
 
 #[test]
-fn the_menu_of_a_row_of_the_trash_acts_on_all_that_are_selected_and_opens_by_key() {
+fn the_trash_menu_acts_on_the_selection_and_opens_by_key() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
     select(&mut stage, &["a.txt", "b.rs"]);
@@ -304,7 +307,7 @@ fn the_menu_of_a_row_of_the_trash_acts_on_all_that_are_selected_and_opens_by_key
 }
 
 #[test]
-fn where_nothing_may_be_changed_the_menu_of_the_trash_says_why() {
+fn the_trash_menu_of_a_read_only_connection_says_why_it_is_disabled() {
     let (mut stage, _) = with_two_deleted();
     stage.perform(SessionAction::SetWritePolicy(lunette::app::WritePolicy::ReadOnly));
     open(&mut stage);

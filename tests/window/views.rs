@@ -76,7 +76,7 @@ fn layout_of_the_second(stage: &mut Stage) {
 }
 
 #[test]
-fn each_of_two_connections_has_its_layout_again_after_a_restart() {
+fn layouts_of_two_connections_are_restored_after_a_restart() {
     let (stage, other) = two_layouts();
     let mut stage = stage.reopened();
     layout_of_the_first(&mut stage);
@@ -87,7 +87,7 @@ fn each_of_two_connections_has_its_layout_again_after_a_restart() {
 }
 
 #[test]
-fn the_layout_is_reset_for_every_connection_and_said_to_be() {
+fn the_layout_is_reset_for_every_connection_with_a_message() {
     let (mut stage, other) = two_layouts();
     stage.perform(SettingsAction::ResetLayout);
     stage.settle();
@@ -108,7 +108,7 @@ fn the_layout_is_reset_for_every_connection_and_said_to_be() {
 }
 
 #[test]
-fn a_layout_of_before_is_where_a_connection_begins() {
+fn a_new_connection_starts_with_the_legacy_layout() {
     let mut stage = Stage::inside();
     until_kept(&mut stage);
     let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"state": false}}},

@@ -48,7 +48,7 @@ fn back_and_forward_lead_through_panels_and_assets() {
 }
 
 #[test]
-fn the_buttons_at_the_thumb_of_a_mouse_go_back_and_forward() {
+fn mouse_side_buttons_go_back_and_forward() {
     let mut stage = Stage::inside();
     stage.ctrl(Key::Num1);
     stage.ctrl(Key::Num5);
@@ -66,7 +66,7 @@ fn the_buttons_at_the_thumb_of_a_mouse_go_back_and_forward() {
 }
 
 #[test]
-fn an_asset_that_was_deleted_is_passed_over() {
+fn history_navigation_skips_a_deleted_asset() {
     let mut stage = Stage::inside();
     let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
     stage.ctrl(Key::Num1);
@@ -82,7 +82,7 @@ fn an_asset_that_was_deleted_is_passed_over() {
 }
 
 #[test]
-fn a_name_that_was_begun_is_there_again_on_coming_back() {
+fn an_unfinished_rename_is_restored_on_returning() {
     let mut stage = Stage::inside();
     let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
     open(&mut stage, &one);
@@ -102,7 +102,7 @@ fn a_name_that_was_begun_is_there_again_on_coming_back() {
 }
 
 #[test]
-fn the_button_says_where_it_leads() {
+fn a_navigation_button_names_its_destination() {
     let mut stage = Stage::inside();
     let id = stage.asset("one.txt", "1");
     open(&mut stage, &id);

@@ -15,7 +15,7 @@ use crate::forms::type_lines;
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
 use crate::support;
-use crate::support::lacking::Lacking;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// Returns whether the button with this name is enabled, and its description.
 fn button(stage: &Stage, name: &str) -> (bool, String) {
@@ -32,7 +32,7 @@ fn by_the_bar(stage: &mut Stage) {
 }
 
 #[test]
-fn on_this_machine_where_writes_are_free_there_is_no_bar() {
+fn local_connections_that_allow_writes_show_no_banner() {
     let (stage, _) = looking_at("a.txt", "text");
     for name in ["Read-only", "Confirm", "Not this machine"] {
         assert!(!stage.says(name), "{name}");
@@ -41,7 +41,7 @@ fn on_this_machine_where_writes_are_free_there_is_no_bar() {
 }
 
 #[test]
-fn a_read_only_connection_says_so_over_the_window_and_disables_whatever_writes() {
+fn a_read_only_connection_shows_a_banner_and_disables_every_write() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     stage.until_said("Nothing is sent; you can look at everything");
@@ -84,7 +84,7 @@ fn the_console_sends_no_write_over_a_read_only_connection() {
 }
 
 #[test]
-fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_was() {
+fn a_favourite_that_needs_confirmation_shows_its_plan_and_keeps_the_page() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.until_said("Every change is shown before it is sent");
@@ -107,7 +107,7 @@ fn where_writes_are_asked_about_a_star_shows_its_plan_and_keeps_the_page_as_it_w
 }
 
 #[test]
-fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
+fn a_new_text_is_kept_until_its_creation_is_confirmed() {
     let mut stage = Stage::inside();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.press("New from text…");
@@ -128,11 +128,11 @@ fn where_writes_are_asked_about_a_new_text_stays_typed_until_it_is_confirmed() {
 /// A window on a service reached by a name that is not that of this machine.
 #[cfg(unix)]
 #[test]
-fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_and_that_is_kept() {
+fn a_remote_service_is_read_only_until_changed_and_the_choice_is_saved() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
-    let wire = Lacking::start(service.port());
+    let wire = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&wire.url_elsewhere());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     stage.until_said("Not this machine: 0.0.0.0");
@@ -157,7 +157,7 @@ fn a_service_that_is_not_this_machine_is_read_only_until_it_is_said_otherwise_an
 }
 
 #[test]
-fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
+fn a_service_with_only_the_interface_disables_the_unsupported_parts_and_says_so() {
     let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
     stage.until("it is found out", |state| !state.connection.offers("assetsSnapshot"));
     stage.until_said("This service cannot list assets");
@@ -171,8 +171,8 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
     stage.ctrl(egui::Key::Num4);
     stage.type_into("Find an operation", "assetsSnapshot");
     let row = stage.find(Role::TreeItem, "assetsSnapshot");
-    let said = row.accesskit_node().description().unwrap_or_default();
-    assert!(said.starts_with("Not offered: status 404"), "{said}");
+    let message = row.accesskit_node().description().unwrap_or_default();
+    assert!(message.starts_with("Not offered: status 404"), "{message}");
     stage.find(Role::TreeItem, "assetsSnapshot").click();
     stage.settle();
     stage.until_label("not offered");
@@ -188,25 +188,25 @@ fn a_service_of_the_interface_alone_loses_the_parts_it_lacks_and_says_so() {
 }
 
 #[test]
-fn a_tab_and_an_export_that_are_not_offered_explain_themselves_and_the_rest_goes_on() {
+fn unsupported_tabs_and_exports_explain_themselves_and_the_rest_works() {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
     let client = support::client_at(&service.url(), lunette_client::client::Limits::default());
     let id = runtime.block_on(support::assets::text_asset(&client, "a.txt", "text"));
-    let wire = Lacking::start(service.port());
+    let wire = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&wire.url());
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     open(&mut stage, &id);
-    wire.lack(lunette_client::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
+    wire.reject(lunette_client::operation::OperationInfo::named("assetFormats").expect("a row"), 405);
     stage.find(Role::Tab, "Formats").click();
     stage.until_label("Not offered by this service");
     stage.until_said("assetFormats (status 405)");
-    wire.lack_nothing();
+    wire.accept_all();
     stage.press("Ask again");
     stage.until_said("· text");
-    wire.lack(lunette_client::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
+    wire.reject(lunette_client::operation::OperationInfo::named("assetSpecificAssetExport").expect("a row"), 501);
     stage.press("Export");
     stage.until_said("assetSpecificAssetExport (status 501)");
     stage.press("Close");

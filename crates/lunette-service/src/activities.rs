@@ -93,7 +93,7 @@ pub(super) fn create(
     let seeded_event = event::seeded_event(view.event().tree())?;
     let mut document = Map::new();
     extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);
-    let made = service.store.make_activity(NewActivity {
+    let created = service.store.make_activity(NewActivity {
         event: seeded_event.key,
         event_json: seeded_event.tree.to_string(),
         rank: seeded_event.rank,
@@ -105,7 +105,7 @@ pub(super) fn create(
         format: view.format().map(|format| format.id().to_owned()).or(seeded_event.format),
         document: Value::Object(document).to_string(),
     })?;
-    Ok(record::activity_text(service.store.identity(), &made).into())
+    Ok(record::activity_text(service.store.identity(), &created).into())
 }
 
 /// Updates an activity by merging the body into it. Our choice: an event of the same name is kept as first reported,

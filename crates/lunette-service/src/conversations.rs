@@ -113,8 +113,8 @@ pub(super) fn create(
     op: ConversationsCreateSpecificConversation,
 ) -> Result<Conversation, ServiceError> {
     let body: SeededConversation = needed(op.conversation, "the conversation to create, with its `type`")?;
-    let made = service.store.seed_conversation(seed(&body)?)?;
-    Ok(Conversation::from_tree(record::conversation(&made, transfer(op.transferables)))?)
+    let created = service.store.seed_conversation(seed(&body)?)?;
+    Ok(Conversation::from_tree(record::conversation(&created, transfer(op.transferables)))?)
 }
 
 /// Our choice: anchors that a seed brings whole are not made here; they have an operation of their own.

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_appears_is_a_change() {
+    fn a_new_source_counts_as_a_change() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = cache(folder.path());
         fs::create_dir(folder.path().join("not there")).expect("made");
@@ -246,7 +246,7 @@ mod tests {
         let other = Detected { identifier: Some("org.example.Editor".to_owned()), ..one(Some("1")) };
         let mut found = vec![one(Some("2")), Detected::named("a tool", None), one(Some("1")), other];
         sort(&mut found);
-        let told: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.version.as_deref())).collect();
-        assert_eq!(told, [("a tool", None), ("Editor", Some("1")), ("Editor", Some("2"))]);
+        let described: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.version.as_deref())).collect();
+        assert_eq!(described, [("a tool", None), ("Editor", Some("1")), ("Editor", Some("2"))]);
     }
 }

@@ -83,10 +83,10 @@ pub(super) fn create(
     drop(seed);
     bounds::of_new(&new)?;
     let again = if once == Some(true) { OnDuplicate::Reuse } else { OnDuplicate::Create };
-    let made = service.store.create_asset(new, again)?;
+    let created = service.store.create_asset(new, again)?;
     caller.release_body();
-    let existing = if made.existing { "\"existing\":true" } else { "" };
-    changed(service, &made.id, transfer(transferables), existing)
+    let existing = if created.existing { "\"existing\":true" } else { "" };
+    changed(service, &created.id, transfer(transferables), existing)
 }
 
 /// The content of a format, in a seed or a record. Fails unless there is exactly one.

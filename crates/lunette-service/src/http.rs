@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_outside_of_the_handlers_is_answered_and_the_connection_goes_on() {
+    async fn a_panic_outside_of_the_handlers_gets_a_response_and_keeps_the_connection() {
         let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
         let (busy, _) = mpsc::channel(1);
         let mut routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), busy);

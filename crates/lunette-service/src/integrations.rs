@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_names_each_integration_once_and_joins_it_by_something() {
+    fn the_list_names_each_integration_once_with_a_way_to_match_it() {
         let names: HashSet<&str> = INTEGRATIONS.iter().map(|known| known.name.as_str()).collect();
         assert_eq!(names.len(), INTEGRATIONS.len());
         for known in INTEGRATIONS.iter() {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_tells_an_application_whatever_its_name() {
+    fn an_id_identifies_an_application_whatever_its_name() {
         assert_eq!(identifier("Texteditor ü", "org.gnome.TextEditor"), None);
         assert_eq!(identifier("Fuchs", "org.mozilla.firefox"), Some("FIREFOX_ADDON_MV3"));
         assert_eq!(identifier("IDE", "jetbrains-idea-ce-0a1b"), Some("JETBRAINS"));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_an_application_where_ids_are_made_up() {
+    fn a_name_identifies_an_application_with_generated_ids() {
         assert_eq!(identifier("Microsoft Visual Studio Code (User)", "{GUID}_is1"), Some("VS_CODE"));
         assert_eq!(identifier("Visual Studio Community 2022", "a1b2"), Some("VISUAL_STUDIO"));
         assert_eq!(identifier("Microsoft Edge Update", "x"), None);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_detections_the_one_with_a_version_counts() {
+    fn of_two_detections_the_one_with_a_version_wins() {
         let mut second = found("Firefox", "org.mozilla.firefox");
         second.version = Some("143.0".to_owned());
         let machine = [found("Firefox", "firefox"), second];

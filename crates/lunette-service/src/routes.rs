@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interface_alone_is_the_rows_of_its_two_groups() {
+    fn the_interface_consists_of_the_rows_of_its_two_groups() {
         let rows = OPERATIONS.iter().filter(|info| info.group != Group::Extension);
         let rows: Vec<_> = rows.map(|info| info.name).collect();
         assert_eq!(rows.len(), 27);

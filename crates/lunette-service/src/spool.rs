@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_answer_is_in_a_file_without_a_name_and_a_small_one_in_memory() {
+    fn a_large_response_is_spooled_to_an_unnamed_file_and_a_small_one_kept_in_memory() {
         let folder = tempfile::tempdir().expect("a folder");
         let spool = Spool::new(folder.path());
         assert!(matches!(written(&spool, 8), Ok(ResponseText::Memory(text)) if text.len() == 8 * 64 * 1024));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_disk_usual_answers_are_made_in_memory_and_larger_ones_are_refused() {
+    fn without_a_disk_ordinary_responses_are_built_in_memory_and_larger_ones_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let gone = || folder.path().join("gone").into();
         let spool = Spool { folders: [gone(), gone()] };
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_disk_of_the_data_has_no_room_the_folder_for_temporary_files_is_used() {
+    fn temporary_files_use_the_system_folder_if_the_data_disk_is_full() {
         let folder = tempfile::tempdir().expect("a folder");
         let spool = Spool { folders: [folder.path().join("gone").into(), folder.path().into()] };
         assert!(
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_before_the_disk_became_full_is_kept() {
+    fn data_written_before_the_disk_became_full_is_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let spool = Spool { folders: [folder.path().into(), folder.path().into()] };
         let mut writer = spool.writer();

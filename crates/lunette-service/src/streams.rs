@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn records_created_while_a_stream_begins_are_not_missed() {
+    fn records_created_while_a_stream_starts_are_not_missed() {
         let service = service();
         let first = make(&service);
         let mut stream = begin(&service, StreamKind::Conversations);

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole_where_the_user_named_it() {
+    fn a_file_is_replaced_atomically() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("export.md");
         write(&path, b"a longer text").expect("written");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_never_takes_the_place_of_another() {
+    fn a_new_file_never_replaces_another() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("export.md");
         write_new(&path, b"first").expect("written");
@@ -139,7 +139,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_is_not_followed_and_nothing_is_left_behind() {
+    fn a_symlink_is_not_followed_and_leaves_no_file_behind() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("canary"), "alive").expect("written");

@@ -36,7 +36,7 @@ mod tests {
     const SECOND: &str = "ALTER TABLE note ADD COLUMN more TEXT;";
 
     #[test]
-    fn versions_follow_each_other_and_keep_what_was_there() {
+    fn migrations_run_in_order_and_keep_the_data() {
         let mut db = Connection::open_in_memory().expect("a database");
         run(&mut db, &[FIRST]).expect("the first");
         run(&mut db, &[FIRST, SECOND]).expect("the second");
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_version_leaves_the_one_before() {
+    fn a_failed_migration_leaves_the_previous_version() {
         let mut db = Connection::open_in_memory().expect("a database");
         let broken = "CREATE TABLE half (a); THIS IS NOT SQL;";
         assert!(run(&mut db, &[FIRST, broken]).is_err());

@@ -150,7 +150,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn who_else_may_write_into_a_folder_is_said_by_its_mode() {
+    fn the_mode_of_a_folder_tells_who_else_may_write() {
         use std::os::unix::fs::PermissionsExt as _;
         let place = tempfile::tempdir().expect("a folder");
         for (mode, who) in [
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_another_name_is_opened_for_nothing_but_looking_at_it() {
+    fn a_file_with_another_name_is_opened_read_only() {
         let place = tempfile::tempdir().expect("a folder");
         let (one, other) = (place.path().join("one"), place.path().join("other"));
         fs::write(&one, "text").and_then(|()| fs::hard_link(&one, &other)).expect("made");
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_names_an_open_file_until_another_takes_its_place() {
+    fn a_path_identifies_an_open_file_until_it_is_replaced() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("lock");
         let file = open_shared(&path).expect("opened");

@@ -76,8 +76,8 @@ fn frames(log: &[u8], page_size: usize) -> impl Iterator<Item = (u32, &[u8])> {
 /// The page size that the file's header says, or the usual one where it says none.
 fn page_size(bytes: &[u8]) -> usize {
     const USUAL: usize = 4096;
-    let said = bytes.get(16..18).map_or(0, |size| usize::from(u16::from_be_bytes([size[0], size[1]])));
-    if said.is_power_of_two() && said >= 512 { said } else { USUAL }
+    let declared = bytes.get(16..18).map_or(0, |size| usize::from(u16::from_be_bytes([size[0], size[1]])));
+    if declared.is_power_of_two() && declared >= 512 { declared } else { USUAL }
 }
 
 /// A file's pages, and the newer ones of its log.
@@ -97,10 +97,10 @@ impl<'a> Pages<'a> {
     fn rows_of(&self, page: &[u8], tables: &[(&'static str, usize)], found: &mut BTreeMap<&'static str, Vec<Row>>) {
         for at in 0..page.len() {
             let Some((rowid, mut columns)) = self.row(&page[at..], tables) else { continue };
-            let Some(Value::Blob(said)) = columns.pop() else { continue };
+            let Some(Value::Blob(declared)) = columns.pop() else { continue };
             let count = columns.len();
             let table = tables.iter().find(|(table, columns_of)| {
-                *columns_of == count && seal(table, columns.iter().map(ValueRef::from)) == said
+                *columns_of == count && seal(table, columns.iter().map(ValueRef::from)) == declared
             });
             if let Some((table, _)) = table {
                 found.entry(table).or_default().push((rowid, columns));

@@ -51,7 +51,7 @@ fn assert_found(text: &str, token: &str, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn each_grammar_is_read_and_every_context_that_a_rule_leads_to_exists() {
+fn every_grammar_loads_and_all_its_context_references_resolve() {
     let ids = LIBRARY.ids();
     assert!(ids.len() > 10_000, "{}", ids.len());
     for number in 0.. {
@@ -80,7 +80,7 @@ fn a_grammar_is_found_by_extension_or_name_in_any_case() {
 }
 
 #[test]
-fn comments_strings_and_keywords_are_told_apart() {
+fn comments_strings_and_keywords_are_distinguished() {
     let rust = "/* a\n b */ fn main() { let x = \"é\\n\"; } // end";
     assert_found(rust, "rs", &[("/* a", "comment"), ("b */", "comment"), ("fn", "keyword"), ("main", "function")]);
     assert_found(rust, "rs", &[("// end", "comment"), ("\"é", "string"), ("\\n", "constant")]);
@@ -90,7 +90,7 @@ fn comments_strings_and_keywords_are_told_apart() {
 }
 
 #[test]
-fn a_language_within_another_has_its_own_grammar_and_ends() {
+fn embedded_languages_use_their_own_grammar_and_end() {
     let html = "<script>let a = 'b'; // c\n</script><style>p { color: red }</style><p>d</p>";
     assert_found(html, "html", &[("script", "tag"), ("'b'", "string"), ("// c", "comment"), ("color", "property")]);
     assert_found(html, "html", &[("p", "tag"), ("let", "keyword")]);
@@ -100,7 +100,7 @@ fn a_language_within_another_has_its_own_grammar_and_ends() {
 }
 
 #[test]
-fn the_end_of_a_here_document_is_the_word_that_began_it() {
+fn a_here_document_ends_at_its_delimiter() {
     let shell = "cat <<ONE\nin $x\nTWO\nONE\necho 'after'";
     assert_found(shell, "sh", &[("TWO", "string"), ("'after'", "string")]);
     let found = tokens(shell, "sh");
@@ -110,7 +110,7 @@ fn the_end_of_a_here_document_is_the_word_that_began_it() {
 }
 
 #[test]
-fn a_grammar_whose_contexts_include_each_other_in_a_circle_ends() {
+fn cyclic_grammar_contexts_terminate() {
     let text = "import QtQuick 2.0\nPage {\n    // properties\n    property bool a: true\n    id: page\n}\n";
     assert_found(text, "qml", &[("// properties", "comment"), ("true", "constant")]);
 }

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_read_without_the_assets_that_they_name() {
+    fn items_are_read_without_their_assets() {
         let text = r#"{"iterable": [{"id": "1", "assets": {"iterable": [{"id": "a"}]}, "name": "x", "url": "u", "more": 1},
             {"url": null, "id": "2", "text": "y"}]}"#;
         let items = read_items(text.as_bytes(), LinkKind::Website).expect("items");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_another_shape_is_refused_with_its_place() {
+    fn an_item_with_another_schema_is_refused_with_its_position() {
         let text = r#"{"iterable": [{"id": "1", "text": 7}]}"#;
         let refused = read_items(text.as_bytes(), LinkKind::Tag).expect_err("no tag");
         assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");

@@ -42,7 +42,7 @@ impl ListRead {
         self.meanwhile.insert(id.clone(), (order, row.cloned()));
     }
 
-    /// Takes in a page; gives the rows of it that are shown now.
+    /// Adds a page and returns the rows of it to show now.
     fn page(&mut self, mut rows: Rows) -> Rows {
         match &mut self.aside {
             Some(aside) => {
@@ -159,8 +159,8 @@ impl Assets {
         if left_out == self.left_out {
             return;
         }
-        if let Some(said) = describe(&left_out) {
-            cx.notify(Grade::Failed, said);
+        if let Some(message) = describe(&left_out) {
+            cx.notify(Grade::Failed, message);
         }
         self.left_out = left_out;
     }
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_known_before_its_page_comes_is_not_shown_twice() {
+    fn a_row_loaded_before_its_page_is_not_shown_twice() {
         let mut read = ListRead::new(false);
         read.note(&row(1).id, Some(&row(1)));
         read.note(&row(2).id, None);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_read_again_takes_in_what_became_known_meanwhile() {
+    fn a_reloaded_list_includes_changes_made_during_the_load() {
         let mut read = ListRead::new(true);
         assert!(read.page(vec![row(0), row(1), row(2)]).is_empty());
         let mut renamed = AssetRow::sample(1);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_that_nobody_saved_is_brought_up_to_date_and_not_added() {
+    fn an_unlisted_asset_is_updated_without_being_added() {
         let mut rows = Arc::new(vec![row(0)]);
         assert!(!upsert(&mut rows, unsaved(1)) && rows.len() == 1);
         assert!(upsert(&mut rows, unsaved(0)) && rows.len() == 1 && rows[0].pseudo);

@@ -239,8 +239,8 @@ pub(in crate::app) fn arrange_found(
     let mut places = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {
-        let sieve = CompiledFilter::new(&rest, &jiff::Zoned::now());
-        places.retain(|place| rows.get(*place as usize).is_some_and(|row| sieve.takes(row.as_ref())));
+        let compiled = CompiledFilter::new(&rest, &jiff::Zoned::now());
+        places.retain(|place| rows.get(*place as usize).is_some_and(|row| compiled.takes(row.as_ref())));
     }
     sort(rows, &mut places, query);
     places

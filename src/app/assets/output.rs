@@ -45,7 +45,7 @@ pub(in crate::app) enum Output {
 }
 
 impl Assets {
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(end) => self.assets_listed(end, cx),

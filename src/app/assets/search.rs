@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_is_taken_where_it_is_not_the_name_that_was_found() {
+    fn a_passage_is_used_unless_it_matches_the_name() {
         let id = ID.parse().expect("an id");
         let found = hits(json!([{ "field": "content", "text": "a needle", "ranges": [[2, 8]] }]));
         let passage = Passage { field: "content".to_owned(), text: "a needle".to_owned(), ranges: vec![(2, 8)] };
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_service_says_of_a_hit_is_looked_at_first() {
+    fn the_match_reported_by_the_service_is_preferred() {
         let id = ID.parse().expect("an id");
         for odd in [json!(null), json!(1), json!([]), json!([1]), json!([{ "field": 1 }]), json!([{ "text": [] }])] {
             assert_eq!(hits(odd).passage(&id), None);

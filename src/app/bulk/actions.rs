@@ -69,7 +69,7 @@ impl Bulk {
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::PlanAnswer(answer) => self.plan_answer(answer, cx),
-            Action::Plan(wish, assets) => self.plan_bulk(wish, assets, cx),
+            Action::Plan(operation, assets) => self.plan_bulk(operation, assets, cx),
             Action::SetDraftInFlight(count) => self.draft_in_flight(count),
             Action::Start => self.start_bulk(cx),
             Action::Dismiss => self.draft = None,

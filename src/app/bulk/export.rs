@@ -1,4 +1,4 @@
-//! Many exports, to a folder or an archive, with a manifest of what became of each asset.
+//! Bulk exports to a folder or an archive, with a manifest of the result of each asset.
 //!
 //! What must hold: nothing that is there is written over, every file is whole or not there, and every name is one that
 //! all platforms take, in the folder and nowhere else. After a crash the same run goes on where it was: an export that
@@ -60,7 +60,7 @@ pub struct ExportSink {
     folder: PathBuf,
     /// The archive, and whether a file of its name was there at the start: then the user was asked.
     archive: Option<(PathBuf, bool)>,
-    /// The keys of the names of this run: how often each was wished for.
+    /// The name keys of this run, with how often each was requested.
     names: Mutex<BTreeMap<String, usize>>,
     /// Holds room for the manifest.
     room: Mutex<Option<TempFile>>,
@@ -115,14 +115,14 @@ impl ExportSink {
     }
 
     /// A name that no other file of this run has on any file system.
-    fn free_name(&self, wished: &str) -> String {
+    fn free_name(&self, preferred: &str) -> String {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut count = names.get(&name_key(wished)).copied().unwrap_or_default();
+        let mut count = names.get(&name_key(preferred)).copied().unwrap_or_default();
         loop {
             count += 1;
-            let name = numbered(wished, count);
+            let name = numbered(preferred, count);
             if count == 1 || !names.contains_key(&name_key(&name)) {
-                names.insert(name_key(wished), count);
+                names.insert(name_key(preferred), count);
                 if count > 1 {
                     names.insert(name_key(&name), 1);
                 }
@@ -131,7 +131,7 @@ impl ExportSink {
         }
     }
 
-    /// Writes the manifest of a run that is halted, beside what was written so far.
+    /// Writes the manifest of a stopped run beside the files written so far.
     pub fn note(&self, run: &Run, service: &str) -> Result<(), ExportFailure> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner).take();
         let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
@@ -181,7 +181,7 @@ impl ExportSink {
     }
 }
 
-/// Exports an asset and saves it: one row of a run. The name is what the asset is called, for its file.
+/// Exports and saves an asset: one row of a run. The file is named after `name`.
 pub async fn export_to<C: Transport>(
     caller: &C,
     sink: &Arc<ExportSink>,
@@ -209,8 +209,8 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
 fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
     let there = fs::symlink_metadata(path).ok();
     if there.as_ref().is_some_and(|there| !there.is_file()) {
-        let said = "the name is taken by a link, a folder or a device; choose another";
-        return Err(fatal(format!("{said}: {}", path.display())));
+        let message = "the name is taken by a link, a folder or a device; choose another";
+        return Err(fatal(format!("{message}: {}", path.display())));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = files::folder_of(path).join(format!("{name}.unfinished-{}", &run.0.to_string()[..8]));
@@ -222,7 +222,7 @@ fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>),
     Ok((folder, Some((path.to_owned(), there.is_some()))))
 }
 
-/// Takes room in a folder for the manifest, and removes what a crash of this run left half written.
+/// Reserves space in a folder for the manifest, and removes partial files left by a crash of this run.
 fn room(folder: &Path, run: RunId, rows: usize) -> io::Result<TempFile> {
     let mark = mark(run);
     for entry in fs::read_dir(folder)?.flatten() {
@@ -252,7 +252,7 @@ fn numbered(name: &str, count: usize) -> String {
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let same_length =
         fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
-    same_length && fs::read(path).is_ok_and(|held| held == bytes)
+    same_length && fs::read(path).is_ok_and(|existing| existing == bytes)
 }
 
 /// Whether a manifest is of this run.
@@ -270,7 +270,7 @@ fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What was exported, and what was not: the run, and a line an asset in the order of the run.
+/// The manifest: the run, and a line per asset in the order of the run.
 fn manifest(run: &Run, kind: &ExportType, service: &str) -> Value {
     let line = |row: &Row| match row.saved.as_deref() {
         Some(SavedFile { name, bytes, sha256 }) => {

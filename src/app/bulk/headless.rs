@@ -17,7 +17,7 @@ use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 /// A run that can be carried out.
 #[derive(Debug)]
 pub struct HeadlessRun {
-    kept: RunRecord,
+    record: RunRecord,
     journal: Journal,
     /// Where its ledger is.
     store: Option<RunStore>,
@@ -38,29 +38,29 @@ pub struct Carried {
 impl HeadlessRun {
     /// Looks whether this run was begun before and did not end; `anew` does not look. The connection's name is the one
     /// that the window has for it. Blocks.
-    pub fn open(data: &Path, connection: &str, kept: RunRecord, anew: bool) -> Result<Self, String> {
+    pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
-        let mut said: Vec<_> = opened.said.into_iter().collect();
+        let mut message: Vec<_> = opened.said.into_iter().collect();
         let store = opened.journal.runs();
-        let mut alone = Self { kept, journal: opened.journal, store, resumed: false, said: Vec::new() };
+        let mut alone = Self { record, journal: opened.journal, store, resumed: false, said: Vec::new() };
         if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
             let (begun, damage) = Ledger::interrupted(store);
-            said.extend(damage);
+            message.extend(damage);
             // The one begun last, should there be many.
-            if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.kept)) {
-                let in_flight = alone.kept.run.in_flight;
-                alone.kept = begun;
-                alone.kept.run.in_flight = in_flight;
+            if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.record)) {
+                let in_flight = alone.record.run.in_flight;
+                alone.record = begun;
+                alone.record.run.in_flight = in_flight;
                 alone.resumed = true;
             }
         }
-        alone.said = said;
+        alone.said = message;
         Ok(alone)
     }
 
     /// The run as it stands.
     pub fn run(&self) -> &Run {
-        &self.kept.run
+        &self.record.run
     }
 
     /// Whether it goes on with one that was cut off.
@@ -79,25 +79,25 @@ impl HeadlessRun {
         tell: impl Fn(&Run) + Send + Sync + 'static,
     ) -> Result<Carried, String> {
         let ledger = self.on_disk()?;
-        let Self { mut kept, journal, .. } = self;
-        kept.run.status = RunStatus::Running;
-        let (mut work, entry) = (kept.rest.work(&kept.run, RowSelection::Open), kept.run.entry);
-        let exports = Exports::open(&kept).map_err(|failure| format!("the export failed: {failure}"))?;
+        let Self { mut record, journal, .. } = self;
+        record.run.status = RunStatus::Running;
+        let (mut work, entry) = (record.rest.work(&record.run, RowSelection::Open), record.run.entry);
+        let exports = Exports::open(&record).map_err(|failure| format!("the export failed: {failure}"))?;
         if let Some(exports) = &exports {
             work = exports.taking(work);
         }
-        let kept = Arc::new(Mutex::new(kept));
-        let (told, record) = (Arc::clone(&kept), exports.clone());
+        let record = Arc::new(Mutex::new(record));
+        let (shared, shared_exports) = (Arc::clone(&record), exports.clone());
         let take = move |line: LedgerEvent| {
-            if let Some(record) = &record {
-                record.take(line.clone());
+            if let Some(exports) = &shared_exports {
+                exports.take(line.clone());
             }
-            let mut kept = told.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.take(line);
-            tell(&kept.run);
+            let mut record = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            record.take(line);
+            tell(&record.run);
         };
         run(caller, own, work, ledger, control, take).await;
-        let run = kept.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
+        let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
         let exported = exports.and_then(|exports| exports.finish(service));
         if let (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) = (&run.status, entry) {
             journal.end(entry, &outcome(&run), None).map_err(|error| error.to_string())?;
@@ -107,26 +107,26 @@ impl HeadlessRun {
 
     /// Brings the step and the ledger to disk.
     fn on_disk(&mut self) -> Result<Ledger, String> {
-        let Self { kept, journal, store, resumed, .. } = self;
+        let Self { record, journal, store, resumed, .. } = self;
         if *resumed {
             // What another program did meanwhile is in the ledger, and its lock tells whether it still does.
-            let resumed = store.as_ref().map(|store| Ledger::resume(store, kept.run.id));
-            let (ledger, stands, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
-            let in_flight = std::mem::replace(kept, stands).run.in_flight;
-            kept.run.in_flight = in_flight;
+            let resumed = store.as_ref().map(|store| Ledger::resume(store, record.run.id));
+            let (ledger, on_disk, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
+            let in_flight = std::mem::replace(record, on_disk).run.in_flight;
+            record.run.in_flight = in_flight;
             return Ok(ledger);
         }
         let entry = EntryId::random();
-        kept.run.entry = Some(entry);
-        let step = step_of(&kept.run, &kept.rest, entry, Outcome::Sending);
+        record.run.entry = Some(entry);
+        let step = step_of(&record.run, &record.rest, entry, Outcome::Sending);
         journal.begin(&step).map_err(|error| error.to_string())?;
-        Ledger::create(store.as_ref(), kept).map_err(|error| error.to_string())
+        Ledger::create(store.as_ref(), record).map_err(|error| error.to_string())
     }
 }
 
 /// Whether two runs are one plan: the same is to be done to the same assets in the same order. What an asset is called is
 /// not part of it: a name may have been read from the service since.
-fn same(begun: &RunRecord, wished: &RunRecord) -> bool {
+fn same(begun: &RunRecord, planned: &RunRecord) -> bool {
     let unnamed = |task: &Task| match task {
         Task::Change(Change::Delete { asset, made, .. }) => {
             Task::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: made.clone() })
@@ -134,6 +134,6 @@ fn same(begun: &RunRecord, wished: &RunRecord) -> bool {
         other => other.clone(),
     };
     begun.rest.answers == EntryRelation::None
-        && begun.rest.wish == wished.rest.wish
-        && begun.rest.tasks.iter().map(unnamed).eq(wished.rest.tasks.iter().map(unnamed))
+        && begun.rest.wish == planned.rest.wish
+        && begun.rest.tasks.iter().map(unnamed).eq(planned.rest.tasks.iter().map(unnamed))
 }

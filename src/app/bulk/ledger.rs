@@ -18,7 +18,7 @@ use crate::app::change::Change;
 use crate::app::db::lock::NamedLock;
 use crate::app::db::{DatabaseError, RunStore};
 
-/// A ledger that cannot be written or read; the sentence says what to do.
+/// A ledger that cannot be written or read; the message includes advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LedgerError(pub String);
@@ -49,34 +49,34 @@ impl Ledger {
     }
 
     /// Makes the ledger of a run; its first line is on disk when this returns. None keeps it in memory. Blocks.
-    pub fn create(store: Option<&RunStore>, kept: &RunRecord) -> Result<Self, LedgerError> {
+    pub fn create(store: Option<&RunStore>, record: &RunRecord) -> Result<Self, LedgerError> {
         let Some(store) = store else { return Ok(Self::in_memory()) };
-        let run = kept.run.id;
-        let held = lock(store, run)?;
-        store.add(run.0, &[text(&kept.header())], true).map_err(|error| unwritten(&error))?;
-        Ok(Self::writing(store.clone(), run, held))
+        let run = record.run.id;
+        let run_lock = lock(store, run)?;
+        store.add(run.0, &[text(&record.header())], true).map_err(|error| unwritten(&error))?;
+        Ok(Self::writing(store.clone(), run, run_lock))
     }
 
     /// Goes on with the ledger of a run: to write it, and the run as it stands. Read before nobody else could write it,
     /// it might lack what another task of the same program did last. Fails where another program goes on with it. Blocks.
     pub fn resume(store: &RunStore, run: RunId) -> Result<(Self, RunRecord, Option<String>), LedgerError> {
-        let held = lock(store, run)?;
-        let (kept, said) = Self::read(store, run)?;
-        Ok((Self::writing(store.clone(), run, held), kept, said))
+        let run_lock = lock(store, run)?;
+        let (record, message) = Self::read(store, run)?;
+        Ok((Self::writing(store.clone(), run, run_lock), record, message))
     }
 
-    fn writing(store: RunStore, run: RunId, held: NamedLock) -> Self {
+    fn writing(store: RunStore, run: RunId, run_lock: NamedLock) -> Self {
         let (lines, orders) = channel();
         let broken = Arc::default();
         let tell = Arc::clone(&broken);
-        std::thread::spawn(move || write_all(&store, run, held, &orders, &tell));
+        std::thread::spawn(move || write_all(&store, run, run_lock, &orders, &tell));
         Self { lines: Some(lines), broken }
     }
 
-    /// Adds a line, and waits for nothing. That it could not be written is told by the next line that is waited for.
+    /// Adds a line without waiting. A failure to write it is returned by the next line that is waited for.
     pub fn note(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
-            // The thread is gone when it could not be written; `before` tells.
+            // The thread ends after a failed write; `before` returns the error.
             lines.send(Order { line: Some(text(line)), synced: false, written: None }).ok();
         }
     }
@@ -117,38 +117,38 @@ impl Ledger {
             Some(Ok(LedgerEvent::Run(header))) => *header,
             _ => return Err(failed("its first line is damaged")),
         };
-        let mut kept = RunRecord::of_header(header).ok_or_else(|| failed("its rows and tasks do not match"))?;
+        let mut record = RunRecord::of_header(header).ok_or_else(|| failed("its rows and tasks do not match"))?;
         let mut damaged = found.damaged;
         for line in lines {
             match line {
-                Ok(line) => kept.take(line),
+                Ok(line) => record.take(line),
                 Err(_) => damaged += 1,
             }
         }
-        let said =
-            (damaged > 0).then(|| format!("{damaged} lines of the ledger of the run “{}” are damaged", kept.run.title));
-        interrupt(&mut kept);
-        Ok((kept, said))
+        let message = (damaged > 0)
+            .then(|| format!("{damaged} lines of the ledger of the run “{}” are damaged", record.run.title));
+        interrupt(&mut record);
+        Ok((record, message))
     }
 
     /// The runs of a store that have not ended, oldest first, and what could not be read. Blocks.
     pub fn interrupted(store: &RunStore) -> (Vec<RunRecord>, Vec<String>) {
-        let (mut runs, mut said) = (Vec::new(), Vec::new());
+        let (mut runs, mut message) = (Vec::new(), Vec::new());
         let known = store.last_lines().unwrap_or_else(|error| {
-            said.push(format!("cannot read the ledgers of runs: {error}"));
+            message.push(format!("cannot read the ledgers of runs: {error}"));
             Vec::new()
         });
         for run in known.into_iter().filter(|(_, last)| !has_ended(last.as_deref())).map(|(run, _)| RunId(run)) {
             match Self::read(store, run) {
-                Ok((kept, damage)) => {
-                    said.extend(damage);
-                    runs.extend((kept.run.status == RunStatus::Interrupted).then_some(kept));
+                Ok((record, damage)) => {
+                    message.extend(damage);
+                    runs.extend((record.run.status == RunStatus::Interrupted).then_some(record));
                 }
-                Err(error) => said.push(error.to_string()),
+                Err(error) => message.push(error.to_string()),
             }
         }
-        runs.sort_by_key(|kept| kept.run.at);
-        (runs, said)
+        runs.sort_by_key(|record| record.run.at);
+        (runs, message)
     }
 }
 
@@ -172,7 +172,13 @@ pub(super) fn synced(change: &Change) -> bool {
 }
 
 /// The thread that writes: all lines that wait go out as one, with one sync for all of them.
-fn write_all(store: &RunStore, run: RunId, held: NamedLock, orders: &Receiver<Order>, broken: &OnceLock<LedgerError>) {
+fn write_all(
+    store: &RunStore,
+    run: RunId,
+    run_lock: NamedLock,
+    orders: &Receiver<Order>,
+    broken: &OnceLock<LedgerError>,
+) {
     while let Ok(first) = orders.recv() {
         let mut waiting: Vec<_> = std::iter::once(first).chain(orders.try_iter()).collect();
         let lines: Vec<_> = waiting.iter_mut().filter_map(|order| order.line.take()).collect();
@@ -181,15 +187,15 @@ fn write_all(store: &RunStore, run: RunId, held: NamedLock, orders: &Receiver<Or
         if let Err(error) = &end {
             broken.get_or_init(|| error.clone());
         }
-        for told in waiting.into_iter().filter_map(|order| order.written) {
+        for reply in waiting.into_iter().filter_map(|order| order.written) {
             // Who does not wait any more need not know.
-            told.send(end.clone()).ok();
+            reply.send(end.clone()).ok();
         }
         if end.is_err() {
             break;
         }
     }
-    drop(held);
+    drop(run_lock);
 }
 
 fn text(line: &LedgerEvent) -> String {
@@ -207,27 +213,29 @@ fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
     let end = Instant::now() + LOCK_PATIENCE;
     loop {
         match store.lock(run.0).map_err(|error| unwritten(&error))? {
-            Some(held) => return Ok(held),
+            Some(run_lock) => return Ok(run_lock),
             None if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
             None => return Err(LedgerError("this run continues in another window or in `lunette bulk`".to_owned())),
         }
     }
 }
 
-/// What stands of a run whose program ended.
-fn interrupt(kept: &mut RunRecord) {
-    match kept.run.status {
-        RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => kept.run.status = RunStatus::Interrupted,
+/// Marks the run of an ended program as interrupted.
+fn interrupt(record: &mut RunRecord) {
+    match record.run.status {
+        RunStatus::Running | RunStatus::Paused(_) | RunStatus::Interrupted => {
+            record.run.status = RunStatus::Interrupted
+        }
         RunStatus::Cancelled | RunStatus::Ended => {}
     }
     let sending = |(_, row): &(usize, &super::Row)| row.status == RowStatus::Sending;
-    let rows: Vec<usize> = kept.run.rows.iter().enumerate().filter(sending).map(|(row, _)| row).collect();
+    let rows: Vec<usize> = record.run.rows.iter().enumerate().filter(sending).map(|(row, _)| row).collect();
     for row in rows {
-        let status = match kept.rest.sent.contains_key(&row) {
+        let status = match record.rest.sent.contains_key(&row) {
             true => RowStatus::Unknown("the program ended during the request".to_owned()),
             false => RowStatus::Pending,
         };
-        kept.run.change(row, |row| row.status = status);
+        record.run.change(row, |row| row.status = status);
     }
 }
 

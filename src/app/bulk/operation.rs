@@ -54,7 +54,7 @@ impl RunContext {
     pub fn past_title(&self, run: &Run) -> String {
         let count = run.rows.len();
         let own = match (&self.wish, self.tasks.first()) {
-            (Some(wish), _) => Some(wish.title(count)),
+            (Some(operation), _) => Some(operation.title(count)),
             (None, Some(Task::Change(change))) => trash_title(change, count),
             (None, Some(Task::Export(_)) | None) => None,
         };
@@ -133,7 +133,7 @@ mod tests {
     use lunette_client::model::id::AssetId;
 
     #[test]
-    fn a_wish_says_to_how_many() {
+    fn the_title_of_an_operation_counts_its_assets() {
         assert_eq!(BulkOperation::Delete.title(1), "Delete 1 asset");
         assert_eq!(BulkOperation::Reclassify("rs".to_owned()).title(100_000), "Reclassify 100,000 assets to Rust");
     }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_started_is_told_in_the_past_tense() {
+    fn the_title_of_a_started_run_is_in_the_past_tense() {
         let new = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None };
         let wishes = [
             (new, "Created and linked tag “x” to 3 assets"),
@@ -155,8 +155,8 @@ mod tests {
             (BulkOperation::Favourite(true), "Added 3 assets to favourites"),
             (BulkOperation::Favourite(false), "Removed 3 assets from favourites"),
         ];
-        for (wish, past) in wishes {
-            assert_eq!(past_title(&wish.title(3), Some(wish), |_| unreachable!()), past);
+        for (operation, past) in wishes {
+            assert_eq!(past_title(&operation.title(3), Some(operation), |_| unreachable!()), past);
         }
         let restore = |asset| Change::Restore { asset, name: String::new() };
         assert_eq!(past_title("Restore 3 assets", None, restore), "Restored 3 assets");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_a_plan_file_gave_stays_as_it_is() {
+    fn a_title_from_a_plan_file_is_kept() {
         for title in ["Export for Bob", "Delete 4 assets", "Links of May"] {
             assert_eq!(past_title(title, Some(BulkOperation::Delete), |_| unreachable!()), title);
         }
@@ -174,14 +174,14 @@ mod tests {
     }
 
     /// How the title of a run of three assets reads once it was started.
-    fn past_title(title: &str, wish: Option<BulkOperation>, change: impl Fn(AssetId) -> Change) -> String {
+    fn past_title(title: &str, operation: Option<BulkOperation>, change: impl Fn(AssetId) -> Change) -> String {
         let assets: Vec<_> = (0..3).map(|_| (AssetId::random(), String::new())).collect();
         let title = title.to_owned();
         let task = |(asset, name): (AssetId, String)| (Task::Change(change(asset)), name);
-        let kept = match wish {
-            Some(wish) => RunRecord::of_wish(title, wish, &assets, 1),
+        let record = match operation {
+            Some(operation) => RunRecord::of_operation(title, operation, &assets, 1),
             None => RunRecord::of_tasks(title, assets.into_iter().map(task).collect(), 1),
         };
-        kept.rest.past_title(&kept.run)
+        record.rest.past_title(&record.run)
     }
 }

@@ -25,7 +25,7 @@ pub(in crate::app) enum Output {
 }
 
 impl Bulk {
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Sampled(sample) => self.bulk_sampled(sample),
@@ -33,7 +33,7 @@ impl Bulk {
             Output::Read(read, then) => self.runs_read(read, then, cx),
             Output::StepRecorded(end) => self.step_noted(end, cx),
             Output::PlacePicked(Ok(picked)) => {
-                picked.into_iter().for_each(|(wish, assets)| self.plan_bulk(wish, assets, cx))
+                picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
             }
             Output::PlacePicked(Err(problem)) => cx.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
         }

@@ -75,8 +75,8 @@ impl PlanFile {
         }
         plan["in_flight"] = self.in_flight.into();
         match &self.work {
-            PlannedWork::Each(wish, assets) => {
-                plan["each"] = tree(wish);
+            PlannedWork::Each(operation, assets) => {
+                plan["each"] = tree(operation);
                 plan["assets"] = assets.iter().map(asset_tree).collect();
             }
             PlannedWork::Changes(changes) => plan["changes"] = changes.iter().map(tree).collect(),
@@ -90,21 +90,21 @@ impl PlanFile {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let plan: Value =
             serde_json::from_slice(bytes).map_err(|error| BadPlan(format!("the plan is not valid JSON: {error}")))?;
-        let Value::Object(fields) = plan else { return Err(bad("the plan must be a JSON object")) };
+        let Value::Object(fields) = plan else { return Err(invalid("the plan must be a JSON object")) };
         if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(&name.as_str())) {
-            return Err(bad(format!("unknown field {unknown:?}; the fields of a plan are {}", FIELDS.join(", "))));
+            return Err(invalid(format!("unknown field {unknown:?}; the fields of a plan are {}", FIELDS.join(", "))));
         }
         match fields.get("version") {
             Some(version) if version.as_u64() == Some(VERSION) => {}
             Some(version) => {
-                return Err(bad(format!("the plan has version {version}; this program reads version {VERSION}")));
+                return Err(invalid(format!("the plan has version {version}; this program reads version {VERSION}")));
             }
-            None => return Err(bad(format!("the plan has no version; add \"version\": {VERSION}"))),
+            None => return Err(invalid(format!("the plan has no version; add \"version\": {VERSION}"))),
         }
         let title = match fields.get("title") {
             None => None,
             Some(Value::String(title)) => Some(title.clone()),
-            Some(_) => return Err(bad("title must be a string")),
+            Some(_) => return Err(invalid("title must be a string")),
         };
         let in_flight = in_flight(fields.get("in_flight"))?;
         Ok(Self { title, in_flight, work: work(&fields)? })
@@ -123,12 +123,12 @@ impl PlanFile {
     }
 
     /// The run that begins now.
-    pub fn kept(self) -> RunRecord {
+    pub fn record(self) -> RunRecord {
         let Self { title, in_flight, work } = self;
         match work {
-            PlannedWork::Each(wish, assets) => {
-                let title = title.unwrap_or_else(|| wish.title(assets.len()));
-                RunRecord::of_wish(title, wish, &assets, in_flight)
+            PlannedWork::Each(operation, assets) => {
+                let title = title.unwrap_or_else(|| operation.title(assets.len()));
+                RunRecord::of_operation(title, operation, &assets, in_flight)
             }
             PlannedWork::Changes(changes) => {
                 let title = title.unwrap_or_else(|| match changes.len() {
@@ -142,12 +142,12 @@ impl PlanFile {
     }
 }
 
-fn bad(said: impl Into<String>) -> BadPlan {
-    BadPlan(said.into())
+fn invalid(message: impl Into<String>) -> BadPlan {
+    BadPlan(message.into())
 }
 
 fn tree(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).expect("a wish holds nothing that JSON cannot")
+    serde_json::to_value(value).expect("an operation is valid JSON")
 }
 
 fn asset_tree((id, name): &(AssetId, String)) -> Value {
@@ -157,44 +157,46 @@ fn asset_tree((id, name): &(AssetId, String)) -> Value {
 fn in_flight(field: Option<&Value>) -> Result<usize, BadPlan> {
     let Some(field) = field else { return Ok(IN_FLIGHT) };
     let count = field.as_u64().filter(|count| (1..=8).contains(count));
-    count.map(|count| count as usize).ok_or_else(|| bad(format!("in_flight must be a number from 1 to 8, not {field}")))
+    count
+        .map(|count| count as usize)
+        .ok_or_else(|| invalid(format!("in_flight must be a number from 1 to 8, not {field}")))
 }
 
 fn work(fields: &Map<String, Value>) -> Result<PlannedWork, BadPlan> {
     match (fields.get("each"), fields.get("assets"), fields.get("changes")) {
-        (Some(each), Some(assets), None) => Ok(PlannedWork::Each(wish(each)?, assets_of(assets)?)),
+        (Some(each), Some(assets), None) => Ok(PlannedWork::Each(each_operation(each)?, assets_of(assets)?)),
         (None, None, Some(changes)) => Ok(PlannedWork::Changes(changes_of(changes)?)),
-        (None, None, None) => Err(bad("the plan has no changes; add \"each\" and \"assets\", or \"changes\"")),
-        (Some(_), None, None) => Err(bad("the plan has \"each\" but no \"assets\"; add \"assets\"")),
-        (None, Some(_), None) => Err(bad("the plan has \"assets\" but no \"each\"; add \"each\"")),
-        (_, _, Some(_)) => Err(bad("the plan has both \"changes\" and \"each\" or \"assets\"; remove one of them")),
+        (None, None, None) => Err(invalid("the plan has no changes; add \"each\" and \"assets\", or \"changes\"")),
+        (Some(_), None, None) => Err(invalid("the plan has \"each\" but no \"assets\"; add \"assets\"")),
+        (None, Some(_), None) => Err(invalid("the plan has \"assets\" but no \"each\"; add \"each\"")),
+        (_, _, Some(_)) => Err(invalid("the plan has both \"changes\" and \"each\" or \"assets\"; remove one of them")),
     }
 }
 
 fn list<'a>(name: &str, field: &'a Value) -> Result<&'a [Value], BadPlan> {
     match field.as_array() {
-        Some(items) if items.is_empty() => Err(bad(format!("{name} is empty; add at least one entry"))),
+        Some(items) if items.is_empty() => Err(invalid(format!("{name} is empty; add at least one entry"))),
         Some(items) => Ok(items),
-        None => Err(bad(format!("{name} must be a list"))),
+        None => Err(invalid(format!("{name} must be a list"))),
     }
 }
 
 /// A value at a place, once its operation is known to be one of these.
-fn operation<T: DeserializeOwned>(place: &str, value: &Value, known: &[&str]) -> Result<T, BadPlan> {
+fn read_operation<T: DeserializeOwned>(place: &str, value: &Value, known: &[&str]) -> Result<T, BadPlan> {
     let name = match value {
         Value::String(name) => name,
         Value::Object(fields) if fields.len() == 1 => fields.keys().next().map_or("", String::as_str),
-        _ => return Err(bad(format!("{place} must be one operation, such as {{\"increment\": …}}"))),
+        _ => return Err(invalid(format!("{place} must be one operation, such as {{\"increment\": …}}"))),
     };
     if !known.contains(&name) {
-        return Err(bad(format!("{place}: unknown operation {name:?}; the operations are {}", known.join(", "))));
+        return Err(invalid(format!("{place}: unknown operation {name:?}; the operations are {}", known.join(", "))));
     }
-    T::deserialize(value).map_err(|error| bad(format!("{place}.{name}: {error}")))
+    T::deserialize(value).map_err(|error| invalid(format!("{place}.{name}: {error}")))
 }
 
-fn wish(each: &Value) -> Result<BulkOperation, BadPlan> {
-    let wish = operation("each", each, &WISHES)?;
-    match &wish {
+fn each_operation(each: &Value) -> Result<BulkOperation, BadPlan> {
+    let operation = read_operation("each", each, &WISHES)?;
+    match &operation {
         BulkOperation::Link(item) => item_id("each.link", item)?,
         BulkOperation::Unlink(item) => item_id("each.unlink", item)?,
         BulkOperation::LinkNew { .. }
@@ -204,7 +206,7 @@ fn wish(each: &Value) -> Result<BulkOperation, BadPlan> {
         | BulkOperation::Export { .. }
         | BulkOperation::Delete => {}
     }
-    Ok(wish)
+    Ok(operation)
 }
 
 fn item_id(place: &str, item: &Item) -> Result<(), BadPlan> {
@@ -214,7 +216,7 @@ fn item_id(place: &str, item: &Item) -> Result<(), BadPlan> {
         LinkKind::Website => id.parse::<WebsiteId>().map(drop),
         LinkKind::Summary => id.parse::<WorkstreamSummaryId>().map(drop),
     };
-    read.map_err(|error| bad(format!("{place}.id: {error}")))
+    read.map_err(|error| invalid(format!("{place}.id: {error}")))
 }
 
 fn assets_of(field: &Value) -> Result<Vec<(AssetId, String)>, BadPlan> {
@@ -223,13 +225,13 @@ fn assets_of(field: &Value) -> Result<Vec<(AssetId, String)>, BadPlan> {
         let (id, name) = match value {
             Value::String(id) => (id.as_str(), String::new()),
             Value::Object(fields) => named_asset(fields)
-                .ok_or_else(|| bad(format!("assets[{place}] must be an id or {{\"id\": …, \"name\": …}}")))?,
-            _ => return Err(bad(format!("assets[{place}] must be an id, not {value}"))),
+                .ok_or_else(|| invalid(format!("assets[{place}] must be an id or {{\"id\": …, \"name\": …}}")))?,
+            _ => return Err(invalid(format!("assets[{place}] must be an id, not {value}"))),
         };
-        let id: AssetId = id.parse().map_err(|error| bad(format!("assets[{place}]: {error}")))?;
+        let id: AssetId = id.parse().map_err(|error| invalid(format!("assets[{place}]: {error}")))?;
         // A UUID is the same in capitals.
         if let Some(first) = seen.insert(id.as_str().to_lowercase(), place) {
-            return Err(bad(format!("assets[{place}] repeats assets[{first}], {id}; list each asset once")));
+            return Err(invalid(format!("assets[{place}] repeats assets[{first}], {id}; list each asset once")));
         }
         assets.push((id, name));
     }
@@ -249,7 +251,7 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
     let (mut changes, mut seen) = (Vec::new(), BTreeMap::new());
     for (place, value) in list("changes", field)?.iter().enumerate() {
         let at = format!("changes[{place}]");
-        let change: Change = operation(&at, value, &CHANGES)?;
+        let change: Change = read_operation(&at, value, &CHANGES)?;
         match &change {
             Change::Link { item, .. } | Change::Unlink { item, .. } => item_id(&at, item)?,
             Change::Edit { edits, .. } => edits_fit(&at, edits)?,
@@ -265,7 +267,7 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             | Change::Recreate { .. } => {}
         }
         if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), place) {
-            return Err(bad(format!("{at} repeats changes[{first}] of {}; list each change once", change.asset())));
+            return Err(invalid(format!("{at} repeats changes[{first}] of {}; list each change once", change.asset())));
         }
         changes.push(change);
     }
@@ -274,7 +276,7 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
 
 fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
     if edits.is_empty() {
-        return Err(bad(format!("{place}.edit.edits is empty; add at least one field")));
+        return Err(invalid(format!("{place}.edit.edits is empty; add at least one field")));
     }
     let unfit = edits.iter().find(|edit| match edit.field {
         Field::Name | Field::Description => !edit.to.is_string(),
@@ -282,7 +284,7 @@ fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
     });
     unfit.map_or(Ok(()), |Edit { field, to, .. }| {
         let kind = if *field == Field::Favorited { "true or false" } else { "a string" };
-        Err(bad(format!("{place}.edit: {} must be {kind}, not {to}", field.as_str())))
+        Err(invalid(format!("{place}.edit: {} must be {kind}, not {to}", field.as_str())))
     })
 }
 
@@ -299,10 +301,10 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_reads_back_as_it_was_written() {
+    fn a_plan_reads_back_as_written() {
         let item = Item { kind: LinkKind::Tag, id: "t/1 ü".to_owned(), text: "a \"b\"".to_owned(), url: None };
         let to = ExportPlace::Zip("/tmp/a b.zip".into());
-        for wish in [
+        for each in [
             BulkOperation::Link(item.clone()),
             BulkOperation::LinkNew { kind: LinkKind::Website, text: "w".to_owned(), url: Some("http://a".to_owned()) },
             BulkOperation::Unlink(item),
@@ -313,7 +315,7 @@ mod tests {
             BulkOperation::Delete,
         ] {
             let assets = vec![(AssetId::random(), String::new()), (AssetId::random(), "=1 \u{202e}".to_owned())];
-            let plan = PlanFile { title: Some("t".to_owned()), in_flight: 8, work: PlannedWork::Each(wish, assets) };
+            let plan = PlanFile { title: Some("t".to_owned()), in_flight: 8, work: PlannedWork::Each(each, assets) };
             assert_eq!(PlanFile::read(plan.text().as_bytes()).as_ref(), Ok(&plan), "{}", plan.text());
         }
         let asset = AssetId::random();
@@ -336,12 +338,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plan_is_told_where_and_why() {
+    fn an_invalid_plan_is_refused_with_position_and_reason() {
         let each = |each: &str| format!(r#"{{"version":1,"each":{each},"assets":["{A}"]}}"#);
         let assets = |assets: &str| format!(r#"{{"version":1,"each":{{"increment":"reuse"}},"assets":{assets}}}"#);
         let changes = |changes: &str| format!(r#"{{"version":1,"changes":{changes}}}"#);
         let upper = A.to_uppercase();
-        for (text, said) in [
+        for (text, message) in [
             (
                 "{\n  \"version\": 1,,\n}".to_owned(),
                 "the plan is not valid JSON: key must be a string at line 2 column 16",
@@ -384,12 +386,12 @@ mod tests {
             ),
         ] {
             let refused = refused(&text);
-            assert!(refused.contains(said), "{text}: {refused}");
+            assert!(refused.contains(message), "{text}: {refused}");
         }
     }
 
     #[test]
-    fn one_change_twice_is_refused_and_two_of_one_asset_are_not() {
+    fn duplicate_changes_are_refused_and_different_changes_of_one_asset_are_not() {
         let change = |counter: &str| format!(r#"{{"increment":{{"asset":"{A}","counter":"{counter}"}}}}"#);
         let plan = |a: &str, b: &str| format!(r#"{{"version":1,"changes":[{},{}]}}"#, change(a), change(b));
         assert!(refused(&plan("reuse", "reuse")).contains("changes[1] repeats changes[0]"));

@@ -27,7 +27,7 @@ pub enum LedgerEvent {
     Sending {
         /// Which.
         row: usize,
-        /// With what the fresh read found filled in; None for an export.
+        /// Including values from the fresh read; `None` for an export.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change: Option<Box<Change>>,
     },
@@ -35,7 +35,7 @@ pub enum LedgerEvent {
     Done {
         /// Which.
         row: usize,
-        /// What was done, where it differs from what was sent.
+        /// The applied change, if it differs from the sent one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change: Option<Box<Change>>,
         /// The file an export became.
@@ -66,7 +66,7 @@ pub enum LedgerEvent {
         /// Why.
         why: String,
     },
-    /// A row waits again: nothing of it was sent, or it is to be tried anew.
+    /// A row is pending again: it was not sent, or is to be retried.
     Pending {
         /// Which.
         row: usize,
@@ -80,7 +80,7 @@ pub enum LedgerEvent {
     },
     /// So many are in flight from now on.
     InFlight(usize),
-    /// It goes on.
+    /// The run is active.
     Going,
     /// It was halted; by itself with a reason.
     Paused(Option<String>),
@@ -107,12 +107,12 @@ pub struct Header {
     pub entry: Option<EntryId>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
-    /// The one wish for all rows, where there is one.
+    /// The operation on all rows, if there is a single one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wish: Option<BulkOperation>,
     /// The rows: asset, and name for people.
     pub rows: Vec<(AssetId, String)>,
-    /// What is to be done to each row; empty where the wish says it.
+    /// The task of each row; empty if the operation determines it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
     /// Which row of the batch that is undone or redone each row is about; empty where there is none.
@@ -132,7 +132,7 @@ pub struct NewItem {
     pub url: Option<String>,
 }
 
-/// All that is known of a run: what is drawn, and what it takes to go on with it.
+/// All data of a run: what is drawn, and what is needed to resume it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
     /// What is drawn.
@@ -144,15 +144,15 @@ pub struct RunRecord {
 /// What it takes to go on with a run, beside its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunContext {
-    /// The one wish for all rows, where there is one.
+    /// The operation on all rows, if there is a single one.
     pub wish: Option<BulkOperation>,
     /// What is to be done to each row.
     pub tasks: Arc<Vec<Task>>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
-    /// What was last sent for a row that has not ended, or whose end is unknown: to settle it.
+    /// The last request of each unfinished or unknown row, for reconciling it.
     pub sent: BTreeMap<usize, Arc<Change>>,
-    /// Items that were made for the rows; None where only the attempt is known.
+    /// Items created for the rows; `None` if only the attempt is known.
     pub made: BTreeMap<NewItem, Option<Item>>,
 }
 
@@ -187,13 +187,18 @@ impl Task {
 }
 
 impl RunRecord {
-    /// A run of one wish for many assets that begins now.
-    pub fn of_wish(title: String, wish: BulkOperation, assets: &[(AssetId, String)], in_flight: usize) -> Self {
-        let tasks = assets.iter().map(|(asset, name)| (wish.task(asset, name), name.clone())).collect();
-        let mut kept = Self::of_tasks(title, tasks, in_flight);
-        kept.run.place = place(&wish);
-        kept.rest.wish = Some(wish);
-        kept
+    /// Creates a run of one operation on many assets, starting now.
+    pub fn of_operation(
+        title: String,
+        operation: BulkOperation,
+        assets: &[(AssetId, String)],
+        in_flight: usize,
+    ) -> Self {
+        let tasks = assets.iter().map(|(asset, name)| (operation.task(asset, name), name.clone())).collect();
+        let mut record = Self::of_tasks(title, tasks, in_flight);
+        record.run.place = place(&operation);
+        record.rest.wish = Some(operation);
+        record
     }
 
     /// A run of a task a row, with the assets' names, that begins now.
@@ -231,9 +236,9 @@ impl RunRecord {
     pub fn of_answer(answer: &BatchAnswer) -> Self {
         let tasks = answer.rows.iter().map(|row| (Task::Change(row.change.clone()), row.name.clone())).collect();
         let targets: Vec<_> = answer.rows.iter().map(|row| row.target).collect();
-        let mut kept = Self::of_tasks(answer.title.clone(), tasks, answer.in_flight).with_targets(&targets);
-        kept.rest.answers = answer.answers;
-        kept
+        let mut record = Self::of_tasks(answer.title.clone(), tasks, answer.in_flight).with_targets(&targets);
+        record.rest.answers = answer.answers;
+        record
     }
 
     fn with_targets(mut self, targets: &[usize]) -> Self {
@@ -267,9 +272,9 @@ impl RunRecord {
 
     /// A run as its first line says it. None where rows and tasks do not belong together.
     pub(super) fn of_header(header: Header) -> Option<Self> {
-        let Header { run, title, at, in_flight, entry, answers, wish, rows, tasks, targets } = header;
-        let mut kept = match wish {
-            Some(wish) => Self::of_wish(title, wish, &rows, in_flight),
+        let Header { run, title, at, in_flight, entry, answers, wish: operation, rows, tasks, targets } = header;
+        let mut record = match operation {
+            Some(operation) => Self::of_operation(title, operation, &rows, in_flight),
             None if rows.len() == tasks.len() => Self::of_tasks(
                 title,
                 tasks.into_iter().zip(rows.into_iter().map(|(_, name)| name)).collect(),
@@ -277,8 +282,8 @@ impl RunRecord {
             ),
             None => return None,
         };
-        (kept.run.id, kept.run.at, kept.run.entry, kept.rest.answers) = (run, at, entry, answers);
-        Some(kept.with_targets(&targets))
+        (record.run.id, record.run.at, record.run.entry, record.rest.answers) = (run, at, entry, answers);
+        Some(record.with_targets(&targets))
     }
 
     /// Takes a line in.
@@ -286,7 +291,7 @@ impl RunRecord {
         self.rest.take(&mut self.run, line);
     }
 
-    /// The lines that bring what was known of the same run to this.
+    /// Returns the events since an earlier state of the same run.
     pub(super) fn since(&self, known: &Run) -> Vec<LedgerEvent> {
         let rows = self.run.rows.iter().enumerate();
         let moved = rows.filter(|(place, row)| known.rows.get(*place) != Some(*row));
@@ -331,19 +336,19 @@ impl RunContext {
                 run.change(row, |row| row.status = RowStatus::Sending);
                 self.sent.extend(change.map(|change| (row, Arc::from(change))));
             }
-            LedgerEvent::Done { row, change, saved, said } => {
+            LedgerEvent::Done { row, change, saved, said: message } => {
                 let sent = self.sent.remove(&row);
                 run.change(row, |row| {
                     row.status = RowStatus::Done;
                     row.done = change.map(Arc::from).or(sent);
                     row.saved = saved.map(Arc::new);
-                    row.said = said.map(Arc::from);
+                    row.said = message.map(Arc::from);
                 });
             }
             LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
             LedgerEvent::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
             LedgerEvent::Pending { row } => self.end(run, row, RowStatus::Pending),
-            // What was sent is kept, to be settled.
+            // The sent request is kept for reconciling.
             LedgerEvent::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
             LedgerEvent::Added { name, change } => {
                 let mut row = Row::new(change.asset().clone(), &name);
@@ -366,9 +371,9 @@ impl RunContext {
     }
 }
 
-/// Where the exports of a wish go.
-fn place(wish: &BulkOperation) -> Option<std::path::PathBuf> {
-    match wish {
+/// The destination of an export operation.
+fn place(operation: &BulkOperation) -> Option<std::path::PathBuf> {
+    match operation {
         BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
         BulkOperation::Link(_)
         | BulkOperation::LinkNew { .. }

@@ -27,11 +27,11 @@ mod row;
 pub use exports::Exports;
 use row::{Begun, RowExecutor, RowResult};
 
-/// After so many calls in a row that nobody answered the service is taken for gone.
+/// After this many consecutive unanswered calls, the service is considered unreachable.
 const SILENT: usize = 3;
-/// So often a row that nobody answered is tried while others are answered.
+/// How often an unanswered row is tried while others are answered.
 const TRIES: usize = 3;
-/// So many waiting rows are looked through for one whose asset is free.
+/// How many pending rows are searched for one whose asset is free.
 const LOOKED_AT: usize = 64;
 
 /// Which rows of a run are done.
@@ -43,7 +43,7 @@ pub enum RowSelection {
     Failed,
 }
 
-/// What is to be done: rows, with what was sent for them before.
+/// The work: rows, with their earlier requests.
 #[derive(Clone, Debug)]
 pub struct Work {
     tasks: Arc<Vec<Task>>,
@@ -59,7 +59,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Says how deleted assets come back; where that is not said, they do not.
+    /// Sets how deleted assets can be restored; by default they cannot.
     pub(in crate::app) fn with_deleted(mut self, deleted: DeletedAssets) -> Self {
         self.deleted = deleted;
         self
@@ -130,7 +130,7 @@ struct Engine<C: Transport> {
     running: JoinSet<(Begun, RowResult)>,
     /// The assets of the rows that run.
     busy: BTreeSet<AssetId>,
-    /// How many calls in a row nobody answered.
+    /// The number of consecutive unanswered calls.
     silent: usize,
     /// Why the run halts itself.
     halted: Option<String>,
@@ -155,13 +155,13 @@ impl<C: Transport> Engine<C> {
             }
             tokio::select! {
                 Some(ended) = self.running.join_next() => self.ended(ended),
-                // It cannot fail while `control` is held.
+                // It cannot fail while `control` exists.
                 _ = listen.changed() => {}
             }
         }
     }
 
-    /// The first row that waits and whose asset is free.
+    /// Returns the first pending row whose asset is free.
     fn next(&mut self) -> Option<Begun> {
         let free = |begun: &Begun| !self.busy.contains(self.rows.asset(begun.row));
         let place = self.waiting.iter().take(LOOKED_AT).position(free)?;

@@ -40,9 +40,9 @@ pub(in crate::app) use active::{ActiveRun, Inbox, outcome};
 pub(in crate::app) use launch::{RunStopped, step_of};
 pub(in crate::app) use load::{AfterLoad, ReadRuns};
 
-/// So many assets of a run are planned to be looked at.
+/// How many assets of a run are planned as a sample.
 const SAMPLED: usize = 5;
-/// How many are in flight at once where nobody says otherwise.
+/// The default number of parallel calls.
 const IN_FLIGHT: usize = 4;
 
 impl Bulk {
@@ -70,14 +70,14 @@ impl Bulk {
         }
     }
 
-    /// Shows what a wish for many assets comes to, from fresh reads of the first few.
-    pub(in crate::app) fn plan_bulk(&mut self, wish: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
-        if assets.is_empty() || cx.blocks_write(wish.feature(), "Cannot plan this") {
+    /// Shows the plan of a bulk operation, based on fresh reads of the first assets.
+    pub(in crate::app) fn plan_bulk(&mut self, operation: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
+        if assets.is_empty() || cx.blocks_write(operation.feature(), "Cannot plan this") {
             return;
         }
-        let (title, undo) = (wish.title(assets.len()), wish.undo(cx.connection.recovery()));
-        let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| wish.task(id, name)).collect();
-        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(wish));
+        let (title, undo) = (operation.title(assets.len()), operation.undo(cx.connection.recovery()));
+        let first: Vec<_> = assets.iter().take(SAMPLED).map(|(id, name)| operation.task(id, name)).collect();
+        let (sample, job) = (Remote::Loading { previous: None }, BulkJob::Operation(operation));
         self.draft = Some(BulkDraft { title, job, assets, sample, undo, in_flight: IN_FLIGHT });
         self.sample(first, cx);
     }
@@ -93,7 +93,7 @@ impl Bulk {
         self.sample(first, cx);
     }
 
-    /// Plans the first few rows of the draft, to be looked at.
+    /// Plans the first rows of the draft as a sample.
     fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
         let what = cx.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
         let (context, failed) = (cx.context(), what.clone());
@@ -106,7 +106,7 @@ impl Bulk {
         cx.start(plan, move |error| failed(Err(error.to_string())));
     }
 
-    /// Takes the plans of the draft asked for last; whoever put it away meanwhile does not want to see them.
+    /// Stores the sample of the latest draft, unless the draft was closed meanwhile.
     pub(in crate::app) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
         if let Some(draft) = self.draft.as_mut().filter(|draft| draft.sample.loading()) {
             draft.sample.answer(sample.map(Arc::new));
@@ -119,7 +119,7 @@ impl Bulk {
         }
     }
 
-    /// Starts the run that is looked at, as one step of the history.
+    /// Starts the shown run as one step of the history.
     pub(in crate::app) fn start_bulk(&mut self, cx: &mut Context<'_>) {
         let features = self.draft.as_ref().map(BulkDraft::features).unwrap_or_default();
         if features.is_empty() || features.into_iter().any(|feature| cx.blocks_write(feature, "Cannot start this")) {
@@ -128,8 +128,8 @@ impl Bulk {
         let Some(draft) = self.draft.take() else { return };
         let BulkDraft { title, job, assets, in_flight, .. } = draft;
         match job {
-            BulkJob::Operation(wish) => {
-                self.start_run(RunRecord::of_wish(title, wish, &assets, in_flight), EntryRelation::None, cx);
+            BulkJob::Operation(operation) => {
+                self.start_run(RunRecord::of_operation(title, operation, &assets, in_flight), EntryRelation::None, cx);
             }
             BulkJob::Answer(answer) => {
                 self.start_answer(Arc::new(BatchAnswer { in_flight, ..BatchAnswer::clone(&answer) }), cx);
@@ -175,7 +175,7 @@ impl Bulk {
         }
     }
 
-    /// Ends a run; one that stands still is ended all the same, so that nobody resumes it.
+    /// Cancels a run; a paused one is cancelled too, so that it cannot be resumed.
     pub(in crate::app) fn cancel_run(&mut self, run: RunId, cx: &mut Context<'_>) {
         match self.active.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
             Some((live, going)) => {
@@ -202,7 +202,7 @@ impl Bulk {
         }
     }
 
-    /// Goes on with a run that stands still; one that is not known by more than its rows is read first.
+    /// Resumes a paused run; if only its rows are known, it is loaded first.
     pub(in crate::app) fn continue_run(
         &mut self,
         run: RunId,
@@ -252,8 +252,10 @@ impl Bulk {
         let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
         let pick = async move {
             let picked = picked(picking, dialogs).await;
-            let wish = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
-            TaskOutput::Bulk(BulkOutput::PlacePicked(wish.map(|wish| wish.map(|wish| (wish, assets)))))
+            let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
+            TaskOutput::Bulk(BulkOutput::PlacePicked(
+                operation.map(|operation| operation.map(|operation| (operation, assets))),
+            ))
         };
         cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
     }
@@ -282,15 +284,15 @@ impl BulkDraft {
     /// What it needs of the service.
     pub fn features(&self) -> Vec<Feature> {
         match &self.job {
-            BulkJob::Operation(wish) => vec![wish.feature()],
+            BulkJob::Operation(operation) => vec![operation.feature()],
             BulkJob::Answer(answer) => answer.features.clone(),
         }
     }
 
-    /// The wish for every asset; None where a batch is undone or redone.
+    /// The operation on every asset; `None` for undo and redo of a batch.
     pub fn wish(&self) -> Option<&BulkOperation> {
         match &self.job {
-            BulkJob::Operation(wish) => Some(wish),
+            BulkJob::Operation(operation) => Some(operation),
             BulkJob::Answer(_) => None,
         }
     }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_changes_its_field_and_nothing_else() {
+    fn an_edit_changes_only_its_field() {
         let before = asset(r#","name":"old","x":1.10,"z":null"#);
         let edit = Edit { field: Field::Name, from: Some("old".into()), to: "new".into() };
         let after = edited(before.clone(), &edit).expect("an asset");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_description_is_found_again_where_it_was_put() {
+    fn a_description_is_found_where_it_was_stored() {
         let edit = Edit { field: Field::Description, from: None, to: "what it is for".into() };
         let after = edited(asset(""), &edit).expect("an asset");
         assert_eq!(description(after.view()), Some("what it is for"));

@@ -94,14 +94,14 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_what_somebody_edits_counts() {
+    fn only_user_edits_count_as_changes() {
         let one = Fingerprint::of(&json!({ "name": "a", "tags": [1, 2], "updated": 1 }));
         assert_eq!(one, Fingerprint::of(&json!({ "updated": 2, "tags": [1, 2], "name": "a", "score": {} })));
         assert_ne!(one, Fingerprint::of(&json!({ "name": "a", "tags": [12] })));
     }
 
     #[test]
-    fn a_tag_that_others_link_and_a_score_that_a_format_repeats_change_nothing() {
+    fn tags_linked_by_others_and_repeated_scores_are_no_change() {
         let record = |updated: i64, score: i64| {
             json!({
                 "tags": { "iterable": [{ "id": "t", "text": "rust", "updated": updated }] },
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_nobody_knows_counts_whole() {
+    fn a_change_of_an_unknown_field_counts_as_one() {
         assert_ne!(
             Fingerprint::of(&json!({ "mine": { "score": 1 } })),
             Fingerprint::of(&json!({ "mine": { "score": 2 } }))

@@ -127,7 +127,7 @@ mod tests {
     use lunette_client::operation::table::ApplicationsSnapshot;
 
     #[test]
-    fn shares_of_the_times_are_those_of_calls_that_were_made() {
+    fn percentiles_are_those_of_recorded_calls() {
         let times = (1..=20).rev().map(Duration::from_millis).collect();
         let row = Gathered { times, ..Gathered::default() }.row(ApplicationsSnapshot::INFO);
         assert_eq!((row.p50, row.p95), (Some(Duration::from_millis(10)), Some(Duration::from_millis(19))));

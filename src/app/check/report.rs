@@ -50,8 +50,8 @@ impl Report {
             ("not asked", "not asked"),
         ];
         let count = |word: &str| self.rows.iter().filter(|row| row.verdict.as_str() == word).count();
-        let counted = words.into_iter().map(|(word, said)| (count(word), said)).filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = counted.map(|(count, said)| format!("{count} {said}")).collect();
+        let counted = words.into_iter().map(|(word, message)| (count(word), message)).filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = counted.map(|(count, message)| format!("{count} {message}")).collect();
         let ended = match (self.cancelled, self.stopped) {
             (true, _) => "; the check was cancelled",
             (false, true) => "; the check stopped because 3 calls in a row got no response",

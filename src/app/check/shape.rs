@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_that_differs_is_named() {
+    fn every_differing_field_is_named() {
         let tag =
             json!({ "id": 1, "text": "a", "created": { "value": "2026-01-01T00:00:00Z" }, "category": "UNKNOWN" });
         let found = look("Tags", &json!({ "iterable": [tag, 3], "indices": { "a": 1.5 } }));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_are_named_once_for_all_places_of_a_list() {
+    fn unknown_fields_are_reported_once_for_all_entries_of_a_list() {
         let found = look("Applications", &json!({ "iterable": [{ "mood": 1 }, { "mood": 2 }], "[0]": 1 }));
         assert_eq!(found.unknown.into_iter().collect::<Vec<_>>(), ["$.[*]", "$.iterable[*].mood"]);
     }

@@ -38,8 +38,8 @@ impl Checked {
         let (cancel, number) = (CancelFlag::default(), cx.next_work());
         let (flag, notes) = (cancel.clone(), client.clone());
         let run = async move {
-            let told = |done, all| notes.tell(ProgressEvent::Progress { work: number, done, all });
-            TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &told).await)))
+            let on_progress = |done, all| notes.tell(ProgressEvent::Progress { work: number, done, all });
+            TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &on_progress).await)))
         };
         let task = cx.start(run, |error| TaskOutput::Checked(Err(error.to_string())));
         self.read_only = read_only;

@@ -59,8 +59,8 @@ impl StepStore {
     ) -> Result<Result<i64, &'static str>, DatabaseError> {
         self.database.write(|transaction| {
             let behind = "connection = ?1 AND id > ?2";
-            let news = STEP_LINE.read(transaction, behind, (&*self.connection, number))?;
-            if let Some(refused) = allow(StepLines::of(news)) {
+            let lines = STEP_LINE.read(transaction, behind, (&*self.connection, number))?;
+            if let Some(refused) = allow(StepLines::of(lines)) {
                 return Ok(Err(refused));
             }
             STEP_LINE.insert(transaction, &[&self.connection, line]).map(Ok)

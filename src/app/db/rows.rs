@@ -58,7 +58,9 @@ impl Table {
             let texts = (1..=columns.len()).map(|place| row.get_ref(place)?.as_str().map_err(Into::into));
             // Bytes that are no text are damaged, as are those that do not match their seal.
             let texts: Option<Vec<&str>> = texts.map(|text: Result<&str>| text.ok()).collect();
-            match texts.filter(|texts| row.get_ref(columns.len() + 1).is_ok_and(|said| self.is_sealed(texts, said))) {
+            match texts
+                .filter(|texts| row.get_ref(columns.len() + 1).is_ok_and(|checksum| self.is_sealed(texts, checksum)))
+            {
                 Some(texts) => rows.rows.push((row.get(0)?, texts.into_iter().map(str::to_owned).collect())),
                 None => rows.damaged += 1,
             }
@@ -66,8 +68,8 @@ impl Table {
         Ok(rows)
     }
 
-    fn is_sealed(&self, columns: &[&str], said: ValueRef<'_>) -> bool {
-        said == ValueRef::Blob(&self.seal(columns))
+    fn is_sealed(&self, columns: &[&str], checksum: ValueRef<'_>) -> bool {
+        checksum == ValueRef::Blob(&self.seal(columns))
     }
 
     fn seal(&self, columns: &[&str]) -> Vec<u8> {

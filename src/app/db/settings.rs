@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_come_back_from_their_rows_and_a_lost_row_costs_one_entry() {
+    fn settings_round_trip_through_rows_and_a_lost_row_loses_one_entry() {
         let settings = json!({
             "theme": "Dark", "zoom": 1.50, "none": {}, "nothing": [], "layout": { "#1": 1, "http://a/b": { "x": [1] } },
             "connections": [{ "name": "a" }, { "name": "b" }, { "name": "c" }],

@@ -51,7 +51,7 @@ impl Place {
 
 #[cfg(unix)]
 #[test]
-fn all_its_files_are_the_users_alone() {
+fn all_files_are_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new();
     let data = place.0.path().join("deep");
@@ -66,7 +66,7 @@ fn all_its_files_are_the_users_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_its_place_is_not_followed() {
+fn a_symlink_in_its_place_is_not_followed() {
     let place = Place::new();
     let theirs = place.0.path().join("theirs");
     std::os::unix::fs::symlink(&theirs, place.path()).expect("a link");
@@ -76,7 +76,7 @@ fn a_link_in_its_place_is_not_followed() {
 }
 
 #[test]
-fn one_of_a_later_version_is_refused_in_words_and_left_alone() {
+fn a_newer_database_is_refused_with_a_reason_and_left_unchanged() {
     let place = Place::filled(1);
     let connection = Connection::open(place.path()).expect("opened");
     connection.execute_batch("CREATE TABLE later (text); PRAGMA user_version = 9").expect("changed");
@@ -89,7 +89,7 @@ fn one_of_a_later_version_is_refused_in_words_and_left_alone() {
 }
 
 #[test]
-fn a_damaged_one_is_moved_aside_and_every_row_that_can_be_read_is_taken_over() {
+fn a_damaged_database_is_quarantined_and_its_readable_rows_recovered() {
     let place = Place::filled(30);
     let mut bytes = fs::read(place.path()).expect("read");
     // The root page of the drafts, and all above it.
@@ -106,7 +106,7 @@ fn a_damaged_one_is_moved_aside_and_every_row_that_can_be_read_is_taken_over() {
 }
 
 #[test]
-fn an_empty_file_in_its_place_is_a_damaged_one() {
+fn an_empty_database_file_is_damaged() {
     let place = Place::filled(3);
     fs::write(place.path(), "").expect("emptied");
     assert!(place.open().problem.is_some_and(|problem| problem.contains("was damaged; 0 entries")));
@@ -114,7 +114,7 @@ fn an_empty_file_in_its_place_is_a_damaged_one() {
 }
 
 #[test]
-fn a_log_without_its_database_is_no_log_of_the_next_one() {
+fn a_log_file_without_its_database_is_not_used_by_the_next_one() {
     let place = Place::filled(0);
     let held = place.open().database;
     let draft = Draft { base: json!(null), typed: json!("a"), at: "2026-01-01T00:00:00Z".to_owned() };
@@ -129,7 +129,7 @@ fn a_log_without_its_database_is_no_log_of_the_next_one() {
 }
 
 #[test]
-fn one_that_another_window_has_open_is_not_moved_from_under_it() {
+fn a_database_open_in_another_window_is_not_moved() {
     let place = Place::filled(30);
     let first = place.open().database;
     let second = place.open();
@@ -139,7 +139,7 @@ fn one_that_another_window_has_open_is_not_moved_from_under_it() {
 }
 
 #[test]
-fn a_recovery_that_was_cut_off_is_made_up_for() {
+fn an_interrupted_recovery_is_completed() {
     let place = Place::filled(10);
     let fresh = place.0.path().join("inspector.sqlite3.new");
     // Cut off before the new one was finished, and before it was given its name.
@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_changed_byte_costs_at_most_one_row(at in any::<prop::sample::Index>(), header in any::<bool>(), byte in any::<u8>()) {
+    fn a_flipped_byte_loses_at_most_one_row(at in any::<prop::sample::Index>(), header in any::<bool>(), byte in any::<u8>()) {
         let place = Place::filled(12);
         let mut bytes = fs::read(place.path()).expect("read");
         let at = at.index(if header { 100 } else { bytes.len() });

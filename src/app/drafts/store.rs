@@ -62,28 +62,28 @@ impl DraftStore {
 
     /// Notes what was typed, to be written by the next write.
     pub fn note(&self, key: DraftKey, draft: Option<Draft>) {
-        held(&self.0.changed).insert(key, draft);
+        lock(&self.0.changed).insert(key, draft);
     }
 
     /// Takes what is not on disk yet.
     pub fn unwritten(&self) -> BTreeMap<DraftKey, Option<Draft>> {
-        std::mem::take(&mut held(&self.0.changed))
+        std::mem::take(&mut lock(&self.0.changed))
     }
 
     /// Writes what was noted; gives what there is to tell the user, or why it failed. What could not be written is
     /// written by the next. Blocks.
     pub fn write(&self) -> Result<Vec<String>, String> {
         let Some((database, connection)) = &self.0.database else { return Ok(Vec::new()) };
-        let mut told = held(&self.0.writing);
+        let mut reported = lock(&self.0.writing);
         let changed = self.unwritten();
         if changed.is_empty() {
             return Ok(Vec::new());
         }
-        let (fitting, problem) = fitting(&changed, &mut told);
+        let (fitting, problem) = fitting(&changed, &mut reported);
         match database.change_drafts(connection, &fitting, KEPT) {
             Ok(()) => Ok(problem.into_iter().collect()),
             Err(error) => {
-                let mut newer = held(&self.0.changed);
+                let mut newer = lock(&self.0.changed);
                 for (key, draft) in changed {
                     newer.entry(key).or_insert(draft);
                 }
@@ -96,15 +96,15 @@ impl DraftStore {
 /// The changes with drafts that are too large left out, and what to say of those.
 fn fitting(
     changed: &BTreeMap<DraftKey, Option<Draft>>,
-    told: &mut BTreeSet<DraftKey>,
+    reported: &mut BTreeSet<DraftKey>,
 ) -> (Vec<(String, Option<String>)>, Option<String>) {
     let mut problem = None;
     let mut fit = |key: &DraftKey, draft: &str| {
         if draft.len() <= LARGEST {
-            told.remove(key);
+            reported.remove(key);
             return true;
         }
-        if told.insert(key.clone()) {
+        if reported.insert(key.clone()) {
             problem = Some(TOO_LARGE.to_owned());
         }
         false
@@ -146,7 +146,7 @@ fn sentence(what: &str, error: &DatabaseError) -> String {
 }
 
 /// Nothing that holds these can panic half-way through a change.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_noted_last_is_read_after_a_restart() {
+    fn the_latest_drafts_are_read_after_a_restart() {
         let place = Place::new();
         let key = DraftKey::Record(AssetId::random());
         let first = place.store();
@@ -194,12 +194,12 @@ mod tests {
         assert_eq!(first.write(), Ok(Vec::new()));
         first.note(DraftKey::NewText, None);
         assert_eq!(first.write(), Ok(Vec::new()));
-        let (_, drafts, said) = place.open();
-        assert_eq!((drafts, said), (BTreeMap::from([(key, draft("ab", 2))]), None));
+        let (_, drafts, message) = place.open();
+        assert_eq!((drafts, message), (BTreeMap::from([(key, draft("ab", 2))]), None));
     }
 
     #[test]
-    fn two_windows_keep_each_others_drafts() {
+    fn two_windows_preserve_each_others_drafts() {
         let place = Place::new();
         let (one, two) = (place.store(), place.store());
         one.note(DraftKey::NewText, Some(draft("a", 1)));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_too_large_is_said_once_and_costs_no_other() {
+    fn an_oversized_draft_is_reported_once_and_does_not_affect_others() {
         let place = Place::new();
         let store = place.store();
         store.note(DraftKey::NewText, Some(draft("x".repeat(LARGEST), 1)));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drafts_of_an_earlier_version_are_read_in_once_and_its_file_stays() {
+    fn legacy_drafts_are_imported_once_and_their_file_left_in_place() {
         let place = Place::new();
         let file = place.0.path().join("drafts.json");
         let line = |second: i64| json!({ "key": { "fields": AssetId::random() }, "draft": draft(second, second) });
@@ -246,14 +246,16 @@ mod tests {
             both.into_iter().map(|one| one.join().expect("opened")).collect()
         });
         assert!(
-            opened.iter().any(|(.., said)| said.as_ref().is_some_and(|said| said.contains("2 drafts could be read")))
+            opened.iter().any(|(.., message)| message
+                .as_ref()
+                .is_some_and(|message| message.contains("2 drafts could be read")))
         );
         let keys: Vec<DraftKey> = opened[0].1.keys().cloned().collect();
         assert_eq!(keys.len(), 2);
         opened[0].0.note(keys[0].clone(), None);
         opened[0].0.write().expect("written");
-        let (_, drafts, said) = place.open();
-        assert_eq!((drafts.keys().collect::<Vec<_>>(), said), (vec![&keys[1]], None));
+        let (_, drafts, message) = place.open();
+        assert_eq!((drafts.keys().collect::<Vec<_>>(), message), (vec![&keys[1]], None));
         assert_eq!(fs::read_to_string(file).expect("kept"), text);
     }
 }

@@ -94,10 +94,10 @@ impl EmbeddedState {
         if !is_one_page(origin) {
             return cx.say(format!("{origin:?} is not the origin of a web page"));
         }
-        let kept = origin.to_owned();
+        let allowed = origin.to_owned();
         cx.set(|settings| {
-            if !settings.allowed_origins.contains(&kept) {
-                settings.allowed_origins.push(kept);
+            if !settings.allowed_origins.contains(&allowed) {
+                settings.allowed_origins.push(allowed);
             }
         });
         let guard = &mut self.guard;
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_under_another_name_or_without_an_origin_is_told_and_not_offered() {
+    fn a_page_with_a_foreign_host_or_without_an_origin_is_reported_and_not_offered() {
         let own = Asker::of(&blocked(1, Some("http://localhost:8888"), "LocalHost:39300"));
         assert_eq!(own.can_be_let_in(), Some("http://localhost:8888"));
         for (origin, host) in [
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_away_is_not_told_again_and_others_are() {
+    fn a_dismissed_origin_is_not_reported_again_and_others_are() {
         let mut guard = Guard::default();
         let (a, b) = (Some("http://localhost:1"), Some("http://localhost:2"));
         guard.hear(&blocked(1, a, "localhost"), |_| false);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_counts() {
+    fn the_message_has_correct_plurals() {
         let mut guard = Guard { refused: 1, ..Guard::default() };
         let asker = Asker { origin: Some("http://localhost:8888".to_owned()), foreign_host: None };
         assert_eq!(guard.sentence(&asker), "Blocked 1 request from a web page: http://localhost:8888");

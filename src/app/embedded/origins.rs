@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_that_runs_late_hands_over_the_newest_origins_and_not_its_own() {
+    fn a_late_task_uses_the_newest_origins_instead_of_its_own() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let (origins, service) = (AllowedOrigins::default(), Service::default());
         origins.set(Vec::new());

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What a task about the built-in service ended with.
 pub(in crate::app) enum Output {
-    /// How the service inside stands.
+    /// The status of the embedded service.
     Status(ServiceStatus),
     /// Which backups there are.
     Backups(Result<Vec<Backup>, String>),
@@ -22,7 +22,7 @@ pub(in crate::app) enum Output {
 }
 
 impl EmbeddedState {
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Status(seen) => self.take_inside(seen, cx),

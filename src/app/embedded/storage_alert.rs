@@ -104,7 +104,7 @@ impl EmbeddedState {
     /// Takes in how the store of the service inside stands.
     pub(in crate::app) fn note_own_health(&mut self) {
         let inside = self;
-        let known = inside.trouble.as_ref().map(|trouble| &trouble.kind);
+        let known = inside.trouble.as_ref().map(|alert| &alert.kind);
         match own_trouble(&inside.seen) {
             Some(kind) if known == Some(&kind) => {}
             Some(kind) => inside.trouble = Some(StorageAlert { kind, since: Timestamp::now() }),
@@ -119,22 +119,22 @@ impl EmbeddedState {
         if inside || !line.info.writes() {
             return;
         }
-        let trouble = &mut self.trouble;
+        let alert = &mut self.trouble;
         match &line.error {
             Some(CallError::Status { status, sentence, .. }) if *status == 507 || (*status == 503 && own_kind) => {
                 let kind = Kind::Said(*status, sentence.clone());
-                if trouble.as_ref().is_none_or(|known| known.kind != kind) {
-                    let since = trouble.as_ref().map_or_else(Timestamp::now, |known| known.since);
-                    *trouble = Some(StorageAlert { kind, since });
+                if alert.as_ref().is_none_or(|known| known.kind != kind) {
+                    let since = alert.as_ref().map_or_else(Timestamp::now, |known| known.since);
+                    *alert = Some(StorageAlert { kind, since });
                 }
             }
-            None if matches!(trouble, Some(StorageAlert { kind: Kind::Said(..), .. })) => *trouble = None,
+            None if matches!(alert, Some(StorageAlert { kind: Kind::Said(..), .. })) => *alert = None,
             _ => {}
         }
     }
 
     /// What is wrong with the store of the service that is talked to goes with it.
     pub(in crate::app) fn leave_store(&mut self) {
-        self.trouble.take_if(|trouble| matches!(trouble.kind, Kind::Said(..)));
+        self.trouble.take_if(|alert| matches!(alert.kind, Kind::Said(..)));
     }
 }

@@ -27,9 +27,9 @@ impl DragFile {
     fn write(below: &Path, name: &str, bytes: &[u8]) -> io::Result<Self> {
         let folder = below.join(format!("lunette-{}", uuid::Uuid::new_v4()));
         make_new_folder(&folder)?;
-        let lent = Self { path: folder.join(name), folder };
-        write_new(&lent.path, bytes)?;
-        Ok(lent)
+        let drag_file = Self { path: folder.join(name), folder };
+        write_new(&drag_file.path, bytes)?;
+        Ok(drag_file)
     }
 }
 
@@ -47,23 +47,23 @@ impl Exports {
         let (dialogs, runtime) = (Arc::clone(&cx.runtime.setup.dialogs), cx.runtime.setup.runtime.clone());
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
-            let lent = match runtime.spawn_blocking(write).await {
-                Ok(Ok(lent)) => lent,
+            let drag_file = match runtime.spawn_blocking(write).await {
+                Ok(Ok(drag_file)) => drag_file,
                 Ok(Err(error)) => return TaskOutput::Export(ExportOutput::Dragged(Err(reason(&error)))),
                 Err(error) => return TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))),
             };
-            let taken = dialogs.drag(lent.path.clone()).await;
-            TaskOutput::Export(ExportOutput::Dragged(taken.map(|taken| taken.then_some(lent))))
+            let taken = dialogs.drag(drag_file.path.clone()).await;
+            TaskOutput::Export(ExportOutput::Dragged(taken.map(|taken| taken.then_some(drag_file))))
         };
         cx.start(drag, |error| TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))));
     }
 
     pub(in crate::app) fn dragged(&mut self, end: Result<Option<DragFile>, String>, cx: &mut Context<'_>) {
         match end {
-            Ok(Some(lent)) => {
-                let name = lent.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(Some(drag_file)) => {
+                let name = drag_file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 cx.say(format!("Dragged {name}"));
-                self.lent.push(lent);
+                self.drag_files.push(drag_file);
             }
             Ok(None) => {}
             Err(problem) => cx.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),
@@ -76,17 +76,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lent_file_is_whole_under_its_own_name_and_goes_with_its_folder() {
+    fn a_dragged_file_is_complete_has_its_name_and_is_removed_with_its_folder() {
         let below = tempfile::tempdir().expect("a folder");
-        let lent = DragFile::write(below.path(), "moon.md", b"# Moon").expect("written");
-        assert_eq!(fs::read(&lent.path).expect("read"), b"# Moon");
-        assert_eq!(lent.path.file_name().and_then(|name| name.to_str()), Some("moon.md"));
+        let drag_file = DragFile::write(below.path(), "moon.md", b"# Moon").expect("written");
+        assert_eq!(fs::read(&drag_file.path).expect("read"), b"# Moon");
+        assert_eq!(drag_file.path.file_name().and_then(|name| name.to_str()), Some("moon.md"));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            assert_eq!(fs::metadata(&lent.folder).expect("there").permissions().mode() & 0o777, 0o700);
+            assert_eq!(fs::metadata(&drag_file.folder).expect("there").permissions().mode() & 0o777, 0o700);
         }
-        drop(lent);
+        drop(drag_file);
         assert_eq!(fs::read_dir(below.path()).expect("listed").count(), 0);
     }
 }

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_read_back_as_it_was() {
+    fn a_picture_reads_back_unchanged() {
         let picture = Picture { width: 2, height: 1, dots: vec![255, 0, 0, 255, 0, 0, 255, 255] };
         let file = picture.png().expect("a picture");
         let read = image::load_from_memory(&file).expect("a picture").to_rgba8();

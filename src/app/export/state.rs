@@ -18,7 +18,7 @@ pub struct Exports {
     /// The file that was saved last.
     pub saved: Option<PathBuf>,
     /// Files that other programs took and may still read; they go with the window.
-    pub(super) lent: Vec<DragFile>,
+    pub(super) drag_files: Vec<DragFile>,
 }
 
 impl Exports {

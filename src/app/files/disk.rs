@@ -58,7 +58,7 @@ impl Drop for Disk {
 }
 
 #[test]
-fn a_new_file_is_the_users_alone_and_a_replaced_one_keeps_its_mode() {
+fn a_new_file_is_owner_only_and_a_replaced_one_keeps_its_mode() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, write) in WRITES {
         let path = folder.path().join(name);
@@ -73,7 +73,7 @@ fn a_new_file_is_the_users_alone_and_a_replaced_one_keeps_its_mode() {
 }
 
 #[test]
-fn an_unfinished_file_is_seen_by_nobody_else_at_any_time() {
+fn a_temporary_file_is_never_visible_to_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut file = TempFile::beside(&folder.path().join("x"), "").expect("made");
     file.write_all(b"private").expect("written");
@@ -84,7 +84,7 @@ fn an_unfinished_file_is_seen_by_nobody_else_at_any_time() {
 }
 
 #[test]
-fn a_full_disk_leaves_no_part_of_a_file_and_takes_a_smaller_one() {
+fn a_full_disk_leaves_no_partial_file_and_accepts_a_smaller_one() {
     let disk = Disk::mount(&["-t", "tmpfs", "-o", "size=64k", "tmpfs"]);
     for (name, write) in WRITES {
         fs::write(disk.path().join("there"), "kept").expect("written");
@@ -101,7 +101,7 @@ fn a_full_disk_leaves_no_part_of_a_file_and_takes_a_smaller_one() {
 }
 
 #[test]
-fn a_disk_that_may_not_be_written_is_named_so() {
+fn a_read_only_disk_is_reported() {
     let disk = Disk::mount(&["-t", "tmpfs", "-o", "size=64k", "tmpfs"]);
     fs::write(disk.path().join("there"), "kept").expect("written");
     let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(disk.path()).status();
@@ -147,14 +147,14 @@ fn fill(folder: &Path, names_of_assets: &[String]) {
 }
 
 #[test]
-fn two_thousand_made_up_names_are_files_in_the_chosen_folder_and_nowhere_else() {
+fn any_name_becomes_a_file_in_the_chosen_folder_only() {
     let folder = tempfile::tempdir().expect("a folder");
     fill(folder.path(), &asset_names(2_000));
 }
 
 #[test]
 #[ignore = "needs root, mkfs.vfat (Debian: dosfstools) and a loop device, which containers do not have"]
-fn the_same_names_are_files_on_a_disk_of_the_fat_kind() {
+fn exported_names_are_valid_on_a_fat_file_system() {
     let image = tempfile::NamedTempFile::new().expect("a file");
     image.as_file().set_len(8 * 1024 * 1024).expect("its size");
     let path = image.path().to_string_lossy().into_owned();

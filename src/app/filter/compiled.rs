@@ -32,20 +32,20 @@ enum Ready {
 impl CompiledFilter {
     /// Makes a filter ready; ages are counted from `now`, days are those of its time zone.
     pub fn new(filter: &Filter, now: &Zoned) -> Self {
-        let mut sieve = Self { words: Vec::new(), without: Vec::new(), fields: Vec::new() };
+        let mut compiled = Self { words: Vec::new(), without: Vec::new(), fields: Vec::new() };
         for Term { negated, test } in &filter.terms {
             match test {
                 Condition::Text(text) => {
                     let finder = Finder::new(text.to_lowercase().as_bytes()).into_owned();
-                    if *negated { sieve.without.push(finder) } else { sieve.words.push(finder) }
+                    if *negated { compiled.without.push(finder) } else { compiled.words.push(finder) }
                 }
                 Condition::Field(field, any) => {
                     let any = any.iter().map(|ask| ready(*field, ask, now)).collect();
-                    sieve.fields.push((*negated, *field, any));
+                    compiled.fields.push((*negated, *field, any));
                 }
             }
         }
-        sieve
+        compiled
     }
 
     /// Whether it leaves the row.

@@ -207,13 +207,13 @@ fn any_list() -> impl Strategy<Value = (List, Filter)> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back_the_same((list, filter) in any_list()) {
+    fn written_data_reads_back_unchanged((list, filter) in any_list()) {
         let text = filter.to_string();
         prop_assert_eq!(parse(&text, list), Ok(filter), "{}", text);
     }
 
     #[test]
-    fn rows_are_filtered_as_the_words_say(
+    fn rows_are_filtered_by_words_and_fields(
         rows in proptest::collection::vec(any_row(), 1..20),
         filter in any_filter(
             List::Assets,
@@ -225,15 +225,15 @@ proptest! {
         let timed = Condition::Field(Field::Updated, vec![Comparison { op, value: Value::When(when) }]);
         let timed = Filter { terms: vec![Term { negated: false, test: timed }] };
         for filter in [filter, timed] {
-            let sieve = CompiledFilter::new(&filter, &now);
+            let compiled = CompiledFilter::new(&filter, &now);
             for row in &rows {
-                prop_assert_eq!(sieve.takes(row), row.is_wanted(&filter, &now), "{} of {:?}", filter, row);
+                prop_assert_eq!(compiled.takes(row), row.is_wanted(&filter, &now), "{} of {:?}", filter, row);
             }
         }
     }
 
     #[test]
-    fn no_text_is_too_odd_to_be_read(text in "[a-z:\",\\\\<>=-äß \t\u{202e}0-9]{0,40}") {
+    fn any_text_is_read(text in "[a-z:\",\\\\<>=-äß \t\u{202e}0-9]{0,40}") {
         for list in List::ALL {
             match parse(&text, list) {
                 Ok(filter) => prop_assert_eq!(parse(&filter.to_string(), list), Ok(filter)),
@@ -261,7 +261,7 @@ fn fault(text: &str) -> (String, String) {
 }
 
 #[test]
-fn the_example_of_the_issue_is_read_as_it_was_meant() {
+fn the_documented_example_filter_is_parsed_as_described() {
     let filter = read("language:rust tag:\"to do\" score:>3 updated:<7d text");
     let ask = |op, value| vec![Comparison { op, value }];
     let tests = [
@@ -277,7 +277,7 @@ fn the_example_of_the_issue_is_read_as_it_was_meant() {
 }
 
 #[test]
-fn words_that_only_look_like_fields_are_text() {
+fn unknown_prefixes_are_searched_as_text() {
     for text in ["std::io", "http://a.b/c?d", "C:\\x", "12:30", "note:", "->", "--release", "-", "a-b", "5\"", "x:y"] {
         assert_eq!(read(text), Filter::words(text), "{text}");
     }
@@ -287,7 +287,7 @@ fn words_that_only_look_like_fields_are_text() {
 }
 
 #[test]
-fn a_fault_says_where_it_stands_and_what_was_meant() {
+fn a_parse_error_has_a_position_and_a_suggestion() {
     assert_eq!(
         fault("a langauge:rust"),
         ("langauge".into(), "unknown field `langauge`: did you mean `language`?".into())
@@ -329,7 +329,7 @@ fn versions_compare_by_their_numbers() {
 }
 
 #[test]
-fn names_and_values_are_offered_as_one_types() {
+fn names_and_values_are_completed_while_typing() {
     let known = |field| match field {
         Field::Tag => vec!["to do".to_owned().into(), "http".to_owned().into()],
         _ => Vec::new(),

@@ -45,7 +45,7 @@ impl History {
             _ if entry.partly.is_some_and(|partly| partly.unclear) => {
                 Some("the outcome of its undo is unknown; read the undo again in History first".into())
             }
-            (_, deed) => self.way_back_obstacle(entry, deed, connection),
+            (_, kind) => self.way_back_obstacle(entry, kind, connection),
         }
     }
 
@@ -59,9 +59,9 @@ impl History {
         }
     }
 
-    fn way_back_obstacle(&self, entry: &Entry, deed: &EntryKind, connection: &Connection) -> Option<Reason> {
+    fn way_back_obstacle(&self, entry: &Entry, kind: &EntryKind, connection: &Connection) -> Option<Reason> {
         let recovery = connection.recovery();
-        match deed {
+        match kind {
             EntryKind::Change(change) => {
                 let made = self.made(entry.id).unwrap_or(change);
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())

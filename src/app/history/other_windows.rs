@@ -76,9 +76,9 @@ impl OtherWindows {
         let (journal, every, generation) =
             (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
         let (notes, waker) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
-        let tell = move |news| {
+        let tell = move |changes| {
             // The window is gone when nobody listens.
-            notes.send(ProgressEvent::OtherWindows { news, generation }).ok();
+            notes.send(ProgressEvent::OtherWindows { news: changes, generation }).ok();
             waker();
         };
         let halted = tell.clone();
@@ -89,10 +89,10 @@ impl OtherWindows {
                 let journal = journal.clone();
                 let read = spawn_blocking(move || journal.news().map_err(|error| error.to_string()));
                 match read.await.unwrap_or_else(|error| Err(error.to_string())) {
-                    Ok(news) => {
+                    Ok(changes) => {
                         told = None;
-                        if !news.is_empty() {
-                            tell(Ok(news));
+                        if !changes.is_empty() {
+                            tell(Ok(changes));
                         }
                     }
                     Err(why) if told.as_ref() == Some(&why) => {}
@@ -107,12 +107,16 @@ impl OtherWindows {
             Some(Following(spawn_supervised(&cx.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
     }
 
-    pub(in crate::app) fn take_windows_news(&mut self, news: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
-        match news {
+    pub(in crate::app) fn take_windows_news(
+        &mut self,
+        changes: Result<Vec<JournalEvent>, String>,
+        cx: &mut Context<'_>,
+    ) {
+        match changes {
             Err(why) => cx.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
-            Ok(news) => {
-                for news in news {
-                    match news {
+            Ok(changes) => {
+                for change in changes {
+                    match change {
                         JournalEvent::Begun(entry) => cx.history.add_of_another_window(*entry),
                         JournalEvent::Ended(end) => self.ended_in_another_window(*end, cx),
                     }

@@ -60,19 +60,19 @@ pub struct Progress {
 pub struct ImportReport {
     /// Files that became assets.
     pub taken: Vec<(PathBuf, AssetId)>,
-    /// Files whose content was there already under the same name.
+    /// Files that are already assets with the same name and content.
     pub existing: Vec<(PathBuf, AssetId)>,
     /// Files that could not be taken.
     pub refused: Vec<Rejected>,
-    /// Files that may have been taken: they were sent, and nobody knows.
+    /// Files that may have been imported: they were sent, but the outcome is unknown.
     pub unknown: Vec<Rejected>,
-    /// What was found in a folder and left out by rule: symbolic links, and what is neither file nor folder.
+    /// Skipped entries of a folder: symbolic links, and anything that is neither file nor folder.
     pub skipped: Vec<Rejected>,
-    /// Hidden and ignored files and folders that were left out; what is in such a folder is not counted.
+    /// Skipped hidden and ignored files and folders; the content of such a folder is not counted.
     pub hidden: Vec<Rejected>,
-    /// Whether it was taken back on the way; files not begun by then stand in no list.
+    /// Whether it was cancelled; files not started by then are in no list.
     pub cancelled: bool,
-    /// Why it ended early: the service is gone, or makes no assets. Files not begun by then stand in no list.
+    /// Why it ended early: the service is lost or refuses to create assets. Files not started by then are in no list.
     pub stopped: Option<CallError>,
 }
 
@@ -92,7 +92,7 @@ pub async fn import(
     import_through(send, paths, own_service, progress, cancel).await
 }
 
-/// The same, through whatever makes the calls.
+/// The same with any transport.
 pub async fn import_through<S, F>(
     send: S,
     paths: Vec<PathBuf>,
@@ -122,7 +122,7 @@ where
 /// The content that may be in memory at a time, in MiB.
 const MEMORY_MIB: u32 = 64;
 
-/// What stands before the reason where a file may have been taken, and only nobody heard of it.
+/// The prefix of the reason if a file may have been imported although there was no response.
 const UNKNOWN: &str = "it is unknown whether it was imported; check before importing it again";
 
 /// What became of one file.
@@ -169,7 +169,7 @@ where
         let mut waiting = files.into_iter().enumerate();
         let mut under_way = JoinSet::new();
         let mut outcomes = Vec::with_capacity(total);
-        // Which file a task is about, for one that ends without saying so.
+        // The file of each task, for tasks that end without a result.
         let mut begun = HashMap::new();
         progress(Progress { done: 0, total, last: None });
         loop {
@@ -238,7 +238,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
     }
 }
 
-/// Why a file was not taken, or that nobody knows whether it was.
+/// Why a file was not imported, or that the outcome is unknown.
 pub(in crate::app) fn not_taken(error: &CallError) -> String {
     match error.outcome_unknown() {
         true => format!("{UNKNOWN}: {}", error.reason()),

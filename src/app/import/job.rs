@@ -33,7 +33,7 @@ struct Inner {
     cancel: CancelFlag,
     begun: OnceCell<Option<Begun>>,
     /// Why nothing can be noted any more.
-    trouble: OnceLock<String>,
+    problem: OnceLock<String>,
     /// How many may have been made, for all that is known.
     unknown: AtomicUsize,
 }
@@ -43,7 +43,7 @@ struct Begun {
     entry: EntryId,
     step: Mutex<Option<PendingEntry>>,
     ledger: Ledger,
-    kept: Mutex<RunRecord>,
+    record: Mutex<RunRecord>,
 }
 
 /// A step that has made assets.
@@ -55,8 +55,8 @@ pub(in crate::app) struct Made {
 impl Step {
     /// A step with this title, on disk once it makes its first asset.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
-        let (count, begun, trouble, unknown) = Default::default();
-        Self(Arc::new(Inner { context, title, count, cancel, begun, trouble, unknown }))
+        let (count, begun, problem, unknown) = Default::default();
+        Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown }))
     }
 
     /// Says how many assets it is about.
@@ -65,15 +65,15 @@ impl Step {
     }
 
     /// Why it came to a halt, if nothing could be noted.
-    pub fn trouble(&self) -> Option<&str> {
-        self.0.trouble.get().map(String::as_str)
+    pub fn problem(&self) -> Option<&str> {
+        self.0.problem.get().map(String::as_str)
     }
 
     /// Makes an asset, and notes it.
     pub async fn make(&self, create: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         let begun = match self.0.begun.get_or_init(|| self.begin()).await {
-            Some(begun) if self.trouble().is_none() => begun,
-            Some(_) | None => return Err(away(self.trouble().unwrap_or_default())),
+            Some(begun) if self.problem().is_none() => begun,
+            Some(_) | None => return Err(away(self.problem().unwrap_or_default())),
         };
         // Counted before it leaves, and taken back where more is known: it may break off.
         self.0.unknown.fetch_add(1, Ordering::Relaxed);
@@ -93,16 +93,16 @@ impl Step {
     /// Puts the step on disk; None where that fails.
     async fn begin(&self) -> Option<Begun> {
         let Inner { context, title, count, .. } = &*self.0;
-        let mut kept = RunRecord::of_tasks(title.clone(), Vec::new(), 8);
-        let deed = EntryKind::Batch { run: kept.run.id, count: count.load(Ordering::Relaxed) };
-        let entry = entry(title.clone(), deed, &[], EntryRelation::None);
+        let mut record = RunRecord::of_tasks(title.clone(), Vec::new(), 8);
+        let kind = EntryKind::Batch { run: record.run.id, count: count.load(Ordering::Relaxed) };
+        let entry = entry(title.clone(), kind, &[], EntryRelation::None);
         let id = entry.id;
-        kept.run.entry = Some(id);
+        record.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.halt(why)).ok()?;
-        let (runs, first) = (context.journal.runs(), kept.clone());
+        let (runs, first) = (context.journal.runs(), record.clone());
         let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
-            Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, kept: Mutex::new(kept) }),
+            Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) }),
             Err(why) => {
                 step.end(Outcome::Failed(why.clone()), None).await;
                 self.halt(why);
@@ -117,7 +117,7 @@ impl Step {
         let name = asset.view().name().unwrap_or_default().to_owned();
         let line = LedgerEvent::Added { name, change: Box::new(change) };
         let noted = begun.ledger.before(&line, false).await;
-        held(&begun.kept).take(line);
+        lock(&begun.record).take(line);
         if let Err(error) = noted {
             self.halt(error.to_string());
         }
@@ -125,22 +125,22 @@ impl Step {
 
     /// Ends what makes the assets: what cannot be noted is not made.
     fn halt(&self, why: String) {
-        self.0.trouble.get_or_init(|| why);
+        self.0.problem.get_or_init(|| why);
         self.0.cancel.cancel();
     }
 
     /// Notes how it ended; None when nothing was sent.
     pub async fn end(&self) -> Option<Made> {
-        let Begun { entry, step, ledger, kept } = self.0.begun.get()?.as_ref()?;
+        let Begun { entry, step, ledger, record } = self.0.begun.get()?.as_ref()?;
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.note(&line);
         if let Err(error) = ledger.flush().await {
-            self.0.trouble.get_or_init(|| error.to_string());
+            self.0.problem.get_or_init(|| error.to_string());
         }
         let run = {
-            let mut kept = held(kept);
-            kept.take(line);
-            kept.run.clone()
+            let mut record = lock(record);
+            record.take(line);
+            record.run.clone()
         };
         let outcome = match (run.rows.len(), self.0.unknown.load(Ordering::Relaxed)) {
             (0, 0) => Outcome::Failed("nothing new was imported".to_owned()),
@@ -149,7 +149,7 @@ impl Step {
             }
             _ => Outcome::Done,
         };
-        let step = held(step).take();
+        let step = lock(step).take();
         if let Some(step) = step {
             step.end(outcome, None).await;
         }
@@ -158,6 +158,6 @@ impl Step {
 }
 
 /// Nothing that holds these can panic half-way through a change.
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,7 +17,7 @@ pub(in crate::app) enum Output {
 }
 
 impl Imports {
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Picked(end) => self.take_picked(end, cx),

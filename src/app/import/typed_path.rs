@@ -52,7 +52,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_path_is_taken_as_people_and_file_managers_write_it() {
+    fn a_path_is_accepted_as_users_and_file_managers_write_it() {
         for text in [
             "/tmp/a b.txt",
             " '/tmp/a b.txt' ",
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_place_is_refused() {
+    fn a_link_without_a_target_is_refused() {
         for text in ["", "notes.txt", "./notes.txt", "file://elsewhere/notes.txt", "file:///%zz", "~other/notes"] {
             assert!(typed_path(text).is_err(), "{text}");
         }

@@ -107,7 +107,8 @@ impl Journal {
         let database =
             Database::open(data).map_err(|error| JournalError::in_database("cannot read the history", &error))?;
         let mut opened = Self::in_database(folder, database.database, connection)?;
-        opened.said = database.problem.into_iter().chain(opened.said).reduce(|all, said| format!("{all}. {said}"));
+        opened.said =
+            database.problem.into_iter().chain(opened.said).reduce(|all, message| format!("{all}. {message}"));
         Ok(opened)
     }
 
@@ -124,7 +125,7 @@ impl Journal {
         folder: Arc<Folder>,
         database: Arc<Database>,
         connection: &str,
-        kept: Retention,
+        retention: Retention,
     ) -> Result<Opened, JournalError> {
         let data = database.folder().to_owned();
         let presence = Presence::announce(&data)
@@ -132,18 +133,18 @@ impl Journal {
         let unread = |error| JournalError::in_database("cannot read the history", &error);
         let runs = RunStore::of(Arc::clone(&database), connection);
         let steps = StepStore::of(database, connection);
-        let mut said = steps.import(&folder.path("")).map_err(unread)?;
-        said.extend(runs.import(&folder.path("runs")).map_err(unread)?);
+        let mut message = steps.import(&folder.path("")).map_err(unread)?;
+        message.extend(runs.import(&folder.path("runs")).map_err(unread)?);
         // A step has two lines, and a third where its end was unknown at first.
-        let read = steps.newest(kept.entries.saturating_mul(3), kept.bytes).map_err(unread)?;
-        let replay = Replay::of(&read, kept);
-        said.extend(damage(replay.damaged, &steps.database.path()));
+        let read = steps.newest(retention.entries.saturating_mul(3), retention.bytes).map_err(unread)?;
+        let replay = Replay::of(&read, retention);
+        message.extend(damage(replay.damaged, &steps.database.path()));
         let (open, at) = (replay.open(|window| window.is_open(&data)), replay.last);
         let entries = replay.entries(&open);
         let tail = Tail::behind(at, presence.id, &entries, open);
         let disk = Disk { folder, runs, steps, presence, tail: Mutex::new(tail) };
-        let said = (!said.is_empty()).then(|| said.join(". "));
-        Ok(Opened { entries, said, journal: Self(Kind::Disk(Arc::new(disk))) })
+        let message = (!message.is_empty()).then(|| message.join(". "));
+        Ok(Opened { entries, said: message, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 
     /// Notes a step before its first call leaves; it is on disk when this returns. One that undoes or redoes a step for

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_says_whose_it_is_and_refuses_another() {
+    fn a_folder_records_its_owner_and_refuses_another() {
         let below = tempfile::tempdir().expect("a folder");
         let folder = Folder::open(below.path(), "embedded").expect("a folder");
         Folder::open(below.path(), "embedded").expect("the same again");
@@ -117,7 +117,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_folder_is_the_users_own_and_no_link_is_followed() {
+    fn a_folder_is_owner_only_and_links_are_not_followed() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let below = tempfile::tempdir().expect("a folder");
         let folder = Folder::open(below.path(), "embedded").expect("a folder");

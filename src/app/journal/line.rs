@@ -58,9 +58,9 @@ fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D:
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // Its outcome comes in a line of its own, and whether it was undone follows from the lines behind it.
-        let Entry { id, at, title, deed, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
+        let Entry { id, at, title, deed: kind, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
             entry.clone();
-        Self { id, at: at.to_string(), title, deed, requests, fields, before, answers, window: Some(window) }
+        Self { id, at: at.to_string(), title, deed: kind, requests, fields, before, answers, window: Some(window) }
     }
 
     /// Which step it is.
@@ -80,9 +80,21 @@ impl Begin {
 
     /// The step; None where the line is no step of ours.
     pub fn entry(self) -> Option<Entry> {
-        let Self { id, at, title, deed, requests, fields, before, answers, window: _ } = self;
+        let Self { id, at, title, deed: kind, requests, fields, before, answers, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
-        Some(Entry { id, at, title, deed, requests, fields, before, outcome, answers, undone: false, partly: None })
+        Some(Entry {
+            id,
+            at,
+            title,
+            deed: kind,
+            requests,
+            fields,
+            before,
+            outcome,
+            answers,
+            undone: false,
+            partly: None,
+        })
     }
 }

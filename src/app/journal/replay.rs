@@ -51,19 +51,19 @@ struct Step {
 
 impl Replay {
     /// Takes lines in, oldest first.
-    pub fn of(read: &StepLines, kept: Retention) -> Self {
+    pub fn of(read: &StepLines, retention: Retention) -> Self {
         let mut replay = Self { damaged: read.damaged, ..Self::default() };
         for (number, text) in &read.lines {
             replay.last = *number;
             match serde_json::from_str(text) {
-                Ok(line) => replay.take(line, text.len() as u64, kept),
+                Ok(line) => replay.take(line, text.len() as u64, retention),
                 Err(_) => replay.damaged += 1,
             }
         }
         replay
     }
 
-    fn take(&mut self, line: JournalLine, length: u64, kept: Retention) {
+    fn take(&mut self, line: JournalLine, length: u64, retention: Retention) {
         let step = match line {
             JournalLine::Begin(begin) => self.begin(*begin),
             JournalLine::End(end) => {
@@ -78,7 +78,7 @@ impl Replay {
         let Some(step) = step else { return };
         step.bytes += length;
         self.bytes += length;
-        while self.steps.len() > 1 && (self.steps.len() > kept.entries || self.bytes > kept.bytes) {
+        while self.steps.len() > 1 && (self.steps.len() > retention.entries || self.bytes > retention.bytes) {
             let Some(step) = self.steps.pop_front() else { break };
             self.places.remove(&step.entry.id);
             self.bytes -= step.bytes;

@@ -185,18 +185,18 @@ impl Tail {
 }
 
 /// What several lines come to: a step that began and ended since is told with its end alone, the last of several ends.
-pub(super) fn folded(news: Vec<JournalEvent>) -> Vec<JournalEvent> {
+pub(super) fn folded(changes: Vec<JournalEvent>) -> Vec<JournalEvent> {
     let mut later = HashSet::new();
-    let mut kept: Vec<JournalEvent> = news
+    let mut events: Vec<JournalEvent> = changes
         .into_iter()
         .rev()
-        .filter(|news| match news {
+        .filter(|event| match event {
             JournalEvent::Begun(_) => true,
             JournalEvent::Ended(end) => later.insert(end.id),
         })
         .collect();
-    kept.reverse();
-    kept
+    events.reverse();
+    events
 }
 
 fn target_of(answers: EntryRelation) -> Option<EntryId> {

@@ -32,8 +32,8 @@ impl Place {
     }
 
     /// The same with so much kept in memory.
-    pub fn open_with(&self, kept: Retention) -> Opened {
-        Journal::open_in(self.folder(), self.database(), "embedded", kept).expect("the journal opens")
+    pub fn open_with(&self, retention: Retention) -> Opened {
+        Journal::open_in(self.folder(), self.database(), "embedded", retention).expect("the journal opens")
     }
 
     pub fn data(&self) -> &std::path::Path {
@@ -89,7 +89,7 @@ pub(super) fn titles(opened: &Opened) -> Vec<&str> {
 }
 
 #[test]
-fn a_step_without_an_end_is_unknown() {
+fn a_step_without_a_result_is_unknown() {
     let place = Place::new();
     place.open().journal.begin(&entry("a")).expect("noted");
     let opened = place.open();
@@ -98,7 +98,7 @@ fn a_step_without_an_end_is_unknown() {
 }
 
 #[test]
-fn the_last_end_holds_and_fills_in_the_change() {
+fn the_last_result_counts_and_updates_the_change() {
     let (place, mut step) = (Place::new(), entry("a"));
     let journal = place.open().journal;
     journal.begin(&step).expect("noted");
@@ -110,7 +110,7 @@ fn the_last_end_holds_and_fills_in_the_change() {
 }
 
 #[test]
-fn what_was_taken_back_is_undone_until_it_is_done_again() {
+fn an_undone_step_stays_undone_until_it_is_redone() {
     let (place, first) = (Place::new(), entry("a"));
     let journal = place.open().journal;
     let undone = |place: &Place| place.open().entries[0].undone;
@@ -130,22 +130,22 @@ fn what_was_taken_back_is_undone_until_it_is_done_again() {
 }
 
 #[test]
-fn lines_that_cannot_be_read_are_counted_and_kept() {
+fn unreadable_lines_are_counted_and_kept() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
     place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
     place.steps().change("\"title\":\"b\"", "\"title\":\"cut");
     let opened = place.open();
-    let said = opened.said.clone().expect("said");
-    assert!(said.starts_with("Skipped 2 unreadable lines of the history"), "{said}");
-    assert!(said.ends_with(&place.file().display().to_string()), "{said}");
+    let message = opened.said.clone().expect("said");
+    assert!(message.starts_with("Skipped 2 unreadable lines of the history"), "{message}");
+    assert!(message.ends_with(&place.file().display().to_string()), "{message}");
     assert_eq!(titles(&opened), ["a"]);
     opened.journal.begin(&entry("c")).expect("noted");
     assert_eq!((place.steps().count(), titles(&place.open())), (4, vec!["a", "c"]));
 }
 
 #[test]
-fn a_line_that_was_edited_by_hand_is_left_out() {
+fn a_manually_edited_line_is_skipped() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
     place.steps().change("\"title\":\"a\"", "\"title\":\"c\"");
@@ -173,7 +173,7 @@ fn two_windows_on_one_journal_lose_no_line() {
 }
 
 #[test]
-fn of_a_large_journal_the_newest_steps_are_read_and_the_others_stay() {
+fn only_the_newest_steps_of_a_large_journal_are_loaded() {
     let place = Place::new();
     let journal = place.open().journal;
     let steps: Vec<_> = (0..10).map(|number| entry(&number.to_string())).collect();
@@ -191,14 +191,14 @@ fn of_a_large_journal_the_newest_steps_are_read_and_the_others_stay() {
 }
 
 #[test]
-fn no_more_steps_are_held_than_fit_and_the_newest_always() {
+fn the_number_of_loaded_steps_is_limited_and_includes_the_newest() {
     let place = Place::new();
     begin_all(&place.open().journal, &[entry("a"), entry("b")]);
     assert_eq!(titles(&place.open_with(Retention { entries: 9, bytes: 1 })), ["b"]);
 }
 
 #[test]
-fn a_journal_that_cannot_be_written_says_what_to_do() {
+fn a_failed_journal_write_says_what_to_do() {
     let place = Place::new();
     let journal = place.open().journal;
     place.steps().refuse_writes();
@@ -211,7 +211,7 @@ fn a_journal_that_cannot_be_written_says_what_to_do() {
 }
 
 #[test]
-fn a_journal_that_could_not_be_opened_refuses_every_step() {
+fn an_unopened_journal_refuses_every_step() {
     let why = JournalError("no room".to_owned());
     assert_eq!(Journal::closed(why.clone()).begin(&entry("a")), Err(BeginError::Unnoted(why)));
 }
@@ -278,7 +278,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_written_is_read(entries in prop::collection::vec(any_entry(), 0..5)) {
+    fn written_steps_are_read_back(entries in prop::collection::vec(any_entry(), 0..5)) {
         let place = Place::new();
         write(&place, &entries);
         let opened = place.open();
@@ -287,7 +287,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_loses_the_last_lines_alone(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
+    fn a_truncated_file_loses_only_its_last_lines(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
         let place = Place::new();
         // Held open, so that what is written stays in the log, as after the end of the machine.
         let (held, log) = (place.database(), place.below.path().join("inspector.sqlite3-wal"));
@@ -315,7 +315,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_byte_loses_its_line_alone(
+    fn a_flipped_byte_loses_only_its_line(
         entries in prop::collection::vec(any_entry(), 2..4),
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),

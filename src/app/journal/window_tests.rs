@@ -21,7 +21,7 @@ fn redo(target: &Entry) -> Entry {
 }
 
 #[test]
-fn a_step_of_another_window_is_seen_when_it_begins_and_when_it_ends_and_ones_own_is_not() {
+fn steps_of_other_windows_are_reported_at_start_and_end_and_our_own_are_not() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     let step = entry("a");
@@ -33,7 +33,7 @@ fn a_step_of_another_window_is_seen_when_it_begins_and_when_it_ends_and_ones_own
 }
 
 #[test]
-fn what_others_wrote_is_seen_also_by_a_window_that_wrote_in_between() {
+fn changes_of_others_are_seen_between_our_own_writes() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     for (journal, title) in [(&two, "a"), (&one, "own"), (&two, "b"), (&one, "own")] {
@@ -44,7 +44,7 @@ fn what_others_wrote_is_seen_also_by_a_window_that_wrote_in_between() {
 }
 
 #[test]
-fn a_step_in_progress_in_another_window_reads_so_until_that_window_is_gone() {
+fn a_step_pending_in_another_window_is_shown_as_such_until_that_window_closes() {
     let place = Place::new();
     let one = place.open().journal;
     one.begin(&entry("a")).expect("noted");
@@ -57,7 +57,7 @@ fn a_step_in_progress_in_another_window_reads_so_until_that_window_is_gone() {
 }
 
 #[test]
-fn a_step_is_undone_once_however_many_windows_ask() {
+fn a_step_is_undone_once_however_many_windows_try() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     let step = entry("a");
@@ -78,7 +78,7 @@ fn a_step_is_undone_once_however_many_windows_ask() {
 }
 
 #[test]
-fn an_undo_that_failed_in_one_window_can_be_tried_in_another() {
+fn an_undo_that_failed_in_one_window_can_be_retried_in_another() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     let (step, first) = (entry("a"), undo(&entry("a")));
@@ -90,7 +90,7 @@ fn an_undo_that_failed_in_one_window_can_be_tried_in_another() {
 }
 
 #[test]
-fn a_line_that_is_damaged_hides_no_other() {
+fn a_damaged_line_hides_no_other() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
@@ -100,7 +100,7 @@ fn a_line_that_is_damaged_hides_no_other() {
 }
 
 #[test]
-fn files_of_windows_that_are_gone_are_removed() {
+fn files_of_closed_windows_are_removed() {
     let place = Place::new();
     let one = place.open().journal;
     let locks = place.data().join("locks");

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn back_leads_to_the_place_before_and_forward_to_where_one_was() {
+    fn back_leads_to_the_previous_location_and_forward_returns() {
         let mut visits = visited(&[panel(Panel::Log), asset(1), asset(2)]);
         assert_eq!(visits.back(), Some(&asset(1)));
         assert_eq!(visits.forward(), None);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_that_is_gone_is_passed_over() {
+    fn deleted_assets_are_skipped() {
         let mut visits = visited(&[panel(Panel::Log), asset(1), asset(2)]);
         visits.lose(&asset(1).asset.expect("an asset"));
         assert_eq!(visits.back(), Some(&panel(Panel::Log)));
@@ -197,21 +197,21 @@ mod tests {
     }
 
     #[test]
-    fn passing_over_what_is_gone_never_leads_to_where_one_is() {
+    fn skipping_deleted_assets_never_leads_to_the_current_location() {
         let mut visits = visited(&[asset(2), asset(1), asset(2)]);
         visits.lose(&asset(1).asset.expect("an asset"));
         assert_eq!(visits.back(), None);
     }
 
     #[test]
-    fn what_was_left_before_it_was_read_is_not_kept() {
+    fn a_location_left_while_it_loads_is_not_recorded() {
         let mut visits = visited(&[panel(Panel::Log), asset(1)]);
         visits.note(asset(2), true);
         assert_eq!(visits.back(), Some(&panel(Panel::Log)));
     }
 
     #[test]
-    fn the_oldest_are_forgotten() {
+    fn the_oldest_are_evicted() {
         let places: Vec<Place> = (0..=250).map(asset).collect();
         let visits = visited(&places);
         assert_eq!((visits.places.len(), visits.at), (KEPT, KEPT - 1));

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_a_link_could_carry_is_refused() {
+    fn links_with_any_other_content_are_refused() {
         let asset = format!("lunette://asset/{ID}");
         let beyond = ["/", "?", "#", "/..", "?url=http://x", "#x", " ", "\n", "%20", "/edit"];
         for text in beyond.iter().map(|more| format!("{asset}{more}")).chain([
@@ -200,20 +200,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_searched_for_comes_through_whole(text in "[^\\p{Cc}]{0,20}[a-zäあ😀&#+%/?]") {
+        fn a_search_text_round_trips(text in "[^\\p{Cc}]{0,20}[a-zäあ😀&#+%/?]") {
             let written = Link::Search(text.clone()).to_string();
             prop_assert_eq!(link(&written), Some(Link::Search(text)));
         }
 
         #[test]
-        fn an_id_comes_through_whole(bytes in any::<[u8; 16]>()) {
+        fn an_id_round_trips(bytes in any::<[u8; 16]>()) {
             let id = uuid::Uuid::from_bytes(bytes).to_string();
             let asset = Link::Asset(id.parse().expect("an id"));
             prop_assert_eq!(link(&asset.to_string()), Some(asset));
         }
 
         #[test]
-        fn no_text_makes_it_panic_and_what_is_taken_is_written_alike(text in "(lunette://)?(asset|search|\\PC{0,8})[/?]?(q=)?\\PC{0,60}") {
+        fn any_text_is_parsed_without_a_panic_and_accepted_text_is_written_alike(text in "(lunette://)?(asset|search|\\PC{0,8})[/?]?(q=)?\\PC{0,60}") {
             if let Some(read) = link(&text) {
                 prop_assert_eq!(link(&read.to_string()), Some(read));
             }

@@ -29,7 +29,7 @@ use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, Opera
 /// Whether a service offers an operation or a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Capability {
-    /// It was not asked for, or its answers tell nothing.
+    /// It was not called, or its responses are ambiguous.
     #[default]
     Unknown,
     /// It was answered.
@@ -47,13 +47,13 @@ pub struct Unsupported {
     pub at: Timestamp,
 }
 
-/// Why something cannot be asked for now.
+/// Why a call is not possible now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// The connection's write policy holds it back.
     #[error("this connection is read-only; choose Allow or Confirm under Connection to make changes")]
     ReadOnly,
-    /// The service lacks the operation.
+    /// The service does not support the operation.
     #[error("this service does not offer {operation} (status {status})")]
     Unsupported {
         /// Which one.
@@ -75,12 +75,12 @@ impl Reason {
     }
 }
 
-/// What is known of a service, by the names of its operations and streams.
+/// The capabilities of a service, by the names of its operations and streams.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capabilities {
     known: BTreeMap<&'static str, Capability>,
     not_found_probe: NotFoundProbe,
-    /// Answers that are judged once that is known.
+    /// Responses that are classified once that is known.
     open: Vec<Open>,
 }
 
@@ -92,7 +92,7 @@ enum NotFoundProbe {
     Asked,
     /// With 404 and these words.
     Says(Vec<String>),
-    /// Otherwise: its answers tell nothing.
+    /// Otherwise its responses are ambiguous.
     Useless,
 }
 
@@ -102,17 +102,17 @@ struct Open {
     operation: &'static str,
     at: Timestamp,
     words: Vec<String>,
-    /// Whether everything it names is known to be there.
+    /// Whether every item it names is known to exist.
     named: bool,
 }
 
 impl Capabilities {
-    /// What is known of an operation or a stream.
+    /// Returns the capability for an operation or a stream.
     pub fn of(&self, name: &str) -> Capability {
         self.known.get(name).copied().unwrap_or_default()
     }
 
-    /// What is known of a stream.
+    /// Returns the capability for a stream.
     pub fn of_stream(&self, kind: StreamKind) -> Capability {
         self.of(kind.info().name)
     }
@@ -135,7 +135,7 @@ impl Capabilities {
         }
     }
 
-    /// Notes that an operation is not offered, where an answer that else tells nothing says so.
+    /// Records that an operation is unsupported if an otherwise ambiguous response shows it.
     pub(in crate::app) fn not_offered(&mut self, name: &'static str, status: u16) {
         self.known.retain(|known, _| *known != name);
         self.lacks(name, status, Timestamp::now());
@@ -157,7 +157,7 @@ impl Capabilities {
     }
 
     /// Takes in how a call ended; true where it has to be asked how the service answers for a path that is none.
-    /// `named` says whether everything the call names is known to be there.
+    /// `named` is whether every item that the call names is known to exist.
     fn learn(&mut self, line: &LogEntry, named: bool) -> bool {
         let name = line.info.name;
         let status = match &line.error {
@@ -237,7 +237,7 @@ fn words(line: &LogEntry) -> Vec<String> {
     words.filter(|word| !asked.contains(word) && !["get", "post"].contains(word)).map(str::to_owned).collect()
 }
 
-/// The ids that a request names in its path and its body; None where that cannot be told.
+/// Returns the ids in the path and body of a request; `None` if they cannot be determined.
 fn ids(line: &LogEntry) -> Option<Vec<String>> {
     let path = line.url.split(['?', '#']).next().unwrap_or_default();
     let (template, path) = (line.info.path.rsplit('/'), path.rsplit('/'));
@@ -267,12 +267,12 @@ impl Connection {
         }
     }
 
-    /// Whether something can be done now: all that it needs can be asked for.
+    /// Whether a feature is available: every operation that it needs is permitted.
     pub fn can_do(&self, feature: Feature) -> Result<(), Reason> {
         feature.operations().into_iter().try_for_each(|operation| self.can(operation))
     }
 
-    /// The same without asking how the connection stands: whoever tries finds out, and a service that is back answers.
+    /// The same regardless of the connection status, so that an attempt can find a service that has returned.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
         if operation.writes() && !self.write_policy.allows_writes() {
             return Err(Reason::ReadOnly);
@@ -285,14 +285,14 @@ impl Connection {
         }
     }
 
-    /// Whether writes leave at all, whatever they are.
+    /// Whether any write can be sent.
     pub fn allows_writes(&self) -> Result<(), Reason> {
         if self.write_policy.allows_writes() { Ok(()) } else { Err(Reason::ReadOnly) }
     }
 }
 
 impl State {
-    /// Whether everything that an unanswered call names is known to be there.
+    /// Whether every item that an unanswered call names is known to exist.
     pub(in crate::app) fn knows_what_is_named(&self, line: &LogEntry) -> bool {
         let missing = matches!(line.error, Some(CallError::Status { status: 404, .. }));
         missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.knows(id)))
@@ -325,7 +325,7 @@ fn is_operation(info: &OperationInfo) -> bool {
 }
 
 impl Session {
-    /// Learns from a call's end what the service offers.
+    /// Updates the capabilities from the result of a call.
     pub(in crate::app) fn learn(&mut self, line: &LogEntry, named: bool, cx: &mut Context<'_>) {
         if !is_operation(line.info) {
             return;

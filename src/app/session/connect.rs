@@ -74,7 +74,7 @@ impl Session {
                         Target::Embedded => "embedded".to_owned(),
                         Target::Url(_) => handshake.address.clone(),
                     };
-                    Ok(Box::new(Handshake { kept: kept(below, key).await, ..handshake }))
+                    Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
                 }
                 Err(problem) => Err(problem),
             }))
@@ -93,8 +93,8 @@ impl Session {
     }
 
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
-        let Handshake { client, address, version, latency, own, identity, kept } = handshake;
-        self.take_kept(kept, cx);
+        let Handshake { client, address, version, latency, own, identity, storage } = handshake;
+        self.apply_storage(storage, cx);
         cx.runtime.client = Some(client);
         let connection = &mut cx.connection;
         connection.status = Status::Up;
@@ -116,15 +116,15 @@ impl Session {
         cx.request_later(Request::Reached { again: false });
     }
 
-    fn take_kept(&mut self, kept: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, said } = kept;
+    fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, said: message } = storage;
         cx.runtime.journal = journal;
         cx.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             cx.history.put(step);
         }
         cx.request_later(Request::Drafts(store, drafts));
-        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
+        message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
     }
 
     /// Takes in a step that began or ended, also one from before the same service was tried anew.
@@ -139,12 +139,12 @@ impl Session {
         cx.connection.probes.ask();
         let limits = cx.runtime.setup.limits;
         let (notes, waker) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
-        let told = move |probe: &Probe| {
+        let on_probe = move |probe: &Probe| {
             notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
             waker();
         };
         cx.start(
-            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, told).await)) },
+            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, on_probe).await)) },
             report_failure("Could not search for services on this machine", |_| {
                 TaskOutput::Session(SessionOutput::Probed(Vec::new()))
             }),
@@ -174,10 +174,10 @@ async fn handshake_with(
     let client = on_wire(Client::new(address.clone(), limits)?);
     let asking = if by_itself { client.in_background() } else { client.clone() };
     let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
-    let said = String::from_utf8_lossy(&health.response_body).trim().to_owned();
+    let message = String::from_utf8_lossy(&health.response_body).trim().to_owned();
     let (identity, version) = match health.outcome {
         Ok(_) => {
-            let identity = Identity { server: health.server, health: Some(said), ..Identity::default() };
+            let identity = Identity { server: health.server, health: Some(message), ..Identity::default() };
             (identity, asking.call(GetWellKnownVersion {}).await.ok())
         }
         Err(error) if error.missing() => {
@@ -188,8 +188,8 @@ async fn handshake_with(
         Err(error) => return Err(error),
     };
     let own = identity.server.as_deref().is_some_and(is_own);
-    let (address, latency, kept) = (address.to_string(), line.elapsed, ConnectionStorage::default());
-    Ok(Handshake { client, address, version, latency, own, identity, kept })
+    let (address, latency, storage) = (address.to_string(), line.elapsed, ConnectionStorage::default());
+    Ok(Handshake { client, address, version, latency, own, identity, storage })
 }
 
 /// The same with whose program it is. Asked after it answered: who listens now is who was heard, or took its place.
@@ -208,7 +208,7 @@ async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
 }
 
 /// Opens what is kept of a connection on disk.
-async fn kept(below: Option<PathBuf>, key: String) -> ConnectionStorage {
+async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage {
     let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
     open.await
         .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))

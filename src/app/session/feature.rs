@@ -206,7 +206,7 @@ mod tests {
     use lunette_client::operation::OPERATIONS;
 
     #[test]
-    fn every_feature_is_told_of_by_the_operation_it_needs_last() {
+    fn every_feature_is_named_by_the_last_operation_it_needs() {
         for feature in Feature::all() {
             let operations = feature.operations();
             let last = operations.last().expect("it needs one");

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_another_user_is_not_the_same_whatever_it_says() {
+    fn a_service_of_another_user_is_never_the_same_whatever_it_reports() {
         let known = identity("lunette/0.1.0", "ok:a");
         let of = |owner| Identity { owner, ..known.clone() };
         assert!(!known.same(&of(Owner::AnotherUser)));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_is_known_by_its_data_else_by_its_name() {
+    fn a_service_is_identified_by_its_data_id_or_its_name() {
         let known = identity("lunette/0.1.0", "ok:a");
         assert!(known.same(&identity("lunette/0.2.0", "ok:a")), "an update changes the version");
         assert!(!known.same(&identity("lunette/0.1.0", "ok:b")));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_double_up_to_two_seconds_here_and_ten_elsewhere() {
+    fn backoff_doubles_up_to_two_seconds_locally_and_ten_elsewhere() {
         let pauses = |here| (0..7).map(|attempt| backoff_delay(attempt, here, 0.5).as_millis()).collect::<Vec<_>>();
         assert_eq!(pauses(true), [500, 1_000, 2_000, 2_000, 2_000, 2_000, 2_000]);
         assert_eq!(pauses(false), [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);

@@ -15,7 +15,7 @@ use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Rep
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
-/// The same of a call in the background: there are many of them, and few are looked at.
+/// The same for background calls: there are many, and few are viewed.
 const BACKGROUND_BODY_KEPT: usize = 2 * 1024;
 
 /// One call, as it went.
@@ -45,7 +45,7 @@ pub struct LogEntry {
     pub error: Option<CallError>,
     /// The same call for a shell.
     pub curl: String,
-    /// Whether nobody asked for it: the window keeps up with the service.
+    /// Whether it is a background call of live updates.
     pub background: bool,
     /// Whether its bodies are no longer kept: the log has room for the newest only.
     pub dropped: bool,
@@ -54,7 +54,7 @@ pub struct LogEntry {
 impl LogEntry {
     fn of<T>(number: u64, exchange: &Exchange<T>, background: bool) -> Self {
         let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
-        let kept = |body: &[u8]| kept(body, most);
+        let truncated = |body: &[u8]| truncated(body, most);
         Self {
             number,
             info: exchange.info,
@@ -64,8 +64,8 @@ impl LogEntry {
             elapsed: exchange.elapsed,
             size: exchange.response_body.len(),
             content_type: exchange.content_type.clone(),
-            request_body: exchange.request_body.as_deref().map(&kept),
-            response_body: kept(&exchange.response_body),
+            request_body: exchange.request_body.as_deref().map(&truncated),
+            response_body: truncated(&exchange.response_body),
             error: exchange.outcome.as_ref().err().cloned(),
             curl: curl(exchange),
             background,
@@ -79,7 +79,7 @@ impl LogEntry {
         size_of::<Self>() + url.len() + request_body.as_ref().map_or(0, String::len) + response_body.len() + curl.len()
     }
 
-    /// The same call without what it sent and what came.
+    /// Returns the same call without its bodies.
     pub(in crate::app) fn without_bodies(&self) -> Self {
         let command = client::curl(self.info, &self.url, None);
         let curl = match self.request_body {
@@ -124,7 +124,7 @@ fn curl<T>(exchange: &Exchange<T>) -> String {
 }
 
 /// The beginning of a body as text.
-fn kept(body: &[u8], most: usize) -> String {
+fn truncated(body: &[u8], most: usize) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(most)]);
     match body.len() {
         length if length > most => format!("{text}\n… {most} of {length} bytes"),
@@ -146,7 +146,7 @@ pub struct LoggedClient {
     count: Arc<AtomicU64>,
     /// Which connection of the window this is; answers of an older one are not shown.
     pub(in crate::app) generation: u64,
-    /// Whether nobody waits for its calls.
+    /// Whether its calls are background calls.
     background: bool,
 }
 
@@ -188,7 +188,7 @@ impl LoggedClient {
         &self.client
     }
 
-    /// Calls, logs, and gives back what came along with the log's line.
+    /// Calls, logs, and returns the response with its log entry.
     pub(in crate::app) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogEntry>) {
         let exchange = self.watched(call.info().name, self.client.exchange(call)).await;
         self.log(exchange)
@@ -248,7 +248,7 @@ impl LoggedClient {
         self.log(self.client.probe_unknown_path().await).1
     }
 
-    /// The same wire with the write policy of another one: what is chosen for either holds for both.
+    /// The same client sharing the write policy of another one.
     pub(in crate::app) fn sharing_write_policy(self, other: &Self) -> Self {
         Self { client: self.client.sharing_write_policy(&other.client), ..self }
     }
@@ -286,9 +286,9 @@ impl LoggedClient {
         (self.waker)();
     }
 
-    /// Reports what can wait until the window is drawn for another reason.
+    /// Reports an event without waking the window.
     pub(in crate::app) fn note(&self, note: ProgressEvent) {
-        // The window is gone when nobody listens; there is nobody left to tell.
+        // Without a receiver the window is closed, and the event is dropped.
         self.notes.send(note).ok();
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_bodies_go_first_and_their_lines_stay() {
+    fn the_oldest_bodies_are_dropped_first_and_their_entries_kept() {
         let mut log: Vec<_> = (0..10).map(|number| line(number, 1_000)).collect();
         let weight = |log: &[Arc<LogEntry>]| log.iter().map(|line| line.weight()).sum::<usize>();
         let most = weight(&log) - 2_000;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_in_the_order_of_their_numbers_whichever_is_reported_first() {
+    fn calls_are_ordered_by_number_whatever_order_they_are_recorded_in() {
         let mut log = Vec::new();
         for number in [2, 1, 4, 5, 3] {
             insert_in_order(&mut log, line(number, 0));

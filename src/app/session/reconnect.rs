@@ -1,4 +1,4 @@
-//! A service that was lost: noticed, tried again by itself, and gone on with where it is the same.
+//! Reconnecting: a lost connection is detected, retried automatically, and resumed if it is the same service.
 //!
 //! What must hold: what is shown stays and is marked as old; nothing but the look at the service itself is sent until it
 //! is known to be the same one, and a write is never sent again; another service at its address is told, not taken.
@@ -24,7 +24,7 @@ use lunette_client::client::{self, Address, FoundService, Probe};
 use super::identity::{backoff_delay, jitter};
 use super::{Identity, Retry};
 
-/// What is known of a loss beside what is shown of it.
+/// The state of a lost connection, apart from what is displayed.
 #[derive(Default)]
 pub(in crate::app) struct ReconnectState {
     /// When the service answered last.
@@ -46,7 +46,7 @@ impl Drop for Timer {
 }
 
 impl Session {
-    /// Notes from a call's end how the connection stands.
+    /// Updates the connection status from the result of a call.
     pub(in crate::app) fn record_call_status(&mut self, line: &LogEntry, own: bool, named: bool, cx: &mut Context<'_>) {
         let connection = &mut cx.connection;
         connection.calls.record(line);
@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// The service is gone. What was read of it stays, and is as old as its last answer.
+    /// The connection is lost. Loaded data stays, with the age of the last response.
     pub(in crate::app) fn went_down(&mut self, problem: String, cx: &mut Context<'_>) {
         let connection = &mut cx.connection;
         connection.status = Status::Down(problem);
@@ -119,16 +119,16 @@ impl Session {
             connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
         }
         self.lost.liveness_checked = false;
-        // What was asked for just before, or goes on by itself, must not reach another service at the address.
+        // Pending and automatic requests must not reach another service at the address.
         if let Some(client) = &cx.runtime.client {
             client.suspend(true);
         }
-        // Nothing is read beside the window's thread either, before it is known who answers.
+        // Background reads stop too until the service is identified.
         cx.request_later(Request::Lost);
         self.schedule(cx);
     }
 
-    /// Something else answers at the address now: it is told, and the one that was is still waited for.
+    /// Another service responds at the address: report it, and keep waiting for the previous one.
     fn is_another(&mut self, identity: Identity, cx: &mut Context<'_>) {
         let words = identity.words();
         cx.connection.other = Some(identity);
@@ -175,7 +175,7 @@ impl Session {
         }
     }
 
-    /// Tries the same service again; nothing of what is shown or typed goes.
+    /// Retries the same service; displayed data and input are kept.
     fn try_again(&mut self, cx: &mut Context<'_>) {
         if cx.connection.retry == Some(Retry::Trying) {
             return;
@@ -196,15 +196,15 @@ impl Session {
         }
     }
 
-    /// It answers again: the same one is gone on with, another one is told.
+    /// The address responds again: resume with the same service, or report another one.
     pub(in crate::app) fn reached_again(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let connection = &mut cx.connection;
         if !connection.identity.same(&handshake.identity) {
             self.is_another(handshake.identity, cx);
             return;
         }
-        let Handshake { client, address, version, latency, own, identity, kept: _ } = handshake;
-        // Work that goes on over the connection from before is held back by the same write policy.
+        let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
+        // Work that continues over the previous connection obeys the same write policy.
         cx.runtime.client = Some(match &cx.runtime.client {
             Some(before) => client.sharing_write_policy(before),
             None => client,

@@ -1,4 +1,4 @@
-//! What the window shows of the connection, and what is known of it beside that.
+//! The displayed and the internal state of the connection.
 
 use crate::app::settings::Target;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::app::journal::Entry;
 use crate::app::{Probe, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError};
 
-/// The log, and what is known of the connection beside what [`Connection`] shows.
+/// The log, and the state of the connection apart from what [`Connection`] shows.
 #[derive(Default)]
 pub struct Session {
     /// Every call of this connection and the ones before, oldest first.
     pub log: Vec<Arc<LogEntry>>,
-    /// What is known of a loss of the service.
+    /// The state of a lost connection.
     pub(super) lost: ReconnectState,
     /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
     pub(super) same_since: u64,
@@ -29,32 +29,32 @@ pub struct Session {
 }
 
 impl Session {
-    /// Whether the same service is meant as by the connection of this number.
+    /// Whether this is the same service as that of the connection with this number.
     pub(in crate::app) fn is_same_as(&self, generation: u64) -> bool {
         generation >= self.same_since
     }
 }
 
-/// The service that is talked to, and how it stands.
+/// The connected service and its status.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Connection {
-    /// Which service was asked for.
+    /// The requested service.
     pub target: Target,
     /// Its base address, once known.
     pub address: Option<String>,
-    /// How it stands.
+    /// The status.
     pub status: Status,
     /// Whether it is a service of our own kind, by its `Server` header.
     pub own: bool,
     /// Whether this window runs it.
     pub of_this_window: bool,
-    /// Its version, where it tells.
+    /// Its version, if it reports one.
     pub version: Option<String>,
     /// How long the last answer took.
     pub latency: Option<Duration>,
     /// How its calls go.
     pub calls: CallHealth,
-    /// What is known of its operations.
+    /// The capabilities of the service.
     pub capabilities: Capabilities,
     /// Which writes leave for it.
     pub write_policy: WritePolicy,
@@ -67,7 +67,7 @@ pub struct Connection {
     pub retry: Option<Retry>,
     /// The other service that answers at its address now.
     pub other: Option<Identity>,
-    /// The services found on this machine; those looked at so far while it is searched.
+    /// The services found on this machine; during the search those found so far.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
 }
 
@@ -86,13 +86,13 @@ impl Connection {
         address.is_some_and(|address| address.is_loopback())
     }
 
-    /// Whether the service offers an operation, as far as is known.
+    /// Whether the service supports an operation, as far as is known.
     pub fn offers(&self, operation: &str) -> bool {
         !matches!(self.capabilities.of(operation), Capability::Unsupported(_))
     }
 }
 
-/// How a connection stands.
+/// The status of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Status {
     /// Nothing was tried.

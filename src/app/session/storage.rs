@@ -37,7 +37,7 @@ impl ConnectionStorage {
             Err(error) => return Self::closed(JournalError(error.to_string())),
         };
         let journal = Journal::in_database(Arc::clone(&folder), Arc::clone(&database.database), connection);
-        let mut kept = match journal {
+        let mut storage = match journal {
             Err(error) => Self::closed(error),
             Ok(opened) => Self {
                 journal: opened.journal,
@@ -47,15 +47,20 @@ impl ConnectionStorage {
                 ..Self::default()
             },
         };
-        let (store, drafts, said) = DraftStore::open(database.database, connection, &folder.path(""));
-        (kept.store, kept.drafts) = (store, drafts);
-        kept.said.extend(database.problem.into_iter().chain(said));
-        kept
+        let (store, drafts, message) = DraftStore::open(database.database, connection, &folder.path(""));
+        (storage.store, storage.drafts) = (store, drafts);
+        storage.said.extend(database.problem.into_iter().chain(message));
+        storage
     }
 
     /// What there is when nothing can be kept: what is on the service can be read, and nothing is written.
     pub fn closed(why: JournalError) -> Self {
-        let said = format!("Changes are not possible: {why}");
-        Self { journal: Journal::closed(why), journal_problem: Some(said.clone()), said: vec![said], ..Self::default() }
+        let message = format!("Changes are not possible: {why}");
+        Self {
+            journal: Journal::closed(why),
+            journal_problem: Some(message.clone()),
+            said: vec![message],
+            ..Self::default()
+        }
     }
 }

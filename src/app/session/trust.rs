@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_first_start_takes_only_a_service_of_the_same_user() {
+    fn a_first_start_connects_only_to_a_service_of_the_same_user() {
         let at = |port: u16, owner| (format!("http://127.0.0.1:{port}"), owner);
         let squatted = vec![at(39300, Owner::AnotherUser), at(39301, Owner::SameUser)];
         let own = FirstChoice { target: Target::Url("http://127.0.0.1:39301".to_owned()), other: None };

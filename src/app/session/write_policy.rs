@@ -51,18 +51,18 @@ impl Context<'_> {
         self.connection.write_policy == WritePolicy::Confirm
     }
 
-    /// Why something may not be sent, as far as is known before it is.
-    pub(in crate::app) fn held(&self, feature: Feature) -> Option<Reason> {
+    /// Returns why `feature` cannot be used, as far as that is known before sending.
+    pub(in crate::app) fn write_obstacle(&self, feature: Feature) -> Option<Reason> {
         feature.operations().into_iter().find_map(|operation| self.connection.permits(operation).err())
     }
 
-    /// The same, said to the user; true when it may not be sent. `what` says what was not done.
+    /// Reports to the user if `feature` cannot be used, and returns whether that is so. `what` names the failed action.
     pub(in crate::app) fn blocks_write(&mut self, feature: Feature, what: &str) -> bool {
-        let held = self.held(feature);
-        if let Some(reason) = &held {
+        let obstacle = self.write_obstacle(feature);
+        if let Some(reason) = &obstacle {
             self.notify(Grade::Failed, format!("{what}: {reason}"));
         }
-        held.is_some()
+        obstacle.is_some()
     }
 }
 

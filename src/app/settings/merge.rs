@@ -44,8 +44,8 @@ fn fields(
 fn items(base: &[Value], ours: &[Value], theirs: &[Value]) -> Vec<Value> {
     let taken_out = |item: &&Value| base.contains(item) && !theirs.contains(item);
     let put_in = |item: &&Value| !base.contains(item) && !ours.contains(item);
-    let kept = ours.iter().filter(|item| !taken_out(item));
-    kept.chain(theirs.iter().filter(put_in)).cloned().collect()
+    let remaining = ours.iter().filter(|item| !taken_out(item));
+    remaining.chain(theirs.iter().filter(put_in)).cloned().collect()
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_each_changed_stands_and_the_last_one_decides_on_what_both_changed() {
+    fn changes_of_each_window_are_merged_and_the_last_one_wins_a_conflict() {
         let base = json!({ "theme": "System", "zoom": 1, "rails": { "a": "free", "b": "free" }, "gone": 1 });
         let ours = json!({ "theme": "Dark", "zoom": 1, "rails": { "a": "free", "c": "confirm" }, "gone": 1 });
         let theirs = json!({ "theme": "Light", "zoom": 2, "rails": { "a": "read_only", "b": "free" }, "new": 1 });
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_took_out_of_a_list_does_not_come_back_because_the_other_put_something_in() {
+    fn an_item_removed_by_one_window_stays_removed_when_another_adds_one() {
         let (base, ours, theirs) = (json!(["x", "y"]), json!(["new", "x", "y"]), json!(["y", "theirs"]));
         assert_eq!(merged(&base, &ours, &theirs), json!(["new", "y", "theirs"]));
         assert_eq!(merged(&base, &theirs, &ours), json!(["y", "theirs", "new"]));

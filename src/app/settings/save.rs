@@ -19,7 +19,7 @@ pub(in crate::app) struct SaveResult {
     /// The settings as this window had them.
     ours: Settings,
     /// The settings as they are in the database.
-    kept: Settings,
+    saved: Settings,
 }
 
 impl Settings {
@@ -28,13 +28,13 @@ impl Settings {
     pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {
         let database = Database::open(data)?.database;
         let (base, ours) = (base.fields(), self.fields());
-        let kept = database.change_settings(|theirs| {
+        let saved = database.change_settings(|theirs| {
             let theirs = Self::of_fields(theirs).fields();
             // What makes no settings of both is ours.
             let both = serde_json::from_value::<Self>(merge::merged(&base, &ours, &theirs));
             both.map_or_else(|_| ours.clone(), |both| both.corrected().fields())
         })?;
-        Ok(Self::of_fields(&kept))
+        Ok(Self::of_fields(&saved))
     }
 }
 
@@ -58,10 +58,10 @@ impl Context<'_> {
                 return;
             }
         }
-        let (base, ours) = (self.preferences.kept.clone(), self.preferences.settings.clone());
+        let (base, ours) = (self.preferences.saved.clone(), self.preferences.settings.clone());
         let keep = move || {
-            let kept = ours.keep(&base, &data).map(|kept| Box::new(SaveResult { ours, kept }));
-            TaskOutput::SettingsSaved(kept.map_err(|error| format!("Could not save the settings: {error}")))
+            let saved = ours.keep(&base, &data).map(|saved| Box::new(SaveResult { ours, saved }));
+            TaskOutput::SettingsSaved(saved.map_err(|error| format!("Could not save the settings: {error}")))
         };
         self.start_blocking(keep, |error| TaskOutput::SettingsSaved(Err(error.to_string())));
     }
@@ -79,22 +79,22 @@ impl Context<'_> {
     /// Takes over what another window chose of pages and of writes, unless this one chose since. How another window
     /// looks is its own affair.
     fn take_guards(&mut self, written: SaveResult) {
-        let SaveResult { ours, kept } = written;
-        self.preferences.kept = ours;
+        let SaveResult { ours, saved } = written;
+        self.preferences.saved = ours;
         let settings = &mut self.preferences.settings;
-        if settings.write_policies == self.preferences.kept.write_policies
-            && settings.write_policies != kept.write_policies
+        if settings.write_policies == self.preferences.saved.write_policies
+            && settings.write_policies != saved.write_policies
         {
-            settings.write_policies.clone_from(&kept.write_policies);
-            self.preferences.kept.write_policies = kept.write_policies;
+            settings.write_policies.clone_from(&saved.write_policies);
+            self.preferences.saved.write_policies = saved.write_policies;
             self.apply_write_policy();
         }
         let settings = &mut self.preferences.settings;
-        if settings.allowed_origins == self.preferences.kept.allowed_origins
-            && settings.allowed_origins != kept.allowed_origins
+        if settings.allowed_origins == self.preferences.saved.allowed_origins
+            && settings.allowed_origins != saved.allowed_origins
         {
-            settings.allowed_origins.clone_from(&kept.allowed_origins);
-            self.preferences.kept.allowed_origins = kept.allowed_origins;
+            settings.allowed_origins.clone_from(&saved.allowed_origins);
+            self.preferences.saved.allowed_origins = saved.allowed_origins;
             self.request(EmbeddedAction::HandOverOrigins);
         }
     }

@@ -15,7 +15,7 @@ pub struct Preferences {
     /// Whether the settings are being written.
     pub(in crate::app) keeping: SaveState,
     /// The settings as they were last read or written: what differs from them is what this window chose.
-    pub(in crate::app) kept: Settings,
+    pub(in crate::app) saved: Settings,
     /// The connection whose view holds; None before the first.
     pub(in crate::app) viewed: Option<String>,
 }

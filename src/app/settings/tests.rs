@@ -39,7 +39,7 @@ impl Place {
 }
 
 #[test]
-fn settings_come_back_as_they_were_written() {
+fn settings_round_trip() {
     let place = Place::new();
     assert!(Settings::read(&place.data(), &place.legacy()).first);
     let mut settings = Settings { zoom: 1.5, ..Settings::default() };
@@ -51,13 +51,13 @@ fn settings_come_back_as_they_were_written() {
 }
 
 #[test]
-fn the_settings_of_an_earlier_version_are_read_in_once_and_its_file_stays() {
+fn legacy_settings_are_imported_once_and_their_file_left_in_place() {
     let place = Place::new();
     let text = r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"], "zoom": 2.0}"#;
     fs::write(place.legacy(), text).expect("written");
     assert_eq!(place.peek().zoom, 2.0);
-    let (settings, said) = place.read();
-    assert_eq!((settings.zoom, said), (2.0, None));
+    let (settings, message) = place.read();
+    assert_eq!((settings.zoom, message), (2.0, None));
     let names: Vec<&str> = settings.connections.iter().map(|named| named.name.as_str()).collect();
     assert_eq!(names, ["127.0.0.1:1000", "[::1]:5323/base"]);
     let mut ours = settings.clone();
@@ -68,20 +68,20 @@ fn the_settings_of_an_earlier_version_are_read_in_once_and_its_file_stays() {
 }
 
 #[test]
-fn two_windows_that_read_the_settings_of_an_earlier_version_in_at_once_do_it_once() {
+fn two_windows_importing_at_once_import_the_settings_once() {
     let place = Place::new();
     fs::write(place.legacy(), r#"{"connections": [{"name": "Work", "url": "http://127.0.0.1:1"}]}"#).expect("written");
     std::thread::scope(|scope| {
         let both = [scope.spawn(|| place.read()), scope.spawn(|| place.read())];
-        for (settings, said) in both.map(|one| one.join().expect("read")) {
-            assert_eq!((settings.connections.len(), said), (1, None));
+        for (settings, message) in both.map(|one| one.join().expect("read")) {
+            assert_eq!((settings.connections.len(), message), (1, None));
         }
     });
     assert_eq!(place.read().0.connections.len(), 1);
 }
 
 #[test]
-fn a_named_connection_is_never_dropped_for_a_newer_one() {
+fn a_named_connection_is_never_evicted_by_a_newer_one() {
     let mut settings = Settings::default();
     let url = |number: usize| format!("http://127.0.0.1:{number}");
     settings.connections.push(Named { name: "Work".to_owned(), url: url(1) });
@@ -94,7 +94,7 @@ fn a_named_connection_is_never_dropped_for_a_newer_one() {
 }
 
 #[test]
-fn where_the_file_of_an_earlier_version_is_damaged_the_settings_before_it_are_used() {
+fn a_damaged_legacy_settings_file_falls_back_to_older_settings() {
     let damages: [&[u8]; 7] =
         [b"{", b"", b"\0\0", b"[1]", b"{ not json", b"{\"zoom\": \"large\"}", b"\xff\xfe no text"];
     for damage in damages {
@@ -102,40 +102,38 @@ fn where_the_file_of_an_earlier_version_is_damaged_the_settings_before_it_are_us
         let mut before = Settings::default();
         before.met("http://127.0.0.1:1000");
         fs::write(place.legacy(), damage).expect("damaged");
-        assert!(place.read().1.is_some_and(|said| said.contains("was damaged")), "{damage:?}");
+        assert!(place.read().1.is_some_and(|message| message.contains("was damaged")), "{damage:?}");
 
         let place = Place::new();
         fs::write(place.legacy(), damage).expect("damaged");
         fs::write(place.legacy().with_extension("bak.json"), before.fields().to_string()).expect("written");
-        let (read, said) = place.read();
+        let (read, message) = place.read();
         assert_eq!(read, before, "{damage:?}");
-        assert!(said.is_some_and(|said| said.contains("using the previous settings")));
+        assert!(message.is_some_and(|message| message.contains("using the previous settings")));
         assert_eq!(fs::read(place.legacy()).expect("kept"), damage);
         assert_eq!(place.read(), (before, None));
     }
 }
 
 #[test]
-fn a_file_of_an_earlier_version_that_cannot_be_read_is_read_in_later_and_the_settings_before_it_are_used() {
+fn an_unreadable_legacy_settings_file_is_imported_later_and_older_settings_are_used() {
     let place = Place::new();
     let settings = Settings { zoom: 2.0, ..Settings::default() };
     fs::write(place.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
     // As root reads every file, a folder stands for one that cannot be read.
     fs::create_dir(place.legacy()).expect("a folder");
-    let (read, said) = place.read();
+    let (read, message) = place.read();
     assert_eq!(read, settings);
-    assert!(
-        said.is_some_and(
-            |said| said.starts_with("Could not read the settings") && said.contains("the previous settings")
-        )
-    );
+    assert!(message.is_some_and(
+        |message| message.starts_with("Could not read the settings") && message.contains("the previous settings")
+    ));
     fs::remove_dir(place.legacy()).expect("removed");
     fs::write(place.legacy(), r#"{"zoom": 1.5}"#).expect("written");
     assert_eq!((place.read().0.zoom, place.read().0.zoom), (1.5, 1.5));
 }
 
 #[test]
-fn what_two_windows_chose_stands_in_one_database() {
+fn settings_of_two_windows_are_merged_in_one_database() {
     let place = Place::new();
     let (x, y) = ("http://localhost:1".to_owned(), "http://localhost:2".to_owned());
     let begun = Settings { allowed_origins: vec![x, y.clone()], ..Settings::default() };
@@ -149,15 +147,15 @@ fn what_two_windows_chose_stands_in_one_database() {
     b.met("http://127.0.0.1:2000");
     b.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
     let written = b.keep(&begun, &place.data()).expect("written");
-    let (read, said) = place.read();
-    assert_eq!((&read, said), (&written, None));
+    let (read, message) = place.read();
+    assert_eq!((&read, message), (&written, None));
     assert_eq!((read.allowed_origins, read.theme), (vec![y], Theme::Dark));
     assert_eq!(read.write_policies.get("embedded"), Some(&WritePolicy::ReadOnly));
     assert_eq!((read.connections.len(), read.recent["embedded"].len()), (2, 1));
 }
 
 #[test]
-fn many_windows_that_write_at_once_lose_nothing() {
+fn concurrent_writes_of_many_windows_lose_nothing() {
     let place = Place::new();
     std::thread::scope(|scope| {
         for window in 0..8 {
@@ -177,7 +175,7 @@ fn many_windows_that_write_at_once_lose_nothing() {
 }
 
 #[test]
-fn a_connection_that_two_windows_named_is_there_once() {
+fn a_connection_named_in_two_windows_is_saved_once() {
     let place = Place::new();
     let mut begun = Settings::default();
     begun.met("http://127.0.0.1:1000");
@@ -192,7 +190,7 @@ fn a_connection_that_two_windows_named_is_there_once() {
 }
 
 #[test]
-fn a_name_of_any_length_is_cut() {
+fn long_names_are_shortened() {
     let place = Place::new();
     let name = "é".repeat(500_000);
     let mut settings = Settings::default();
@@ -206,7 +204,7 @@ fn a_name_of_any_length_is_cut() {
 }
 
 #[test]
-fn a_file_of_an_earlier_version_that_cannot_be_read_is_imported_by_the_first_start_that_can() {
+fn an_unreadable_legacy_file_is_imported_by_the_first_start_that_can_read_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let legacy = folder.path().join("settings.json");
     std::fs::create_dir(&legacy).expect("a folder in the place of the file");

@@ -221,7 +221,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_json_is_a_view_that_can_be_used(tree in any_json()) {
+        fn any_json_is_read_as_a_valid_view(tree in any_json()) {
             let view = View::read(&tree);
             prop_assert!(is_usable(&view), "{view:?}");
             let again = View::read(&serde_json::to_value(&view).expect("JSON"));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_values_are_put_right() {
+    fn out_of_range_values_are_corrected() {
         let tree = json!({
             "panel": "NotFoundProbe", "zoom": 0, "tab": -1, "window": { "width": 1e9, "height": 700 },
             "lists": { "assets": { "widths": { "name": 1e9, "size": -3, "tags": "wide" }, "page": null, "sort": 7 } },

@@ -1,16 +1,15 @@
-//! What passes between an open window and other programs: a link, files, the wish to see it come in, by another start of
-//! this program; files that were lent go out.
+//! Requests of other programs to the open window: another start of this program hands over a link, files, or the request
+//! to raise the window.
 //!
-//! What must hold: nothing that comes this way writes. A link only shows something (see [`crate::app::navigation::link`]); of files
-//! the user is asked first. The one who calls is answered once the window has taken the wish in, so that a window that
-//! hangs is known by its silence; and a wish whose caller has gone is not carried out later.
+//! What must hold: no request writes by itself. A link only shows something (see [`crate::app::navigation::link`]); before
+//! files are imported, the user is asked. A request is answered when the window has handled it, so that a hanging window is
+//! recognised by its missing answer. A request whose sender no longer waits is dropped.
 
 use crate::app::action::ImportAction;
 use crate::app::action::NavigationAction;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Instant;
 
 use crate::app::Address;
@@ -23,67 +22,67 @@ use crate::app::session::{Connection, Status};
 use crate::app::settings::Target;
 use crate::app::tasks::Waker;
 
-/// What another start of this program wants of the window.
+/// A request of another start of this program to the window.
 pub struct OpenRequest {
-    /// The service it is to show; None for whichever it shows.
+    /// The service to show; `None` for the current one.
     pub target: Option<Target>,
     /// What to show.
     pub link: Option<Link>,
-    /// What to import, if the user says so.
+    /// The files to import after confirmation.
     pub paths: Vec<PathBuf>,
-    /// Told how it ended.
+    /// Receives the result.
     pub answer: Box<dyn FnOnce(Answer) + Send>,
-    /// When the caller no longer listens; None where it is the window's own first wish.
+    /// When the sender stops waiting; `None` for the request that the window was started with.
     pub until: Option<Instant>,
 }
 
-/// What came of a summons.
+/// The result of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The window shows it.
+    /// The window shows the requested content.
     Shown,
-    /// The window shows another service than the one that is wanted.
+    /// The window shows another service than the requested one.
     Elsewhere,
 }
 
-/// Rings at the window.
+/// The sending half of the [`channel`].
 #[derive(Clone)]
 pub struct OpenRequestSender {
-    summons: Sender<OpenRequest>,
+    requests: mpsc::Sender<OpenRequest>,
     waker: Arc<OnceLock<Waker>>,
     ending: Arc<AtomicBool>,
 }
 
-/// The window's end of it.
+/// The receiving half of the [`channel`], owned by the window.
 pub struct OpenRequestReceiver {
-    summons: Receiver<OpenRequest>,
+    requests: mpsc::Receiver<OpenRequest>,
     waker: Arc<OnceLock<Waker>>,
     ending: Arc<AtomicBool>,
 }
 
-/// A bell, and the door at which it rings.
-pub fn bell() -> (OpenRequestSender, OpenRequestReceiver) {
-    let (sender, receiver) = channel();
+/// Creates a channel from other starts of this program to the window.
+pub fn channel() -> (OpenRequestSender, OpenRequestReceiver) {
+    let (sender, receiver) = mpsc::channel();
     let (waker, ending) = (Arc::<OnceLock<Waker>>::default(), Arc::<AtomicBool>::default());
-    let bell = OpenRequestSender { summons: sender, waker: Arc::clone(&waker), ending: Arc::clone(&ending) };
-    (bell, OpenRequestReceiver { summons: receiver, waker, ending })
+    let sender = OpenRequestSender { requests: sender, waker: Arc::clone(&waker), ending: Arc::clone(&ending) };
+    (sender, OpenRequestReceiver { requests: receiver, waker, ending })
 }
 
 impl OpenRequestSender {
-    /// Hands a summons to the window. Nobody answers it where the window is gone.
-    pub fn ring(&self, summons: OpenRequest) {
-        self.summons.send(summons).ok(); // The caller learns of it by the silence.
+    /// Sends a request to the window. If the window is closed, no answer follows.
+    pub fn send(&self, request: OpenRequest) {
+        self.requests.send(request).ok(); // The sender of the request then times out.
         self.wake();
     }
 
-    /// Asks the window to close, as its user would.
+    /// Asks the window to close as if the user closed it.
     pub fn end(&self) {
         self.ending.store(true, Ordering::Release);
         self.wake();
     }
 
     fn wake(&self) {
-        // Before the first frame there is nothing to wake: that frame takes in what was rung before it.
+        // Before the first frame there is nothing to wake: that frame handles earlier requests.
         if let Some(waker) = self.waker.get() {
             waker();
         }
@@ -91,48 +90,48 @@ impl OpenRequestSender {
 }
 
 impl OpenRequestReceiver {
-    /// The next summons, waited for; None when nobody can ring any more.
+    /// Waits for the next request. Returns `None` once every sender is dropped.
     pub fn next(&self) -> Option<OpenRequest> {
-        self.summons.recv().ok()
+        self.requests.recv().ok()
     }
 }
 
-/// What came in, and what waits for a service.
+/// Received requests, and files waiting for a connection.
 #[derive(Default)]
 pub(in crate::app) struct ExternalRequests {
-    door: Option<OpenRequestReceiver>,
-    /// How often the window was called to the front.
+    receiver: Option<OpenRequestReceiver>,
+    /// How often the window was raised.
     called: u64,
     paths: Vec<PathBuf>,
 }
 
 impl ExternalRequests {
-    pub fn behind(door: Option<OpenRequestReceiver>, waker: &Waker) -> Self {
-        if let Some(door) = &door {
-            door.waker.set(Arc::clone(waker)).ok(); // A door has one window.
+    pub fn new(receiver: Option<OpenRequestReceiver>, waker: &Waker) -> Self {
+        if let Some(receiver) = &receiver {
+            receiver.waker.set(Arc::clone(waker)).ok(); // A receiver has one window.
         }
-        Self { door, ..Self::default() }
+        Self { receiver, ..Self::default() }
     }
 
-    /// How often the window was called to the front since it opened.
+    /// How often another start raised the window since it opened.
     pub fn called(&self) -> u64 {
         self.called
     }
 
     /// Whether the window was asked to close.
     pub fn is_ending(&self) -> bool {
-        self.door.as_ref().is_some_and(|door| door.ending.load(Ordering::Acquire))
+        self.receiver.as_ref().is_some_and(|receiver| receiver.ending.load(Ordering::Acquire))
     }
 
-    /// Takes in who rang since the last frame.
+    /// Handles the requests received since the last frame.
     pub(in crate::app) fn handle_open_requests(&mut self, cx: &mut Context<'_>) {
-        while let Some(summons) = self.door.as_ref().and_then(|door| door.summons.try_recv().ok()) {
-            self.summoned(summons, cx);
+        while let Some(request) = self.receiver.as_ref().and_then(|receiver| receiver.requests.try_recv().ok()) {
+            self.handle_request(request, cx);
         }
     }
 
-    fn summoned(&mut self, summons: OpenRequest, cx: &mut Context<'_>) {
-        let OpenRequest { target, link, paths, answer, until } = summons;
+    fn handle_request(&mut self, request: OpenRequest, cx: &mut Context<'_>) {
+        let OpenRequest { target, link, paths, answer, until } = request;
         if until.is_some_and(|until| Instant::now() > until) {
             return;
         }
@@ -144,12 +143,12 @@ impl ExternalRequests {
             cx.request(NavigationAction::Open(link));
         }
         self.paths.extend(paths);
-        self.ask_of_paths(cx);
+        self.confirm_import(cx);
         answer(Answer::Shown);
     }
 
-    /// Asks whether what was handed over is to be imported. What the user is asked already is not replaced.
-    pub(in crate::app) fn ask_of_paths(&mut self, cx: &mut Context<'_>) {
+    /// Asks whether to import the received files. An open question is not replaced.
+    pub(in crate::app) fn confirm_import(&mut self, cx: &mut Context<'_>) {
         if self.paths.is_empty() || cx.connection.status != Status::Up {
             return;
         }
@@ -175,7 +174,7 @@ impl ExternalRequests {
 }
 
 impl Connection {
-    /// Whether this is the service that is meant.
+    /// Whether this connection is to the service of `target`.
     fn shows(&self, target: &Target) -> bool {
         let same = |url: &str| match (url.parse::<Address>(), self.address.as_deref().map(str::parse::<Address>)) {
             (Ok(wanted), Some(Ok(shown))) => wanted == shown,

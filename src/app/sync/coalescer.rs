@@ -7,26 +7,26 @@ use tokio::sync::Notify;
 /// What is to be done next; however often something is put in, it is taken out as one.
 #[derive(Default)]
 pub(super) struct Coalescer<T> {
-    held: Mutex<Option<T>>,
-    bell: Notify,
+    pending: Mutex<Option<T>>,
+    notify: Notify,
 }
 
 impl<T: Default> Coalescer<T> {
     /// Adds to what is to be done.
     pub fn put(&self, add: impl FnOnce(&mut T)) {
-        add(self.held.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
-        self.bell.notify_one();
+        add(self.pending.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
+        self.notify.notify_one();
     }
 
     /// Waits until there is something, and leaves it here: more may come before it is begun.
     pub async fn filled(&self) {
-        while self.held.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
-            self.bell.notified().await;
+        while self.pending.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
+            self.notify.notified().await;
         }
     }
 
     /// What there is to be done.
     pub fn try_take(&self) -> Option<T> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

@@ -17,24 +17,24 @@ use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Method;
 
-/// A stream that said nothing for so long has told all there is.
+/// After this much silence the initial snapshot of a stream is complete.
 const QUIET: Duration = Duration::from_millis(150);
-/// A stream that never says what there is tells of changes from then on.
+/// After this time, a stream without a snapshot is considered to send only changes.
 const SILENT: Duration = Duration::from_millis(1_500);
 
-/// Our choice: what is longer is no id, and is passed over; those of the interface are UUIDs.
+/// Our choice: longer ids are invalid and skipped; those of the interface are UUIDs.
 const LONGEST: usize = 128;
 
-/// What a stream told within a moment.
+/// The changes of a stream within a short interval.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StreamBatch {
     pub changed: BTreeSet<String>,
     pub gone: BTreeSet<String>,
-    /// All that is there, once it was told.
+    /// The snapshot, once it is complete.
     pub there: Option<BTreeSet<String>>,
 }
 
-/// Everything there is, while it is being told.
+/// The snapshot while it is received.
 type Beginning = Option<BTreeSet<String>>;
 
 /// Follows a stream as long as the connection is used; ends where the service has none.
@@ -103,7 +103,7 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
             match timeout(limit, stream.next()).await {
                 Ok(first) => first,
                 Err(_) => {
-                    // Without a word on what is there, nothing is known to be gone.
+                    // Without a snapshot, nothing is known to be deleted.
                     let there = beginning.take().filter(|_| heard);
                     put(kind, StreamBatch { there, ..StreamBatch::default() }, context);
                     continue;
@@ -113,29 +113,29 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
             stream.next().await
         };
         heard = true;
-        let mut told = StreamBatch::default();
+        let mut batch = StreamBatch::default();
         let end = match first {
             Some(Ok(changes)) => {
-                take(changes, &mut beginning, &mut told);
-                gather(&mut stream, Instant::now() + context.pace.gather, context.pace.most, &mut beginning, &mut told)
+                take(changes, &mut beginning, &mut batch);
+                gather(&mut stream, Instant::now() + context.pace.gather, context.pace.most, &mut beginning, &mut batch)
                     .await
             }
             Some(Err(error)) => Some(Some(error)),
             None => Some(None),
         };
-        if too_many(&beginning, &told, context.pace.most) {
+        if too_many(&beginning, &batch, context.pace.most) {
             return Some(endless(kind, context.pace.most));
         }
-        put(kind, told, context);
+        put(kind, batch, context);
         if let Some(why) = end {
             return why;
         }
     }
 }
 
-/// Whether more is held of a stream than may be.
-fn too_many(beginning: &Beginning, told: &StreamBatch, most: usize) -> bool {
-    beginning.as_ref().map_or(0, BTreeSet::len) + told.changed.len() + told.gone.len() > most
+/// Whether the batch and the snapshot exceed the limit.
+fn too_many(beginning: &Beginning, batch: &StreamBatch, most: usize) -> bool {
+    beginning.as_ref().map_or(0, BTreeSet::len) + batch.changed.len() + batch.gone.len() > most
 }
 
 /// What a stream without an end comes to.
@@ -153,14 +153,14 @@ async fn gather(
     until: Instant,
     most: usize,
     beginning: &mut Beginning,
-    told: &mut StreamBatch,
+    batch: &mut StreamBatch,
 ) -> Option<Option<CallError>> {
     loop {
-        if too_many(beginning, told, most) {
+        if too_many(beginning, batch, most) {
             return None;
         }
         match timeout_at(until, stream.next()).await {
-            Ok(Some(Ok(changes))) => take(changes, beginning, told),
+            Ok(Some(Ok(changes))) => take(changes, beginning, batch),
             Ok(Some(Err(error))) => return Some(Some(error)),
             Ok(None) => return Some(None),
             Err(_) => return None,
@@ -168,70 +168,70 @@ async fn gather(
     }
 }
 
-/// Takes in a message; the last word on a thing stands.
-fn take(changes: Vec<Change>, beginning: &mut Beginning, told: &mut StreamBatch) {
+/// Adds a message; the last change of an item counts.
+fn take(changes: Vec<Change>, beginning: &mut Beginning, batch: &mut StreamBatch) {
     for Change { id, deleted, .. } in changes.into_iter().filter(|change| change.id.len() <= LONGEST) {
         if deleted {
             if let Some(there) = beginning {
                 there.remove(&id);
             }
-            told.changed.remove(&id);
-            told.gone.insert(id);
+            batch.changed.remove(&id);
+            batch.gone.insert(id);
             continue;
         }
-        told.gone.remove(&id);
+        batch.gone.remove(&id);
         match beginning {
             Some(there) if !there.contains(&id) => {
                 there.insert(id);
             }
             Some(_) | None => {
-                told.changed.insert(id);
+                batch.changed.insert(id);
             }
         }
     }
 }
 
-/// Puts what was told to whatever shows it.
-fn put(kind: StreamKind, told: StreamBatch, context: &SyncContext) {
-    let moved = !told.changed.is_empty() || !told.gone.is_empty();
+/// Forwards a batch to the affected views.
+fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
+    let moved = !batch.changed.is_empty() || !batch.gone.is_empty();
     match kind {
-        StreamKind::Assets => put_assets(told, context),
+        StreamKind::Assets => put_assets(batch, context),
         StreamKind::Activities if moved => context.page.put(|stale| stale.activities = true),
         StreamKind::Conversations if moved => context.page.put(|stale| stale.conversations = true),
         StreamKind::Activities | StreamKind::Conversations => {}
-        StreamKind::Applications => put_list(kind, told, moved, context),
+        StreamKind::Applications => put_list(kind, batch, moved, context),
         StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries => {
-            put_list(kind, told, moved, context);
+            put_list(kind, batch, moved, context);
             if moved {
-                // What the asset looked at is linked to has another name now, or none.
+                // The items linked to the open asset were renamed or deleted.
                 context.page.put(|stale| stale.record = true);
             }
         }
     }
 }
 
-fn put_list(kind: StreamKind, told: StreamBatch, moved: bool, context: &SyncContext) {
-    if moved || told.there.is_some() {
+fn put_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncContext) {
+    if moved || batch.there.is_some() {
         context.lists.put(|stale| {
             if kind == StreamKind::Applications && moved {
                 stale.kinds.insert(kind);
             } else if moved {
-                // What is gone is told of with what changed, even where nothing did.
-                stale.changed.entry(kind).or_default().extend(told.changed);
-                stale.gone.entry(kind).or_default().extend(told.gone);
+                // Deletions are sent along with the changes, even if there are none.
+                stale.changed.entry(kind).or_default().extend(batch.changed);
+                stale.gone.entry(kind).or_default().extend(batch.gone);
             }
-            if let Some(there) = told.there {
+            if let Some(there) = batch.there {
                 stale.there.insert(kind, there);
             }
         });
     }
 }
 
-fn put_assets(told: StreamBatch, context: &SyncContext) {
+fn put_assets(batch: StreamBatch, context: &SyncContext) {
     let open = context.sight.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
-    let StreamBatch { changed, gone, there } = told;
+    let StreamBatch { changed, gone, there } = batch;
     // The page reads its asset, and hands the row on.
     if changed.iter().chain(&gone).any(is_open) || there.as_ref().is_some_and(|there| !there.iter().any(is_open)) {
         context.page.put(|stale| stale.record = true);
@@ -267,42 +267,42 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_twice_while_a_stream_begins_has_changed() {
-        let (mut beginning, mut told) = (Some(BTreeSet::new()), StreamBatch::default());
-        take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut told);
-        take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut told);
+    fn a_change_repeated_while_a_stream_starts_counts_as_changed() {
+        let (mut beginning, mut batch) = (Some(BTreeSet::new()), StreamBatch::default());
+        take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut batch);
+        take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut batch);
         assert_eq!(beginning, Some(names(&["a", "c", "d"])));
-        assert_eq!(told, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
+        assert_eq!(batch, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
     }
 
     #[test]
-    fn what_is_too_long_for_an_id_is_passed_over() {
-        let (mut beginning, mut told) = (Some(BTreeSet::new()), StreamBatch::default());
+    fn overlong_ids_are_skipped() {
+        let (mut beginning, mut batch) = (Some(BTreeSet::new()), StreamBatch::default());
         let long = "a".repeat(LONGEST + 1);
-        take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut told);
-        assert_eq!((beginning, told), (Some(names(&["b"])), StreamBatch::default()));
+        take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut batch);
+        assert_eq!((beginning, batch), (Some(names(&["b"])), StreamBatch::default()));
     }
 
     #[test]
-    fn what_a_stream_told_at_once_is_counted_together() {
-        let told = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None };
-        assert!(too_many(&Some(names(&["c"])), &told, 2) && !too_many(&Some(names(&["c"])), &told, 3));
-        assert!(!too_many(&None, &told, 2));
+    fn stream_changes_arriving_together_are_counted_together() {
+        let batch = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None };
+        assert!(too_many(&Some(names(&["c"])), &batch, 2) && !too_many(&Some(names(&["c"])), &batch, 3));
+        assert!(!too_many(&None, &batch, 2));
     }
 
     #[test]
-    fn the_last_word_on_a_thing_stands() {
-        let (mut beginning, mut told) = (None, StreamBatch::default());
+    fn the_last_change_of_an_item_counts() {
+        let (mut beginning, mut batch) = (None, StreamBatch::default());
         take(
             vec![change("a", true), change("a", false), change("b", false), change("b", true)],
             &mut beginning,
-            &mut told,
+            &mut batch,
         );
-        assert_eq!(told, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
+        assert_eq!(batch, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
     }
 
     #[test]
-    fn a_wait_grows_by_a_quarter_at_most() {
+    fn backoff_jitter_adds_at_most_a_quarter() {
         let wait = Duration::from_secs(8);
         let jittered = jittered(wait, StreamKind::Tags);
         assert!(jittered >= wait && jittered < wait + wait / 4 + Duration::from_millis(1), "{jittered:?}");

@@ -29,7 +29,7 @@ pub(in crate::app) struct Invalidation {
     pub changed: BTreeMap<StreamKind, BTreeSet<String>>,
     /// Single things that are gone.
     pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
-    /// All that is there, as a stream told it when it began.
+    /// The initial snapshot of a stream.
     pub there: BTreeMap<StreamKind, BTreeSet<String>>,
 }
 
@@ -38,19 +38,19 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
     loop {
         context.lists.filled().await;
         let Some(Invalidation { mut kinds, changed, mut gone, there }) = context.lists.try_take() else { continue };
-        let sight = context.sight.borrow().clone();
-        kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&sight, *kind, there)).map(|(kind, _)| kind));
+        let view = context.sight.borrow().clone();
+        kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&view, *kind, there)).map(|(kind, _)| kind));
         let begun = Instant::now();
         for (kind, changed) in changed {
             let gone = gone.remove(&kind).unwrap_or_default();
-            if !kinds.contains(&kind) && !read_single(&context, kind, changed, gone, &sight).await {
+            if !kinds.contains(&kind) && !read_single(&context, kind, changed, gone, &view).await {
                 kinds.insert(kind);
             }
         }
         for kind in kinds {
             match link_kind(kind) {
-                Some(link) => read_items(&context, link, &sight).await,
-                None => read_applications(&context, &sight).await,
+                Some(link) => read_items(&context, link, &view).await,
+                None => read_applications(&context, &view).await,
             }
         }
         // A list that changes all the time is read a part of the time.
@@ -85,21 +85,21 @@ impl State {
 }
 
 /// Whether a list has the things there are and no other; one that is not read yet will have them.
-fn knows(sight: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bool {
+fn knows(view: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bool {
     let same = |ids: BTreeSet<&str>| ids.into_iter().eq(there.iter().map(String::as_str));
     match link_kind(kind) {
         Some(link) => {
-            sight.linkable.get(&link).is_none_or(|items| same(items.iter().map(|item| item.id.as_str()).collect()))
+            view.linkable.get(&link).is_none_or(|items| same(items.iter().map(|item| item.id.as_str()).collect()))
         }
         None => {
-            let rows = sight.applications.as_ref();
+            let rows = view.applications.as_ref();
             rows.is_none_or(|rows| same(rows.iter().map(|row| row.id.as_str()).collect()))
         }
     }
 }
 
-async fn read_items(context: &SyncContext, kind: LinkKind, sight: &ViewSnapshot) {
-    let Some(known) = sight.linkable.get(&kind) else { return };
+async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) {
+    let Some(known) = view.linkable.get(&kind) else { return };
     if let Ok(items) = linkable::items(&context.client, kind).await
         && **known != items
     {
@@ -114,10 +114,10 @@ async fn read_single(
     kind: StreamKind,
     changed: BTreeSet<String>,
     gone: BTreeSet<String>,
-    sight: &ViewSnapshot,
+    view: &ViewSnapshot,
 ) -> bool {
     let Some(link) = link_kind(kind) else { return false };
-    let Some(known) = sight.linkable.get(&link) else { return true };
+    let Some(known) = view.linkable.get(&link) else { return true };
     // Where a new one belongs in the list is for the service to say.
     let listed = changed.iter().all(|id| known.iter().any(|item| item.id == *id));
     if changed.len() > SINGLE || !listed {
@@ -136,14 +136,14 @@ async fn read_single(
     true
 }
 
-async fn read_applications(context: &SyncContext, sight: &ViewSnapshot) {
-    if let Some(known) = &sight.applications
+async fn read_applications(context: &SyncContext, view: &ViewSnapshot) {
+    if let Some(known) = &view.applications
         && let Ok(rows) = read::applications(&context.client).await
         && **known != rows
     {
         context.tell(RemoteChange::Applications(Arc::new(rows)));
     }
-    if let Some((id, before)) = &sight.application
+    if let Some((id, before)) = &view.application
         && let Ok(application) = id.parse::<ApplicationId>()
         && let Ok(record) = context.client.call(ApplicationsSpecificApplicationSnapshot { application }).await
         && before.as_ref().is_none_or(|before| before.tree() != record.tree())

@@ -21,11 +21,11 @@ pub(in crate::app) struct Invalidation {
 
 /// Keeps the page as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut sight = context.sight.clone();
+    let mut view = context.sight.clone();
     loop {
         context.page.filled().await;
-        let free = sight.wait_for(|sight| !sight.page.as_ref().is_some_and(|page| page.busy) && !sight.running).await;
-        let Ok(page) = free.map(|sight| sight.page.clone()) else { return };
+        let free = view.wait_for(|view| !view.page.as_ref().is_some_and(|page| page.busy) && !view.running).await;
+        let Ok(page) = free.map(|view| view.page.clone()) else { return };
         let (Some(stale), Some(page)) = (context.page.try_take(), page) else { continue };
         if stale.record {
             read(&context, &page).await;

@@ -27,16 +27,16 @@ struct Polled {
 }
 
 impl Polled {
-    fn of(sight: &ViewSnapshot, standing: &SyncStatus) -> Self {
+    fn of(view: &ViewSnapshot, standing: &SyncStatus) -> Self {
         let untold = |kind| matches!(standing.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
-        if !sight.up {
+        if !view.up {
             return Self::default();
         }
-        let assets = sight.panel == Panel::Assets && untold(StreamKind::Assets);
+        let assets = view.panel == Panel::Assets && untold(StreamKind::Assets);
         Self {
-            page: sight.open().filter(|_| assets).cloned(),
-            rows: assets && sight.lists_assets && sight.rows.is_some(),
-            applications: sight.panel == Panel::Applications && untold(StreamKind::Applications),
+            page: view.open().filter(|_| assets).cloned(),
+            rows: assets && view.lists_assets && view.rows.is_some(),
+            applications: view.panel == Panel::Applications && untold(StreamKind::Applications),
         }
     }
 
@@ -47,13 +47,13 @@ impl Polled {
 
 /// Polls as long as the connection is used.
 pub(super) async fn poll(context: Arc<SyncContext>) {
-    let (mut sight, mut standing) = (context.sight.clone(), context.following.subscribe());
+    let (mut view, mut standing) = (context.sight.clone(), context.following.subscribe());
     let (mut polled, mut every, mut differed) = (Polled::default(), context.pace.poll, 0);
     loop {
-        if !attended(&mut sight, context.pace.unattended).await {
+        if !attended(&mut view, context.pace.unattended).await {
             return;
         }
-        let now = Polled::of(&sight.borrow_and_update(), &standing.borrow_and_update());
+        let now = Polled::of(&view.borrow_and_update(), &standing.borrow_and_update());
         let moved = context.differed.load(Ordering::Relaxed);
         every = if now != polled || moved != differed {
             context.pace.poll
@@ -67,11 +67,11 @@ pub(super) async fn poll(context: Arc<SyncContext>) {
         while !other {
             other = tokio::select! {
                 () = sleep_until(due), if !polled.is_nothing() => break,
-                moved = sight.changed() => match moved {
-                    Ok(()) => !sight.borrow().attended || Polled::of(&sight.borrow(), &standing.borrow()) != polled,
+                moved = view.changed() => match moved {
+                    Ok(()) => !view.borrow().attended || Polled::of(&view.borrow(), &standing.borrow()) != polled,
                     Err(_) => return,
                 },
-                _ = standing.changed() => Polled::of(&sight.borrow(), &standing.borrow()) != polled,
+                _ = standing.changed() => Polled::of(&view.borrow(), &standing.borrow()) != polled,
             };
         }
         if !other {
@@ -85,12 +85,12 @@ pub(super) async fn poll(context: Arc<SyncContext>) {
 }
 
 /// Waits while nobody looks at the window for longer than this; false when the connection is left.
-async fn attended(sight: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patience: Duration) -> bool {
+async fn attended(view: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patience: Duration) -> bool {
     tokio::select! {
-        seen = sight.wait_for(|sight| sight.attended) => return seen.is_ok(),
+        seen = view.wait_for(|view| view.attended) => return seen.is_ok(),
         () = sleep(patience) => {}
     }
-    sight.wait_for(|sight| sight.attended).await.is_ok()
+    view.wait_for(|view| view.attended).await.is_ok()
 }
 
 /// Has what is polled read again by those who keep it.

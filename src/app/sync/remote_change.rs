@@ -1,4 +1,4 @@
-//! What the tasks beside the window tell it, and what that changes on screen.
+//! The events of the sync tasks, and how they change the displayed state.
 //!
 //! What must hold: an answer that came too late, because the user reads or writes the thing, or the rows moved on, is
 //! not shown but asked for again; taking one in costs the same however many changes it stands for.
@@ -16,7 +16,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::conversation::Conversations;
 use lunette_client::model::id::AssetId;
 
-/// Something that differs from what the window shows.
+/// A difference from the displayed state.
 pub enum RemoteChange {
     /// How the window keeps up with the service.
     Standing(SyncStatus),
@@ -24,20 +24,20 @@ pub enum RemoteChange {
     Down,
     /// The service does not answer, or another one does, as it seems.
     Doubted,
-    /// The asset looked at.
+    /// The open asset.
     Asset {
         /// Which.
         id: AssetId,
         /// Its record.
         record: Arc<Asset>,
-        /// Whether more than what moves by itself differs from what is shown.
+        /// Whether more than volatile fields differs from the displayed state.
         edited: bool,
     },
-    /// The asset looked at is there no more.
+    /// The open asset was deleted.
     Gone(AssetId),
-    /// What happened to the asset looked at.
+    /// The activities of the open asset.
     Activities(AssetId, Arc<Activities>),
-    /// Where the asset looked at was talked about.
+    /// The conversations about the open asset.
     Conversations(AssetId, Arc<Conversations>),
     /// The rows of the list of assets.
     Rows(Box<NewRows>),
@@ -45,8 +45,8 @@ pub enum RemoteChange {
     Linkable(LinkKind, Arc<Vec<Item>>),
     /// The tracked applications.
     Applications(Arc<Vec<Arc<ApplicationRow>>>),
-    /// The application looked at, by the id of its row.
+    /// The open application, by the id of its row.
     Application(String, Arc<Application>),
-    /// Nothing is kept up with any more; a fault of this program.
+    /// Live updates stopped because of a bug in this program.
     Halted(CallError),
 }

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_read_anew_stays_in_its_place_and_a_new_one_comes_to_the_top() {
+    fn a_reloaded_row_keeps_its_position_and_a_new_one_goes_to_the_top() {
         let base = rows(0..5);
         let gone = HashSet::from([base[1].id.clone()]);
         let read = vec![renamed(3), Arc::new(AssetRow::sample(9))];
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_list_drops_what_it_lacks_and_keeps_the_order_on_screen() {
+    fn a_full_reload_removes_missing_rows_and_keeps_the_displayed_order() {
         let base = rows(0..4);
         let read = rows([8, 3, 0, 1]);
         let now =
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_read_as_they_were_are_no_news() {
+    fn unchanged_rows_are_no_update() {
         let base = rows(0..4);
         for better in [
             RowUpdates { read: rows([2, 0]), adds: true, ..RowUpdates::default() },
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_read_and_deleted_at_once_is_gone() {
+    fn an_asset_deleted_right_after_its_read_is_gone() {
         let gone = HashSet::from([AssetRow::sample(7).id]);
         assert!(merged(&rows(0..2), RowUpdates { read: rows([7]), gone, adds: true, whole: false }).is_none());
     }

@@ -59,11 +59,11 @@ pub(in crate::app) struct Invalidation {
     pub gone: HashSet<AssetId>,
     /// Rows that were read already.
     pub read: Vec<Arc<AssetRow>>,
-    /// All that is there, as a stream told it when it began.
+    /// The initial snapshot of a stream.
     pub there: Option<HashSet<AssetId>>,
     /// Anything may have changed.
     pub whole: bool,
-    /// The beginning of the list is to be looked at.
+    /// The beginning of the list is to be reloaded.
     pub beginning: bool,
 }
 
@@ -77,7 +77,7 @@ impl Invalidation {
         }
     }
 
-    /// Adds what came before; what came later has the last word.
+    /// Adds earlier changes; later ones take precedence.
     pub fn add(&mut self, earlier: Self) {
         let Self { changed, gone, mut read, there, whole, beginning } = earlier;
         self.gone.extend(gone.into_iter().filter(|id| !self.changed.contains(id)));
@@ -92,12 +92,11 @@ impl Invalidation {
 
 /// Keeps the list as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut sight = context.sight.clone();
+    let mut view = context.sight.clone();
     let mut whole_read: Option<Instant> = None;
     loop {
         context.rows.filled().await;
-        let Ok(now) = sight.wait_for(|sight| sight.rows.is_some() && !sight.running).await.map(|now| now.clone())
-        else {
+        let Ok(now) = view.wait_for(|view| view.rows.is_some() && !view.running).await.map(|now| now.clone()) else {
             return;
         };
         let (Some(stale), Some(base)) = (context.rows.try_take(), now.rows.clone()) else { continue };
@@ -134,7 +133,7 @@ struct Wanted {
     beginning: bool,
 }
 
-/// Works out what is to be read; None where nothing is.
+/// Determines what to read; `None` if nothing.
 async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<Wanted> {
     let lists = now.lists_assets;
     let work = move || {
@@ -166,7 +165,7 @@ async fn read_whole(context: &SyncContext) -> Option<RowUpdates> {
     while let Some(page) = pages.next().await {
         read.append(&mut page.ok()?);
     }
-    // A row that the list leaves out may be known by itself.
+    // A row missing from the list may exist on its own.
     let whole = pages.left_out().is_empty();
     Some(RowUpdates { read, gone: HashSet::new(), whole, adds: true })
 }
@@ -202,7 +201,7 @@ fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
     !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.iter().any(|known| known.id == row.id))
 }
 
-/// Merges off the window's thread, and tells the rows where they differ.
+/// Merges in the background, and sends the rows if they differ.
 async fn show(context: &SyncContext, better: RowUpdates) {
     let now = context.sight.borrow().clone();
     let again = Invalidation {
@@ -241,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_too_many_to_be_kept_are_a_reading_of_the_whole() {
+    fn too_many_changes_become_a_full_reload() {
         let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id).collect();
         let mut stale = Invalidation { changed: ids(0..KEPT), ..Invalidation::default() };
         stale.bound();

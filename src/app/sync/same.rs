@@ -13,9 +13,9 @@ impl SyncContext {
     pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
         let call: Call = GetWellKnownHealth {}.into();
         let exchange = self.client.watched(call.info().name, self.client.client().exchange(&call)).await;
-        let said = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
+        let message = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
         let health = match exchange.outcome {
-            Ok(_) => Some(said),
+            Ok(_) => Some(message),
             Err(error) if error.missing() => None,
             Err(error) => return Err(error),
         };

@@ -19,16 +19,16 @@ use lunette_client::model::id::AssetId;
 /// The rows of the list of assets.
 pub(super) type Rows = Arc<Vec<Arc<AssetRow>>>;
 
-/// What is in sight. A copy is cheap: whatever is large is shared.
+/// What is in view. A clone is cheap, because large parts are shared.
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct ViewSnapshot {
     /// The panel in front.
     pub panel: Panel,
     /// Whether the service answers.
     pub up: bool,
-    /// Whether somebody looks at the window.
+    /// Whether the window is visible.
     pub attended: bool,
-    /// Whether a run over many assets is under way; what it changes is read when it is over.
+    /// Whether a bulk run is active; its changes are read when it ends.
     pub running: bool,
     /// The rows of the list of assets; None while they are read.
     pub rows: Option<Rows>,
@@ -38,17 +38,17 @@ pub(in crate::app) struct ViewSnapshot {
     pub query: Query<AssetColumn>,
     /// What a search found.
     pub hits: Option<Arc<Hits>>,
-    /// The asset looked at.
+    /// The open asset.
     pub page: Option<PageSight>,
-    /// What assets can be linked to, where it is known.
+    /// The items that assets can be linked to, if loaded.
     pub linkable: BTreeMap<LinkKind, Arc<Vec<Item>>>,
-    /// The tracked applications, where they are known.
+    /// The tracked applications, if loaded.
     pub applications: Option<Arc<Vec<Arc<ApplicationRow>>>>,
-    /// The application looked at, and what is known of it.
+    /// The open application and its loaded data.
     pub application: Option<(String, Option<Arc<Application>>)>,
 }
 
-/// The page of the asset looked at.
+/// The page of the open asset.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct PageSight {
     pub id: AssetId,
@@ -87,7 +87,7 @@ impl ViewSnapshot {
         }
     }
 
-    /// Whether it is the same; of what is large, whether it is shared.
+    /// Whether both are equal; large parts are compared by identity.
     pub fn is(&self, other: &Self) -> bool {
         let Self { panel, up, attended, running, rows, lists_assets, query, hits, .. } = self;
         (panel, up, attended, running) == (&other.panel, &other.up, &other.attended, &other.running)
@@ -107,7 +107,7 @@ impl ViewSnapshot {
             }
     }
 
-    /// The asset looked at.
+    /// The open asset.
     pub fn open(&self) -> Option<&AssetId> {
         self.page.as_ref().map(|page| &page.id)
     }

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_word_says_how_soon_a_change_is_seen() {
+    fn the_sync_label_tells_how_soon_changes_appear() {
         let mut standing = SyncStatus::default();
         assert_eq!(standing.word(), "no live updates yet");
         standing.set(StreamKind::Assets, StreamStatus::NotOffered);

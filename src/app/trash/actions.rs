@@ -26,7 +26,7 @@ pub enum Action {
     Empty,
     /// Sends the call that deletes this many assets permanently.
     EmptyConfirmed(usize, Arc<Call>, Confirmed),
-    /// Assets were deleted, restored or deleted permanently: what is shown is read again.
+    /// Assets were deleted, restored or purged: the displayed data is reloaded.
     Changed,
 }
 

@@ -18,7 +18,7 @@ pub(in crate::app) enum Output {
 }
 
 impl Trash {
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Asked => {}

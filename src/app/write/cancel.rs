@@ -18,25 +18,26 @@ impl Writes {
     }
 
     /// Says what a cancelled write comes to; `unknown` says that its call may have left.
-    pub(in crate::app) fn write_cancelled(&mut self, meant: &Change, unknown: bool, cx: &mut Context<'_>) {
-        let id = meant.asset();
-        let said = match unknown {
+    pub(in crate::app) fn write_cancelled(&mut self, intended: &Change, unknown: bool, cx: &mut Context<'_>) {
+        let id = intended.asset();
+        let message = match unknown {
             true => "Cancelled. The change may have been saved all the same; reading the asset again to find out",
             false => "Cancelled; nothing was sent",
         };
         if let Some(page) = cx.pages.of.get_mut(id) {
-            (page.refused, page.unsure, page.cancelled) = (Some(said.to_owned()), unknown, !unknown);
+            (page.refused, page.unsure, page.cancelled) = (Some(message.to_owned()), unknown, !unknown);
         }
-        cx.say(said.to_owned());
+        cx.say(message.to_owned());
         if unknown {
-            self.reconcile_newest(meant, cx);
+            self.reconcile_newest(intended, cx);
         }
-        self.load_made(meant, cx);
+        self.load_made(intended, cx);
     }
 
     /// Reads again what the newest step of unknown outcome was meant for, where it is of the same asset.
-    fn reconcile_newest(&mut self, meant: &Change, cx: &mut Context<'_>) {
-        let of_asset = |deed: &EntryKind| matches!(deed, EntryKind::Change(change) if change.asset() == meant.asset());
+    fn reconcile_newest(&mut self, intended: &Change, cx: &mut Context<'_>) {
+        let of_asset =
+            |kind: &EntryKind| matches!(kind, EntryKind::Change(change) if change.asset() == intended.asset());
         let entries = cx.history.entries.iter().rev();
         let step = entries.filter(|entry| of_asset(&entry.deed)).map(|entry| (entry.id, &entry.outcome)).next();
         if let Some((id, Outcome::Unknown(_))) = step {

@@ -1,4 +1,4 @@
-//! Three versions of an asset: where the user began, what they made of it, and what the service holds now.
+//! Three-way merges of an asset: the base version, the user's version, and the version of the service.
 //!
 //! What must hold: nothing is decided for the user where both sides changed the same place, and nothing is sent before
 //! every such place is decided. What merges is put upon what the service holds, so that its other changes stay.
@@ -29,7 +29,7 @@ pub struct Conflict {
     pub asset: AssetId,
     /// Its name, as the user knows it.
     pub name: String,
-    /// What the user meant.
+    /// The intended change.
     pub change: Change,
     /// Every place that either side changed.
     pub places: Vec<ContestedPlace>,
@@ -37,19 +37,19 @@ pub struct Conflict {
     pub theirs: Arc<Value>,
 }
 
-/// One place, and whose version of it shall stand.
+/// A field, and the chosen side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContestedPlace {
     /// The three versions.
     pub place: MergePlace,
-    /// Whose shall stand. Where only one side changed it, that side's from the start.
+    /// The chosen side. If only one side changed the field, that side is preselected.
     pub choice: Choice,
 }
 
-/// Whose version shall stand.
+/// The chosen side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Not said yet.
+    /// Not chosen yet.
     Open,
     /// The user's.
     Yours,
@@ -64,7 +64,7 @@ pub enum Resolved {
     Open(usize),
     /// Nothing of the user's is left to send.
     Nothing,
-    /// The write that begins with what the service holds now.
+    /// The write rebased onto the version of the service.
     Change(Box<Change>),
 }
 
@@ -72,7 +72,7 @@ impl Conflict {
     /// The conflict of a write with what the service holds now; None where nothing that the write is about has moved, or
     /// where it moved to what the write would make of it.
     ///
-    /// `base` is the record as the user began with it, as far as it is known.
+    /// `base` is the record that the user started from, if known.
     pub fn of(change: &Change, base: &Value, theirs: Arc<Value>) -> Option<Self> {
         let places = match change {
             Change::Edit { edits, .. } => edits.iter().map(|edit| edited(edit, &theirs)).collect(),
@@ -123,7 +123,7 @@ impl Conflict {
         self.places.iter().all(|place| !place.place.overlaps())
     }
 
-    /// Says whose version shall stand at a place; of no effect where only one side changed it.
+    /// Chooses the side of a field; has no effect if only one side changed it.
     pub fn decide(&mut self, place: usize, choice: Choice) {
         if let Some(place) = self.places.get_mut(place).filter(|place| place.place.overlaps()) {
             place.choice = choice;
@@ -138,7 +138,7 @@ impl Conflict {
         }
     }
 
-    /// The user's part of the change, upon what the service holds.
+    /// The user's part of the change, applied to the version of the service.
     fn rebased(&self) -> Option<Change> {
         let mut yours = self.places.iter().filter(|place| place.choice == Choice::Yours).peekable();
         yours.peek()?;
@@ -191,7 +191,7 @@ impl ContestedPlace {
     }
 }
 
-/// The name that the user knows the asset by, as far as the change tells.
+/// The name of the asset before the change, if the change contains it.
 fn known_name(change: &Change) -> Option<&str> {
     match change {
         Change::Edit { edits, .. } => edits.iter().find(|edit| edit.field == Field::Name)?.from.as_ref()?.as_str(),
@@ -210,7 +210,7 @@ fn upon_theirs(place: &MergePlace) -> FieldChange {
     FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() }
 }
 
-/// The place of an edit. One that saw nothing takes any value as the one it saw.
+/// The merged field of an edit. An edit without a seen value accepts any.
 fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
     let now = edit.field.value(View::of(theirs));
     let path = match edit.field {
@@ -222,7 +222,7 @@ fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
     MergePlace { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
 }
 
-/// Where the text of the description stands; the annotations as a whole where there is none.
+/// The path of the description text; the whole annotations if there is none.
 fn description_path(record: &Value) -> Path {
     let annotations = View::<Asset>::of(record).annotations();
     let id = annotations.and_then(|annotations| {
@@ -254,7 +254,7 @@ fn language_of(record: &Value) -> &str {
     format.map(|format| format.classification().specific()).unwrap_or_default()
 }
 
-/// The place of a counter. It counts on from where it stands now.
+/// The merged field of a counter. It increments the current value.
 fn counted(counter: Counter, from: i64, theirs: &Value) -> MergePlace {
     let now = counter.value(View::of(theirs));
     let after = now.saturating_add(1);

@@ -22,7 +22,7 @@ pub(in crate::app) enum Output {
     },
     /// A write ended.
     Ended {
-        meant: Change,
+        intended: Change,
         answers: EntryRelation,
         end: WriteResult,
     },
@@ -36,11 +36,11 @@ pub(in crate::app) enum Output {
 }
 
 impl Writes {
-    /// Takes in what a task ended with.
+    /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Planned { change, end } => self.planned(change, end, cx),
-            Output::Ended { meant, answers, end } => self.wrote(meant, answers, end, cx),
+            Output::Ended { intended, answers, end } => self.wrote(intended, answers, end, cx),
             Output::Reconciled { change, end } => {
                 self.reconcile_page(&change, &end, cx);
                 self.reconciled(&change, end, cx);

@@ -1,4 +1,4 @@
-//! A write before it is sent: what exactly goes out, what it changes, whether and how it can be taken back.
+//! The plan of a write: the exact requests, the changes, and whether and how it can be undone.
 //!
 //! What must hold: the calls of a plan are the calls that are sent, byte for byte; a plan is made on a fresh read, and
 //! where the asset is no longer what the user began with there is a conflict instead of a plan, and nothing is sent.
@@ -39,19 +39,19 @@ const LONGEST_PLACE: usize = 200;
 /// A write, ready to be sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// What is to change, with what the fresh read found filled in.
+    /// The change, including values from the fresh read.
     pub change: Change,
-    /// What is sent, in order. Of a new link only the first: the second names what the first gives back.
+    /// The requests in order. For a new link only the first, since the second needs the id that the first returns.
     pub calls: Vec<Call>,
     /// The asset as it was read for this plan.
     pub before: Option<Arc<Asset>>,
     /// What the write changes, place by place, as far as this program can know.
     pub fields: Vec<FieldChange>,
-    /// Whether it can be taken back.
+    /// Whether it can be undone.
     pub undo: UndoKind,
 }
 
-/// Whether a write can be taken back.
+/// Whether a write can be undone.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UndoKind {
     /// It can; how, in a sentence.
@@ -105,21 +105,21 @@ impl ApplyError {
     }
 }
 
-/// What reading again tells of a write of unknown outcome.
+/// The result of reconciling a write of unknown outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reconciled {
     /// It was done.
     Applied,
     /// It was not done.
     NotApplied,
-    /// It cannot be told; why.
+    /// It cannot be determined, and why.
     Unclear(String),
 }
 
 /// A single write whose plan is shown before it is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planned {
-    /// What is meant.
+    /// The intended change.
     pub change: Change,
     /// The plan, once the asset was read afresh; fails with a sentence.
     pub plan: crate::app::Remote<Arc<Plan>, String>,
@@ -135,7 +135,7 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// A change with its plan, as it stands.
+    /// A change and the current state of its plan.
     pub fn of(change: Change, plan: crate::app::Remote<Arc<Plan>, String>) -> Self {
         Self { change, plan, applying: false, answers: EntryRelation::None, title: None, awaited: false }
     }
@@ -168,11 +168,11 @@ pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Res
     };
     let asset = Arc::new(read(caller, change.asset(), whole).await?);
     let prepared = match change {
-        // What the user began with came without content, and so must what it is compared with.
+        // The base record has no content, so the compared record must have none either.
         Change::Record { asset: id, from, to } if whole => {
             let seen = Arc::new(read(caller, &id, false).await?);
             match ambiguous(&asset).or_else(|| ambiguous(&seen)) {
-                Some(said) => Err(said),
+                Some(message) => Err(message),
                 None => record::plan_record(id, from, to, &seen, &asset),
             }
         }

@@ -95,7 +95,7 @@ mod tests {
     use lunette_client::operation::table::{AssetAssociateTag, AssetScoresIncrement, AssetSnapshot};
 
     #[test]
-    fn a_request_that_went_out_is_the_same_command_again() {
+    fn a_sent_request_gives_the_same_curl_command() {
         let increment = SeededScoreIncrement::from_tree(serde_json::json!({ "asset": { "reuse": true } }));
         let increment = Some(increment.expect("an increment"));
         let call: Call = AssetScoresIncrement { asset: AssetId::random(), increment }.into();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_stands_at_the_base_address() {
+    fn the_url_of_a_request_is_below_the_base_address() {
         let id = AssetId::random();
         let request =
             Request::of(&AssetSnapshot { asset: id.clone(), transferables: Some(false) }.into(), "http://[::1]:1/x/");
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_quotes_only_what_a_shell_would_read() {
+    fn a_command_quotes_only_what_a_shell_would_interpret() {
         let asset: AssetId = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".parse().expect("an id");
         let link = AssetAssociateTag { asset: asset.clone(), tag: "it's $HOME".parse().expect("an id") };
         assert_eq!(

@@ -22,23 +22,23 @@ use lunette_client::model::id::AssetId;
 impl Writes {
     pub(in crate::app) fn wrote(
         &mut self,
-        meant: Change,
+        intended: Change,
         answers: EntryRelation,
         end: WriteResult,
         cx: &mut Context<'_>,
     ) {
-        let id = meant.asset().clone();
+        let id = intended.asset().clone();
         let cancelled = cx.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
         self.end_writing(&id, cx);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
         let applied = self.planned.take_if(applied);
         let what = noun(answers);
         match (end, answers) {
-            (WriteResult::Applied(entry, done), _) => self.done(entry, &meant, answers, *done, cx),
+            (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, answers, *done, cx),
             (WriteResult::NotApplied(ApplyError { unknown, .. }), _) if cancelled => {
-                self.write_cancelled(&meant, unknown, cx)
+                self.write_cancelled(&intended, unknown, cx)
             }
-            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&meant, false, cx),
+            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&intended, false, cx),
             (WriteResult::NotApplied(end @ ApplyError { unknown: true, .. }), _) => {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
@@ -47,39 +47,45 @@ impl Writes {
                     page.unsure = true;
                 }
                 cx.notify_failed(Topic::Asset(id), text, Vec::new());
-                self.load_made(&meant, cx);
+                self.load_made(&intended, cx);
             }
             (WriteResult::NotApplied(end @ ApplyError { unknown: false, .. }), _) => {
-                self.not_made(answers, &meant, end.reason(), cx)
+                self.not_made(answers, &intended, end.reason(), cx)
             }
-            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &meant, refusal, cx),
+            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &intended, refusal, cx),
             (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
             (WriteResult::NoOp(how), EntryRelation::None) => cx.say(format!("Nothing to change: {how}")),
             (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
             // A step that is undone or redone is not argued about: it stays as it is.
             (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
-                self.not_made(answers, &meant, how, cx)
+                self.not_made(answers, &intended, how, cx)
             }
             (WriteResult::Conflict(conflict), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
-                self.not_made(answers, &meant, conflict_message(&meant, &conflict.theirs), cx);
+                self.not_made(answers, &intended, conflict_message(&intended, &conflict.theirs), cx);
             }
         }
     }
 
-    pub(super) fn not_made(&mut self, answers: EntryRelation, meant: &Change, refusal: Refusal, cx: &mut Context<'_>) {
-        self.refuse(meant.asset(), refusal.clone(), cx);
+    pub(super) fn not_made(
+        &mut self,
+        answers: EntryRelation,
+        intended: &Change,
+        refusal: Refusal,
+        cx: &mut Context<'_>,
+    ) {
+        self.refuse(intended.asset(), refusal.clone(), cx);
         let offers = match answers {
             EntryRelation::Undoes(step) => cx.history.ways_back(step),
             EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
         };
         let text = format!("Could not {}: {refusal}", verb(answers));
-        cx.notify_failed(Topic::Asset(meant.asset().clone()), text, offers);
-        self.load_made(meant, cx);
+        cx.notify_failed(Topic::Asset(intended.asset().clone()), text, offers);
+        self.load_made(intended, cx);
     }
 
     /// Reads again what can be linked to: it may have been made, and only not linked.
-    pub(in crate::app) fn load_made(&mut self, meant: &Change, cx: &mut Context<'_>) {
-        if let Change::LinkNew { kind, .. } = meant {
+    pub(in crate::app) fn load_made(&mut self, intended: &Change, cx: &mut Context<'_>) {
+        if let Change::LinkNew { kind, .. } = intended {
             cx.request(AssetsAction::LoadLinkable(*kind));
         }
     }
@@ -97,18 +103,18 @@ impl Writes {
     pub(super) fn done(
         &mut self,
         entry: EntryId,
-        meant: &Change,
+        intended: &Change,
         answers: EntryRelation,
         done: Applied,
         cx: &mut Context<'_>,
     ) {
-        let id = meant.asset().clone();
+        let id = intended.asset().clone();
         cx.resolve(Topic::Asset(id.clone()));
-        let Applied { change, asset, said } = done;
+        let Applied { change, asset, said: message } = done;
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset, cx);
         }
-        if let (Change::Text { to, .. }, None) = (&change, &said)
+        if let (Change::Text { to, .. }, None) = (&change, &message)
             && let Some(page) = cx.pages.of.get_mut(&id)
         {
             page.content = Remote::Known(Content::Text(to.as_str().into()));
@@ -126,15 +132,15 @@ impl Writes {
             EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
             EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
         }
-        match said {
-            Some(said) if came_back(meant) => cx.notify(Grade::Done, format!("{}: {said}", meant.done())),
-            Some(said) => {
-                cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {said}"));
+        match message {
+            Some(message) if came_back(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
+            Some(message) => {
+                cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
             }
             None => {}
         }
-        self.load_made(meant, cx);
-        if came_back(meant) {
+        self.load_made(intended, cx);
+        if came_back(intended) {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
                 false => drop(cx.pages.of.remove(&id)),

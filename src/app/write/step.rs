@@ -31,7 +31,7 @@ pub(in crate::app) struct WriteContext {
     pub(in crate::app) left: MaybeSent,
 }
 
-/// Whether a call of a piece of work may have left. Copies share it, so that it is known after the work broke off.
+/// Whether a request may have been sent. Clones share it, so that it is known after the work is aborted.
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct MaybeSent(Arc<AtomicBool>);
 
@@ -40,7 +40,7 @@ impl MaybeSent {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// What a write that was broken off comes to: once its call may have left, nobody knows whether it was done.
+    /// The result of an aborted write: unknown if its request may have been sent.
     pub(in crate::app) fn ended(&self, error: CallError) -> WriteResult {
         match self.0.load(Ordering::SeqCst) {
             true => WriteResult::NotApplied(ApplyError { error, unknown: true, made: None }),
@@ -48,13 +48,13 @@ impl MaybeSent {
         }
     }
 
-    /// The same for what is no change of an asset.
+    /// The same for writes that do not change an asset.
     pub(in crate::app) fn failed(&self, error: &CallError) -> Failed {
         Failed { why: why(error), unknown: self.0.load(Ordering::SeqCst) }
     }
 }
 
-/// Why something was not made, as far as is known.
+/// Why a write was not applied, as far as is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) struct Failed {
     pub why: String,
@@ -63,7 +63,7 @@ pub(in crate::app) struct Failed {
 }
 
 impl Failed {
-    /// The sentence for people: what failed, or that nobody knows, and why.
+    /// The message: what failed or is unknown, and why.
     pub(in crate::app) fn message(&self, failed: &str, unknown: &str) -> String {
         match self.unknown {
             true => format!("{unknown}; check before trying again: {}", self.why),
@@ -107,7 +107,7 @@ impl PendingEntry {
             Ok(Err(error)) => return Err(error.to_string()),
             Err(error) => return Err(format!("a change must be recorded before it is sent: {error}")),
         }
-        // From here on whatever breaks it off ends it as unknown.
+        // From here on an aborted step is recorded as unknown.
         let step =
             Self { entry: Some(entry.clone()), journal: context.journal.clone(), client: context.client.clone() };
         context.left.note();
@@ -115,7 +115,7 @@ impl PendingEntry {
         Ok(step)
     }
 
-    /// Notes how it ended, and what was done where only the service could say.
+    /// Records the outcome, and the applied change if only the service knew it.
     pub(in crate::app) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
         let Some(mut entry) = self.entry.take() else { return };
         let (journal, id) = (self.journal.clone(), entry.id);
@@ -150,7 +150,7 @@ fn tell(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
     client.tell(standing(client, entry, problem));
 }
 
-/// How a step stands, for the window.
+/// The displayed status of a step.
 fn standing(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) -> ProgressEvent {
     let unnoted = |error| format!("“{}” has ended, but its result could not be recorded: {error}", entry.title);
     let problem = problem.map(unnoted);
@@ -175,12 +175,12 @@ pub(in crate::app) fn sent(call: &Call) -> Sent {
 }
 
 /// A step that begins now.
-pub(in crate::app) fn entry(title: String, deed: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
+pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
     Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title,
-        deed,
+        deed: kind,
         requests: calls.iter().map(sent).collect(),
         fields: Vec::new(),
         before: None,
@@ -194,7 +194,7 @@ pub(in crate::app) fn entry(title: String, deed: EntryKind, calls: &[Call], answ
 /// Why a change could not be planned, for people.
 pub(in crate::app) fn why(error: &CallError) -> String {
     match error {
-        // What cannot be planned has asked nobody.
+        // A failed plan has sent no write.
         CallError::Internal { target: None, problem } => problem.clone(),
         error => error.to_string(),
     }
@@ -236,7 +236,7 @@ pub(in crate::app) async fn apply(
     }
 }
 
-/// The same change with nothing said of what it began with.
+/// The same change without its seen values.
 fn unseen(change: Change) -> Change {
     match change {
         Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
@@ -304,8 +304,8 @@ pub(in crate::app) async fn answering(
 }
 
 fn call_entry(call: &Call, title: String, answers: EntryRelation) -> Entry {
-    let deed = EntryKind::Call { operation: call.info().name.to_owned() };
-    entry(title, deed, std::slice::from_ref(call), answers)
+    let kind = EntryKind::Call { operation: call.info().name.to_owned() };
+    entry(title, kind, std::slice::from_ref(call), answers)
 }
 
 async fn call_as(
@@ -323,7 +323,7 @@ async fn call_as(
     Ok((exchange, line))
 }
 
-/// Notes what reading again told of a step.
+/// Records the reconciled outcome of a step.
 pub(in crate::app) async fn record_reconciled(
     context: &WriteContext,
     mut entry: Entry,

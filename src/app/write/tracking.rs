@@ -106,7 +106,7 @@ impl Writes {
 
     /// Whether tracking can be undone with this service, in a sentence.
     fn how_to_untrack(&self, cx: &Context<'_>) -> &'static str {
-        match (cx.held(Feature::Untrack), cx.connection.own) {
+        match (cx.write_obstacle(Feature::Untrack), cx.connection.own) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
             (None, true) => "Undo stops tracking it.",
             (None, false) => "Undo stops tracking it, if the service supports that.",
@@ -118,7 +118,7 @@ impl Writes {
         let Some(Registered { id, name }) = entry.tracked() else {
             return cx.cannot_undo(entry, "it was sent from the console");
         };
-        if let Some(reason) = cx.held(Feature::Untrack) {
+        if let Some(reason) = cx.write_obstacle(Feature::Untrack) {
             return cx.cannot_undo(entry, &reason.to_string());
         }
         let application: ApplicationId = match id.parse() {
@@ -139,7 +139,7 @@ impl Writes {
         let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
             return cx.cannot_redo(entry, "it was sent from the console");
         };
-        if let Some(reason) = cx.held(Feature::Track) {
+        if let Some(reason) = cx.write_obstacle(Feature::Track) {
             return cx.cannot_redo(entry, &reason.to_string());
         }
         self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) }, cx);
@@ -183,13 +183,13 @@ impl Writes {
             (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),
             (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
                 let unknown = "It is unknown whether the application is tracked";
-                let said = failed.message("Could not track the application", unknown);
-                return cx.notify_failed(Topic::Tracking, said, Vec::new());
+                let message = failed.message("Could not track the application", unknown);
+                return cx.notify_failed(Topic::Tracking, message, Vec::new());
             }
             (Err(failed), EntryRelation::Undoes(_)) => {
                 let unknown = "It is unknown whether the application is still tracked";
-                let said = failed.message("Could not stop tracking the application", unknown);
-                return cx.notify_failed(Topic::Tracking, said, Vec::new());
+                let message = failed.message("Could not stop tracking the application", unknown);
+                return cx.notify_failed(Topic::Tracking, message, Vec::new());
             }
         }
         cx.resolve(Topic::Tracking);

@@ -157,13 +157,13 @@ impl Writes {
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
         let context = cx.context();
-        let (meant, failed) = (change.clone(), change.clone());
+        let (intended, failed) = (change.clone(), change.clone());
         let read = async move {
             let end = match context {
                 Ok(context) => read_again(&context, &entry, &change).await,
                 Err(error) => Err(error.to_string()),
             };
-            TaskOutput::Write(WriteOutput::Reconciled { change: meant, end })
+            TaskOutput::Write(WriteOutput::Reconciled { change: intended, end })
         };
         cx.start(read, move |error| {
             TaskOutput::Write(WriteOutput::Reconciled { change: failed, end: Err(error.to_string()) })

@@ -14,10 +14,10 @@ pub(super) const TIME_OUTS: usize = 3;
 
 /// Fills in the names of rows that have none. An asset that cannot be read stays without a name. Fails if the service
 /// does not answer.
-pub(super) async fn read<C: Transport>(caller: &C, kept: &mut RunRecord) -> Result<(), Failure> {
+pub(super) async fn read<C: Transport>(caller: &C, record: &mut RunRecord) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     let mut timed_out = 0;
-    for assets in kept.unnamed().chunks(kept.run.in_flight) {
+    for assets in record.unnamed().chunks(record.run.in_flight) {
         let reads = assets.iter().map(|asset| (asset.clone(), tokio::spawn(name(caller.clone(), asset.clone()))));
         for (asset, read) in reads.collect::<Vec<_>>() {
             match read.await.map_err(|error| Failure::failed(error.into()))? {
@@ -38,7 +38,7 @@ pub(super) async fn read<C: Transport>(caller: &C, kept: &mut RunRecord) -> Resu
             }
         }
     }
-    kept.name_rows(&names);
+    record.name_rows(&names);
     Ok(())
 }
 

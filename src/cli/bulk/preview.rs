@@ -29,11 +29,11 @@ enum Preview {
 }
 
 /// Prints what each row would change; fails if a row could not be applied.
-pub(super) async fn print(service: &Service, kept: &RunRecord, as_json: bool) -> Result<(), Failure> {
+pub(super) async fn print(service: &Service, record: &RunRecord, as_json: bool) -> Result<(), Failure> {
     let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
     let mut timed_out = 0;
-    for tasks in kept.rest.tasks.chunks(kept.run.in_flight) {
+    for tasks in record.rest.tasks.chunks(record.run.in_flight) {
         let begun: Vec<_> = tasks.iter().map(|task| tokio::spawn(preview(client.clone(), own, task.clone()))).collect();
         for preview in begun {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
@@ -49,7 +49,7 @@ pub(super) async fn print(service: &Service, kept: &RunRecord, as_json: bool) ->
             previews.push(preview);
         }
     }
-    let rows = kept.run.rows.iter().zip(&previews);
+    let rows = record.run.rows.iter().zip(&previews);
     if as_json {
         let rows = rows.map(|(row, preview)| {
             let mut tree = json!({ "id": row.asset, "name": &*row.name });
@@ -57,11 +57,11 @@ pub(super) async fn print(service: &Service, kept: &RunRecord, as_json: bool) ->
             tree[field] = value;
             tree
         });
-        let tree = json!({ "title": kept.run.title, "rows": rows.collect::<Vec<_>>() });
+        let tree = json!({ "title": record.run.title, "rows": rows.collect::<Vec<_>>() });
         super::super::print_json(&format!("{tree:#}\n"))?;
     } else {
         let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, shown(&row.name), lines(preview)));
-        super::super::print(&format!("{}\n{}", shown(&kept.run.title), rows.collect::<String>()))?;
+        super::super::print(&format!("{}\n{}", shown(&record.run.title), rows.collect::<String>()))?;
     }
     let refused = |preview: &&Preview| matches!(preview, Preview::Refused(_) | Preview::Unanswered(_));
     let refused = previews.iter().filter(refused).count();

@@ -22,7 +22,7 @@ const MAX_REPLY: u64 = 64;
 
 impl ListenAddress {
     /// Sends a request to the first instance, and waits for the reply until `end`.
-    pub(super) fn ask(&self, wish: &LaunchRequest, end: Instant) -> Result<Reply, AskError> {
+    pub(super) fn ask(&self, request: &LaunchRequest, end: Instant) -> Result<Reply, AskError> {
         let left =
             || end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()).ok_or(AskError::NotSent);
         let address = (Ipv4Addr::LOCALHOST, self.port).into();
@@ -30,7 +30,7 @@ impl ListenAddress {
         let left = left()?;
         let limited = stream.set_read_timeout(Some(left)).and_then(|()| stream.set_write_timeout(Some(left)));
         limited.map_err(|_| AskError::NotSent)?;
-        let message = Message { word: self.word.clone(), wish: wish.clone() };
+        let message = Message { word: self.word.clone(), wish: request.clone() };
         let mut line = serde_json::to_string(&message).map_err(|error| AskError::Sent(error.to_string()))?;
         line.push('\n');
         let timed_out = || AskError::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));

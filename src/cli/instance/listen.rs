@@ -29,18 +29,18 @@ const _: () = assert!(READ_TIMEOUT.as_secs() + ANSWER_TIMEOUT.as_secs() < TIMEOU
 impl FirstInstance {
     /// Accepts the requests of later starts from now on. Fails if the machine does not allow listening, or the file
     /// cannot be written.
-    pub async fn listen(&mut self, bell: OpenRequestSender) -> std::io::Result<()> {
+    pub async fn listen(&mut self, sender: OpenRequestSender) -> std::io::Result<()> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let word = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
-        let told = ListenAddress { port: listener.local_addr()?.port(), word: word.clone() };
-        told.write(&self.folder)?;
-        self.told = Some(told);
-        tokio::spawn(serve(listener, Arc::from(word), bell));
+        let address = ListenAddress { port: listener.local_addr()?.port(), word: word.clone() };
+        address.write(&self.folder)?;
+        self.told = Some(address);
+        tokio::spawn(serve(listener, Arc::from(word), sender));
         Ok(())
     }
 }
 
-async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
+async fn serve(listener: TcpListener, word: Arc<str>, sender: OpenRequestSender) {
     let mut talks: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -54,18 +54,18 @@ async fn serve(listener: TcpListener, word: Arc<str>, bell: OpenRequestSender) {
         {
             oldest.abort();
         }
-        let (word, bell) = (Arc::clone(&word), bell.clone());
-        talks.push_back(tokio::spawn(async move { listen_to(stream, word, bell).await }).abort_handle());
+        let (word, sender) = (Arc::clone(&word), sender.clone());
+        talks.push_back(tokio::spawn(async move { listen_to(stream, word, sender).await }).abort_handle());
     }
 }
 
 /// Waits for a message; an invalid one gets no reply. A received message is answered by a task of its own, which later
 /// connections cannot cancel.
-async fn listen_to(mut stream: TcpStream, word: Arc<str>, bell: OpenRequestSender) {
+async fn listen_to(mut stream: TcpStream, word: Arc<str>, sender: OpenRequestSender) {
     let Ok(Some(message)) = timeout(READ_TIMEOUT, read(&mut stream)).await else { return };
     let known = same(&message.word, &word);
     tokio::spawn(async move {
-        let reply = if known { forward_request(message, &bell).await } else { Some(Reply::Refused) };
+        let reply = if known { forward_request(message, &sender).await } else { Some(Reply::Refused) };
         answer(stream, reply).await;
     });
 }
@@ -85,19 +85,19 @@ async fn read(stream: &mut TcpStream) -> Option<Message> {
 }
 
 /// Passes a message to the window and returns its answer; `None` if it does not answer.
-async fn forward_request(message: Message, bell: &OpenRequestSender) -> Option<Reply> {
-    let wish = message.wish;
-    let link = match wish.link.map(|link| link.parse::<Link>()).transpose() {
-        Ok(link) if wish.paths.iter().all(|path| path.is_absolute()) => link,
+async fn forward_request(message: Message, sender: &OpenRequestSender) -> Option<Reply> {
+    let request = message.wish;
+    let link = match request.link.map(|link| link.parse::<Link>()).transpose() {
+        Ok(link) if request.paths.iter().all(|path| path.is_absolute()) => link,
         Ok(_) | Err(_) => return Some(Reply::Refused),
     };
-    let (told, answer) = oneshot::channel();
-    bell.ring(OpenRequest {
-        target: wish.target,
+    let (address, answer) = oneshot::channel();
+    sender.send(OpenRequest {
+        target: request.target,
         link,
-        paths: wish.paths,
+        paths: request.paths,
         // The receiver is gone once the time limit is over.
-        answer: Box::new(move |answer| told.send(answer).unwrap_or(())),
+        answer: Box::new(move |answer| address.send(answer).unwrap_or(())),
         until: Some(Instant::now() + ANSWER_TIMEOUT),
     });
     match timeout(ANSWER_TIMEOUT, answer).await {
@@ -108,7 +108,7 @@ async fn forward_request(message: Message, bell: &OpenRequestSender) -> Option<R
 }
 
 /// Compares two tokens in constant time.
-fn same(said: &str, word: &str) -> bool {
-    let differing = said.bytes().zip(word.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
-    said.len() == word.len() && differing == 0
+fn same(message: &str, word: &str) -> bool {
+    let differing = message.bytes().zip(word.bytes()).fold(0, |differing, (one, other)| differing | (one ^ other));
+    message.len() == word.len() && differing == 0
 }

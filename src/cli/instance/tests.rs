@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::app::shell::open_requests::{Answer, OpenRequest, OpenRequestSender, bell};
+use crate::app::shell::open_requests::{Answer, OpenRequest, OpenRequestSender, channel};
 
 use super::*;
 
@@ -28,9 +28,9 @@ fn first(folder: &TempDir) -> FirstInstance {
 }
 
 /// A first instance that passes requests to this sender.
-fn listening(folder: &TempDir, runtime: &Runtime, bell: OpenRequestSender) -> FirstInstance {
+fn listening(folder: &TempDir, runtime: &Runtime, sender: OpenRequestSender) -> FirstInstance {
     let mut first = first(folder);
-    runtime.block_on(first.listen(bell)).expect("it listens");
+    runtime.block_on(first.listen(sender)).expect("it listens");
     first
 }
 
@@ -40,134 +40,135 @@ fn answering(
     runtime: &Runtime,
     answer: Answer,
 ) -> (FirstInstance, std::sync::mpsc::Receiver<OpenRequest>) {
-    let (bell, mut app) = front(answer);
+    let (sender, mut app) = front(answer);
     let (heard, hears) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        while let Some(summons) = app() {
-            if heard.send(summons).is_err() {
+        while let Some(request) = app() {
+            if heard.send(request).is_err() {
                 break;
             }
         }
     });
-    (listening(folder, runtime, bell), hears)
+    (listening(folder, runtime, sender), hears)
 }
 
 /// A sender, and a function that takes the next request and answers it.
-fn front(said: Answer) -> (OpenRequestSender, impl FnMut() -> Option<OpenRequest>) {
-    let (bell, door) = bell();
+fn front(answer: Answer) -> (OpenRequestSender, impl FnMut() -> Option<OpenRequest>) {
+    let (sender, receiver) = channel();
     let next = move || {
-        let mut summons = door.next()?;
-        std::mem::replace(&mut summons.answer, Box::new(|_| ()))(said);
-        Some(summons)
+        let mut request = receiver.next()?;
+        std::mem::replace(&mut request.answer, Box::new(|_| ()))(answer);
+        Some(request)
     };
-    (bell, next)
+    (sender, next)
 }
 
-fn wish() -> LaunchRequest {
+fn request() -> LaunchRequest {
     LaunchRequest { link: Some(LINK.to_owned()), paths: vec![std::env::temp_dir()], target: None }
 }
 
 #[test]
-fn a_second_start_hands_over_what_it_was_given() {
+fn a_second_start_forwards_its_arguments() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
-    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Shown)));
-    let summons = heard.recv().expect("heard");
-    assert_eq!(summons.link.map(|link| link.to_string()).as_deref(), Some(LINK));
-    assert_eq!(summons.paths, [std::env::temp_dir()]);
+    assert!(matches!(start(folder.path(), Some(&request()), TIMEOUT), Ok(Start::Shown)));
+    let request = heard.recv().expect("heard");
+    assert_eq!(request.link.map(|link| link.to_string()).as_deref(), Some(LINK));
+    assert_eq!(request.paths, [std::env::temp_dir()]);
 }
 
 #[test]
-fn a_window_that_shows_something_else_has_another_beside_it() {
+fn a_window_with_other_data_gets_another_one_beside_it() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Elsewhere);
-    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Beside(None))));
+    assert!(matches!(start(folder.path(), Some(&request()), TIMEOUT), Ok(Start::Beside(None))));
     assert!(matches!(start(folder.path(), None, TIMEOUT), Ok(Start::Beside(None))));
 }
 
 #[test]
-fn a_window_that_hangs_or_is_only_just_there_holds_nobody_up() {
+fn a_hanging_or_starting_window_blocks_nobody() {
     let (folder, runtime) = (folder(), runtime());
     let patience = Duration::from_millis(300);
     let timed_out = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
     let mut first = first(&folder);
-    assert!(timed_out(start(folder.path(), Some(&wish()), patience)), "it does not listen yet");
-    let (bell, _door) = bell();
-    runtime.block_on(first.listen(bell)).expect("it listens");
-    assert!(timed_out(start(folder.path(), Some(&wish()), patience)), "it listens and does nothing");
+    assert!(timed_out(start(folder.path(), Some(&request()), patience)), "it does not listen yet");
+    let (sender, _receiver) = channel();
+    runtime.block_on(first.listen(sender)).expect("it listens");
+    assert!(timed_out(start(folder.path(), Some(&request()), patience)), "it listens and does nothing");
 }
 
 #[test]
-fn what_a_crash_leaves_is_no_first_window() {
+fn leftovers_of_a_crash_are_no_first_window() {
     let (folder, runtime) = (folder(), runtime());
-    let (bell, _door) = bell();
+    let (sender, _receiver) = channel();
     let left = {
-        let _first = listening(&folder, &runtime, bell);
+        let _first = listening(&folder, &runtime, sender);
         fs::read(folder.path().join(ADDRESS)).expect("told")
     };
     assert!(!folder.path().join(ADDRESS).exists(), "an end in order takes it away");
     fs::write(folder.path().join(ADDRESS), left).expect("written");
-    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::FirstInstance(_))));
+    assert!(matches!(start(folder.path(), Some(&request()), TIMEOUT), Ok(Start::FirstInstance(_))));
     assert!(!folder.path().join(ADDRESS).exists());
 }
 
 #[test]
-fn who_does_not_know_the_word_or_sends_too_much_is_not_heard() {
+fn requests_with_a_wrong_token_or_too_much_data_are_ignored() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
-    let told = ListenAddress::read(folder.path()).expect("told");
-    let said = |line: &[u8]| {
-        let mut stream = TcpStream::connect(("127.0.0.1", told.port)).expect("a connection");
+    let address = ListenAddress::read(folder.path()).expect("told");
+    let reply_to = |line: &[u8]| {
+        let mut stream = TcpStream::connect(("127.0.0.1", address.port)).expect("a connection");
         stream.write_all(line).ok(); // It may be closed before everything is sent.
         let mut reply = String::new();
         stream.read_to_string(&mut reply).ok(); // A reset says no more than an end.
         reply
     };
-    let message = |word: &str, wish: serde_json::Value| {
-        format!("{}\n", serde_json::json!({ "word": word, "wish": wish })).into_bytes()
+    let message = |word: &str, request: serde_json::Value| {
+        format!("{}\n", serde_json::json!({ "word": word, "wish": request })).into_bytes()
     };
     let empty = serde_json::json!({ "target": null, "link": null, "paths": [] });
-    for word in ["", "x", &told.word[1..], &"0".repeat(64), &format!("{}0", told.word)] {
-        assert_eq!(said(&message(word, empty.clone())), "\"Refused\"\n", "{word}");
+    for word in ["", "x", &address.word[1..], &"0".repeat(64), &format!("{}0", address.word)] {
+        assert_eq!(reply_to(&message(word, empty.clone())), "\"Refused\"\n", "{word}");
     }
     for line in [&b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"[..], b"{}\n", b"\n", b"\xff\xfe\n"] {
-        assert_eq!(said(line), "");
+        assert_eq!(reply_to(line), "");
     }
-    assert_eq!(said(&vec![b' '; 2 * MAX_MESSAGE as usize]), "");
+    assert_eq!(reply_to(&vec![b' '; 2 * MAX_MESSAGE as usize]), "");
     let odd = serde_json::json!({ "target": null, "link": null, "paths": [], "write": true });
-    assert_eq!(said(&message(&told.word, odd)), "");
+    assert_eq!(reply_to(&message(&address.word, odd)), "");
     for (link, path) in [(Some("lunette://delete/x"), None), (None, Some("relative/path"))] {
-        let wish = serde_json::json!({ "target": null, "link": link, "paths": path.as_slice() });
-        assert_eq!(said(&message(&told.word, wish)), "\"Refused\"\n");
+        let request = serde_json::json!({ "target": null, "link": link, "paths": path.as_slice() });
+        assert_eq!(reply_to(&message(&address.word, request)), "\"Refused\"\n");
     }
     assert!(heard.try_recv().is_err(), "nothing reached the window");
-    assert_eq!(said(&message(&told.word, empty)), "\"Shown\"\n");
+    assert_eq!(reply_to(&message(&address.word, empty)), "\"Shown\"\n");
 }
 
 #[test]
-fn those_who_say_nothing_do_not_keep_others_from_being_heard() {
+fn silent_clients_do_not_block_others() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Shown);
-    let told = ListenAddress::read(folder.path()).expect("told");
-    let idle: Vec<_> = (0..100).map(|_| TcpStream::connect(("127.0.0.1", told.port)).expect("a connection")).collect();
-    assert!(matches!(start(folder.path(), Some(&wish()), TIMEOUT), Ok(Start::Shown)));
+    let address = ListenAddress::read(folder.path()).expect("told");
+    let idle: Vec<_> =
+        (0..100).map(|_| TcpStream::connect(("127.0.0.1", address.port)).expect("a connection")).collect();
+    assert!(matches!(start(folder.path(), Some(&request()), TIMEOUT), Ok(Start::Shown)));
     drop(idle);
 }
 
 #[cfg(unix)]
 #[test]
-fn only_the_user_can_read_the_word() {
+fn only_the_user_can_read_the_token() {
     use std::os::unix::fs::PermissionsExt as _;
     let (folder, runtime) = (folder(), runtime());
-    let (bell, _door) = bell();
-    let _first = listening(&folder, &runtime, bell);
+    let (sender, _receiver) = channel();
+    let _first = listening(&folder, &runtime, sender);
     let mode = fs::metadata(folder.path().join(ADDRESS)).expect("told").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
 
 #[cfg(unix)]
 #[test]
-fn the_folder_and_the_lock_are_the_users_alone() {
+fn the_folder_and_the_lock_are_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
     let data = folder.path().join("new");

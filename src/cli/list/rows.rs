@@ -34,7 +34,7 @@ pub(super) struct Cell {
     /// The complete text.
     pub whole: String,
     /// The text for people, if it differs.
-    pub said: Option<String>,
+    pub display: Option<String>,
 }
 
 const fn text(title: &'static str) -> Head {
@@ -69,16 +69,16 @@ pub(super) const ASSETS: &[Head] = &[
 ];
 
 fn plain(whole: &str) -> Cell {
-    Cell { whole: whole.to_owned(), said: None }
+    Cell { whole: whole.to_owned(), display: None }
 }
 
 fn number(number: Option<i64>) -> Cell {
-    Cell { whole: number.map(|number| number.to_string()).unwrap_or_default(), said: None }
+    Cell { whole: number.map(|number| number.to_string()).unwrap_or_default(), display: None }
 }
 
 fn moment(moment: &str) -> Cell {
-    let said = time::ago(moment, Timestamp::now(), &TimeZone::system());
-    Cell { whole: moment.to_owned(), said: Some(said) }
+    let display = time::ago(moment, Timestamp::now(), &TimeZone::system());
+    Cell { whole: moment.to_owned(), display: Some(display) }
 }
 
 pub(super) fn application(row: &ApplicationRow) -> Vec<Cell> {
@@ -123,7 +123,7 @@ pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
         plain(language),
         plain(&tags.join(", ")),
         number(Some(*score)),
-        Cell { whole: size.to_string(), said: Some(size::size(*size)) },
+        Cell { whole: size.to_string(), display: Some(size::size(*size)) },
         moment(updated),
         plain(id.as_str()),
     ]

@@ -20,11 +20,11 @@ pub(super) fn whole<R: Listed>(rows: &[&R]) -> String {
 
 /// Returns lines below a header, in columns, none longer than `width` characters unless a column must not be truncated.
 pub(super) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
-    let said = |row: &&R| -> Vec<String> {
-        row.cells().into_iter().map(|cell| escaped(&cell.said.unwrap_or(cell.whole))).collect()
+    let display = |row: &&R| -> Vec<String> {
+        row.cells().into_iter().map(|cell| escaped(&cell.display.unwrap_or(cell.whole))).collect()
     };
     let heads = R::COLUMNS.iter().map(|head| head.title.to_owned()).collect();
-    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows.iter().map(said)).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows.iter().map(display)).collect();
     let widths = widths(R::COLUMNS, &lines, width);
     lines.iter().map(|line| line_of(R::COLUMNS, line, &widths)).collect()
 }
@@ -86,7 +86,7 @@ mod tests {
     use crate::app::listing::rows::AssetRow;
 
     #[test]
-    fn lines_fit_the_terminal_and_ids_stay_whole() {
+    fn lines_fit_the_terminal_and_ids_are_not_cut() {
         let mut long = AssetRow::sample(1);
         long.name = "ünïcode 名前 ".repeat(20);
         let rows = [&AssetRow::sample(0), &long];
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_too_wide_ends_in_an_ellipsis() {
+    fn overlong_text_ends_with_an_ellipsis() {
         assert_eq!((shortened("abc", 3), shortened("abcd", 3)), ("abc".into(), "ab…".into()));
         assert_eq!(shortened("名前が", 4), "名…");
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use crate::app::settings::Target;
-use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, bell};
+use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, channel};
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
 use crate::cli::instance::FirstInstance;
@@ -38,35 +38,35 @@ pub(super) fn open(
         .build()
         .context("cannot start the window's threads")
         .map_err(Failure::failed)?;
-    let (bell, door) = bell();
-    bell.ring(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
-    let inside = EmbeddedServer::new(data.clone(), allowed_origins);
-    runtime.spawn(end_at_signal(bell.clone(), inside.clone()));
-    let _first = first.map(|first| runtime.block_on(listening(first, bell)));
+    let (sender, receiver) = channel();
+    sender.send(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
+    let server = EmbeddedServer::new(data.clone(), allowed_origins);
+    runtime.spawn(end_at_signal(sender.clone(), server.clone()));
+    let _first = first.map(|first| runtime.block_on(listening(first, sender)));
     let options = Options {
         runtime: runtime.handle().clone(),
         target: named.or(data.is_some().then_some(Target::Embedded)),
-        embed: Arc::new(inside.clone()),
+        embed: Arc::new(server.clone()),
         dialogs: Arc::new(SystemDialogs),
         data: folder,
         settings: settings_file(data),
         limits: Limits::default(),
-        door: Some(door),
+        door: Some(receiver),
         reset_layout,
     };
     let ended = ui::run(options).map_err(|error| match error.is_closed_display() {
         true => Failure::failed(error.into()),
         false => Failure::no_window(error.into()),
     });
-    runtime.block_on(inside.stop());
+    runtime.block_on(server.stop());
     // A call to a service that does not answer must not block the exit.
     runtime.shutdown_background();
     ended
 }
 
 /// Listens for later starts. If that fails, they open windows of their own.
-async fn listening(mut first: FirstInstance, bell: OpenRequestSender) -> FirstInstance {
-    if let Err(error) = first.listen(bell).await {
+async fn listening(mut first: FirstInstance, sender: OpenRequestSender) -> FirstInstance {
+    if let Err(error) = first.listen(sender).await {
         tracing::warn!(%error, "later starts cannot bring this window forward");
     }
     first
@@ -74,16 +74,16 @@ async fn listening(mut first: FirstInstance, bell: OpenRequestSender) -> FirstIn
 
 /// Closes the window at a signal, as the user would. A second signal, or a window that does not close, ends the program
 /// once the built-in service has stopped.
-async fn end_at_signal(bell: OpenRequestSender, inside: EmbeddedServer) {
+async fn end_at_signal(sender: OpenRequestSender, server: EmbeddedServer) {
     let Ok(mut signals) = Signals::listen() else { return };
     signals.next().await;
-    bell.end();
+    sender.end();
     tokio::select! {
         () = signals.next() => {}
         () = tokio::time::sleep(CLOSE_TIMEOUT) => {}
     }
     // If it is being stopped already, this waits for that.
-    inside.stop().await;
+    server.stop().await;
     std::process::exit(1);
 }
 

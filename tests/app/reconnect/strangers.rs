@@ -41,7 +41,7 @@ impl Drop for Squatter {
 }
 
 #[test]
-fn another_program_at_the_address_is_said_to_be_none_and_the_service_is_taken_when_it_is_back() {
+fn another_program_at_the_address_is_rejected_and_the_service_accepted_when_it_returns() {
     let mut scene = Scene::with(1);
     scene.down();
     scene.until("its end is noticed", |state| matches!(state.connection.status, Status::Down(_)));
@@ -51,12 +51,12 @@ fn another_program_at_the_address_is_said_to_be_none_and_the_service_is_taken_wh
         let squatter = Squatter::on(scene.port, says);
         scene.until(
             "it is said to be another program",
-            |state| matches!(&state.connection.status, Status::Down(said) if said.contains("not a compatible service")),
+            |state| matches!(&state.connection.status, Status::Down(message) if message.contains("not a compatible service")),
         );
         drop(squatter);
         scene.until(
             "nothing is there",
-            |state| matches!(&state.connection.status, Status::Down(said) if !said.contains("not a compatible service")),
+            |state| matches!(&state.connection.status, Status::Down(message) if !message.contains("not a compatible service")),
         );
     }
     scene.up();

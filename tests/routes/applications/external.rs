@@ -24,7 +24,7 @@ async fn related(service: &TestService) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_is_installed_is_listed_with_its_version() {
+async fn installed_applications_are_listed_with_their_version() {
     let service = machine(Planted(vec![Detected::named("Vim", Some("9.1")), Detected::named("a tool", None)])).await;
     let answer = service.send("GET", "/applications/external", None).await;
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
@@ -36,13 +36,13 @@ async fn what_is_installed_is_listed_with_its_version() {
 }
 
 #[tokio::test]
-async fn a_bare_machine_has_an_empty_list() {
+async fn a_machine_without_applications_has_an_empty_list() {
     let service = TestService::start().await;
     assert_eq!(found(&service).await, Vec::<Value>::new());
 }
 
 #[tokio::test]
-async fn odd_names_come_as_they_are() {
+async fn unusual_application_names_are_listed_unchanged() {
     let odd: Vec<&str> = ODD.iter().copied().filter(|name| *name != "\u{0}\u{1b}[31m").collect();
     let service = machine(Planted(odd.iter().map(|name| Detected::named(*name, Some(name))).collect())).await;
     let listed = found(&service).await;
@@ -52,7 +52,7 @@ async fn odd_names_come_as_they_are() {
 }
 
 #[tokio::test]
-async fn related_tells_installed_from_not_installed_and_anticipated() {
+async fn related_applications_are_split_into_installed_not_installed_and_anticipated() {
     let service =
         machine(Planted(vec![Detected::named("Vim", Some("9.1")), Detected::named("Slack", Some("4"))])).await;
     let all = related(&service).await;
@@ -64,7 +64,7 @@ async fn related_tells_installed_from_not_installed_and_anticipated() {
 }
 
 #[tokio::test]
-async fn queries_and_bodies_change_nothing_and_a_wrong_method_is_told() {
+async fn extra_queries_and_bodies_are_ignored_and_a_wrong_method_is_reported() {
     let service = TestService::start().await;
     assert_eq!(service.send("GET", "/applications/external?x=%FF&..=/", None).await.status, 200);
     assert_eq!(service.send("GET", "/applications/external/related?transferables=ü", None).await.status, 200);
@@ -99,7 +99,7 @@ mod desktop_entries {
     }
 
     #[tokio::test]
-    async fn planted_entries_are_found_and_broken_ones_are_not() {
+    async fn found_entries_are_listed_and_broken_ones_skipped() {
         let folder = tempfile::tempdir().expect("a folder");
         plant(folder.path(), "obsidian.desktop", "Name=Notes\nName[de]=Notizen ü 😀\nX-AppImage-Version=1.8.10");
         plant(folder.path(), "hidden.desktop", "Name=Hidden\nNoDisplay=true");
@@ -113,7 +113,7 @@ mod desktop_entries {
     }
 
     #[tokio::test]
-    async fn what_is_installed_while_the_service_runs_is_seen() {
+    async fn applications_installed_at_run_time_are_detected() {
         let folder = tempfile::tempdir().expect("a folder");
         let service = machine_at(folder.path()).await;
         assert_eq!(found(&service).await.len(), 0);

@@ -29,7 +29,7 @@ async fn a_session_is_open_until_it_is_closed() {
 }
 
 #[tokio::test]
-async fn closing_twice_gives_the_same_record() {
+async fn closing_a_session_twice_returns_the_same_record() {
     let service = TestService::start().await;
     let session = opened(&service).await;
     let first = closed(&service, Some(session.clone())).await;
@@ -37,7 +37,7 @@ async fn closing_twice_gives_the_same_record() {
 }
 
 #[tokio::test]
-async fn closing_none_closes_the_one_opened_last_until_none_is_open() {
+async fn closing_without_an_id_closes_the_newest_session_until_none_is_open() {
     let service = TestService::start().await;
     let (first, second) = (opened(&service).await, opened(&service).await);
     assert_eq!(closed(&service, None).await["id"], second.as_str());
@@ -48,7 +48,7 @@ async fn closing_none_closes_the_one_opened_last_until_none_is_open() {
 }
 
 #[tokio::test]
-async fn a_session_is_closed_by_a_quoted_id_and_by_a_bare_one() {
+async fn a_session_is_closed_by_a_quoted_or_a_bare_id() {
     let service = TestService::start().await;
     for quote in ["\"", ""] {
         let session = opened(&service).await;
@@ -59,7 +59,7 @@ async fn a_session_is_closed_by_a_quoted_id_and_by_a_bare_one() {
 }
 
 #[tokio::test]
-async fn an_unknown_session_is_404_and_named() {
+async fn an_unknown_session_returns_404_with_its_id() {
     let service = TestService::start().await;
     let body = json!(EDITOR).to_string();
     let answer = service.send("POST", "/applications/session/close", Some(&body)).await;
@@ -69,7 +69,7 @@ async fn an_unknown_session_is_404_and_named() {
 }
 
 #[tokio::test]
-async fn a_session_id_that_is_none_is_400_and_closes_nothing() {
+async fn an_invalid_session_id_returns_400_and_closes_nothing() {
     let service = TestService::start().await;
     let session = opened(&service).await;
     for body in ["\"\"", "\"..\"", "{}", "[1]", "7", "\"ü😀\"", "not json", "\"'; DROP TABLE session; --\""] {

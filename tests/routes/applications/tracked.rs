@@ -8,7 +8,7 @@ use crate::support::assets::{ODD, refusal};
 use crate::support::{client, settings};
 
 #[tokio::test]
-async fn the_list_begins_with_lunette_and_then_has_what_was_registered() {
+async fn the_list_has_lunette_first_and_then_the_registered_applications() {
     let service = TestService::start().await;
     register_as(&service, "x", &editor("1")).await;
     let answer = service.send("GET", "/applications", None).await;
@@ -21,7 +21,7 @@ async fn the_list_begins_with_lunette_and_then_has_what_was_registered() {
 }
 
 #[tokio::test]
-async fn a_registered_application_is_read_back_with_status_and_engagement() {
+async fn a_registered_application_reads_back_with_status_and_engagement() {
     let service = TestService::start().await;
     let registered = register_as(&service, "x", &editor("1")).await;
     assert_eq!(read_editor(&service).await, registered);
@@ -32,14 +32,14 @@ async fn a_registered_application_is_read_back_with_status_and_engagement() {
 }
 
 #[tokio::test]
-async fn an_unknown_application_is_404_and_named() {
+async fn an_unknown_application_returns_404_with_its_id() {
     let service = TestService::start().await;
     let answer = service.send("GET", &format!("/applications/{EDITOR}"), None).await;
     assert_refused(&answer, 404, &["application", EDITOR]);
 }
 
 #[tokio::test]
-async fn an_application_id_that_is_none_is_400() {
+async fn an_invalid_application_id_returns_400() {
     let service = TestService::start().await;
     for segment in ODD_SEGMENTS {
         let answer = service.send("GET", &format!("/applications/{segment}"), None).await;
@@ -48,7 +48,7 @@ async fn an_application_id_that_is_none_is_400() {
 }
 
 #[tokio::test]
-async fn registering_without_a_body_is_400() {
+async fn registering_without_a_body_returns_400() {
     let service = TestService::start().await;
     for body in [None, Some(""), Some("null")] {
         let answer = service.send("POST", "/applications/register", body).await;
@@ -59,7 +59,7 @@ async fn registering_without_a_body_is_400() {
 }
 
 #[tokio::test]
-async fn what_is_no_application_is_400_with_the_place_of_the_fault_and_is_not_kept() {
+async fn an_invalid_application_returns_400_with_the_position_and_is_not_stored() {
     let service = TestService::start().await;
     let mut half = editor("1");
     half["onboarded"] = json!("true");
@@ -77,7 +77,7 @@ async fn what_is_no_application_is_400_with_the_place_of_the_fault_and_is_not_ke
 }
 
 #[tokio::test]
-async fn odd_text_in_a_registration_comes_back_the_same() {
+async fn unusual_text_in_a_registration_round_trips() {
     let service = TestService::start().await;
     for text in ODD {
         let mut given = editor(text);
@@ -89,7 +89,7 @@ async fn odd_text_in_a_registration_comes_back_the_same() {
 }
 
 #[tokio::test]
-async fn registering_again_keeps_what_is_not_sent() {
+async fn registering_again_keeps_omitted_fields() {
     let service = TestService::start().await;
     let mut first = editor("1");
     first["automaticUnload"] = json!(true);
@@ -103,7 +103,7 @@ async fn registering_again_keeps_what_is_not_sent() {
 }
 
 #[tokio::test]
-async fn what_is_tracked_is_there_after_a_restart() {
+async fn tracked_applications_survive_a_restart() {
     let service = TestService::start().await;
     register_as(&service, "x", &editor("1")).await;
     post_as(&service, "x", "/applications/session/open", None).await;

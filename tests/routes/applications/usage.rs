@@ -14,7 +14,7 @@ const INSTALLATION: &str = "/applications/usage/installation";
 const UPDATED: &str = "/applications/usage/updated";
 
 #[tokio::test]
-async fn an_interaction_is_answered_with_an_echo_whatever_its_text() {
+async fn an_interaction_is_echoed_whatever_its_text() {
     let service = TestService::start().await;
     for text in ODD {
         let event = json!({ "description": text, "element": text, "identifier_description_pair":
@@ -26,7 +26,7 @@ async fn an_interaction_is_answered_with_an_echo_whatever_its_text() {
 }
 
 #[tokio::test]
-async fn a_keyboard_event_is_answered_with_an_echo_whatever_its_text() {
+async fn a_keyboard_event_is_echoed_whatever_its_text() {
     let service = TestService::start().await;
     for (text, shortcut) in ODD.iter().zip([json!([]), json!([17, 83])].iter().cycle()) {
         let event = json!({ "description": text, "shortcut": shortcut });
@@ -54,7 +54,7 @@ async fn installations_and_updates_answer_200_with_nothing() {
 }
 
 #[tokio::test]
-async fn an_event_without_a_body_is_400() {
+async fn an_event_without_a_body_returns_400() {
     let service = TestService::start().await;
     for path in [INTERACTION, KEYBOARD, INSTALLATION, UPDATED] {
         for body in [None, Some(""), Some("null")] {
@@ -65,7 +65,7 @@ async fn an_event_without_a_body_is_400() {
 }
 
 #[tokio::test]
-async fn a_malformed_event_is_400_with_the_place_of_the_fault_and_is_not_counted() {
+async fn a_malformed_event_returns_400_with_the_position_and_is_not_counted() {
     let service = TestService::start().await;
     register_as(&service, "x", &editor("1")).await;
     let cases = [
@@ -86,7 +86,7 @@ async fn a_malformed_event_is_400_with_the_place_of_the_fault_and_is_not_counted
 }
 
 #[tokio::test]
-async fn events_of_many_senders_at_once_are_counted_exactly() {
+async fn events_of_concurrent_clients_are_counted_exactly() {
     let service = std::sync::Arc::new(TestService::start().await);
     register_as(&service, "editor/1", &editor("1")).await;
     let mut senders = tokio::task::JoinSet::new();
@@ -110,7 +110,7 @@ async fn events_of_many_senders_at_once_are_counted_exactly() {
 }
 
 #[tokio::test]
-async fn an_update_changes_the_tracked_version_and_is_remembered() {
+async fn an_update_event_changes_the_tracked_version_permanently() {
     let service = TestService::start().await;
     register_as(&service, "x", &editor("1 ü")).await;
     let update = json!({ "current": editor("2 😀"), "previous": editor("1 ü") });

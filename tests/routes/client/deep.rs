@@ -53,7 +53,7 @@ fn compared(tree: Value, change: impl FnOnce(&mut Value)) -> usize {
 }
 
 #[test]
-fn what_is_deeper_than_the_limit_is_refused_and_nothing_overflows() {
+fn too_deeply_nested_json_is_refused_without_an_overflow() {
     // The limit of serde_json is 128 levels, and the list is one of them.
     let tree = read(deep(127)).expect("it is read");
     assert_eq!(compared(tree, |tree| tree["extra"] = Value::Null), 1);
@@ -80,7 +80,7 @@ fn two_hundred_thousand_keys_are_read_and_compared_in_time() {
 }
 
 #[test]
-fn a_key_of_ten_megabytes_is_compared_without_a_copy_of_it_for_each_place_below() {
+fn a_key_of_ten_megabytes_is_compared_without_a_copy_per_nested_field() {
     let begun = Instant::now();
     let key = "x".repeat(10_000_000);
     let below: Vec<_> = (0..1_000).map(|place| format!("\"k{place}\":[{place}]")).collect();

@@ -38,7 +38,7 @@ fn head(lines: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn what_never_ends_is_ended_by_the_limit_and_says_so() {
+async fn an_endless_response_is_aborted_at_the_limit_with_an_error() {
     for (behaviour, awaited) in [
         (Behaviour::Never, TimeoutPhase::Response),
         (Behaviour::NeverTakes, TimeoutPhase::Response),
@@ -50,14 +50,14 @@ async fn what_never_ends_is_ended_by_the_limit_and_says_so() {
     ] {
         let error = ending(behaviour.clone()).await.expect_err("it never ends by itself");
         let limit = short().total;
-        let by_limit = matches!(&error, CallError::TimedOut { waiting, limit: said, .. }
-            if *waiting == awaited && *said == limit);
+        let by_limit = matches!(&error, CallError::TimedOut { waiting, limit: message, .. }
+            if *waiting == awaited && *message == limit);
         assert!(by_limit, "{behaviour:?}: {error:?}");
     }
 }
 
 #[tokio::test]
-async fn framing_that_contradicts_itself_is_named() {
+async fn contradictory_framing_is_reported() {
     let chunked = |chunks: &str| [head("Transfer-Encoding: chunked\r\n"), chunks.as_bytes().to_vec()].concat();
     for (bytes, phase) in [
         (chunked("-1\r\n{}\r\n"), "reset"),
@@ -80,7 +80,7 @@ async fn framing_that_contradicts_itself_is_named() {
 }
 
 #[tokio::test]
-async fn a_length_beside_chunks_and_a_word_before_the_answer_change_nothing() {
+async fn a_length_with_chunks_and_informational_responses_are_tolerated() {
     let chunks = format!("{:x}\r\n{NONE}\r\n0\r\n\r\n", NONE.len());
     let both = [head("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n"), chunks.into()].concat();
     // RFC 9112, 6.3: the chunks count; refusing both is as good.
@@ -109,7 +109,7 @@ async fn an_unsolicited_second_response_is_ignored() {
 }
 
 #[tokio::test]
-async fn a_thousand_answers_of_random_bytes_are_all_named() {
+async fn random_response_bytes_always_give_a_named_error() {
     let mut drawn: u64 = 6;
     let mut byte = || {
         drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -130,7 +130,7 @@ async fn a_thousand_answers_of_random_bytes_are_all_named() {
 }
 
 #[tokio::test]
-async fn after_a_hundred_rounds_no_connection_is_left() {
+async fn a_hundred_rounds_leak_no_connection() {
     let server = Hostile::start(Behaviour::HangBody);
     let client = client_at(&server.url(), short());
     for _ in 0..10 {

@@ -27,9 +27,9 @@ fn alone(name: &str) {
     let mut child = std::process::Command::new(std::env::current_exe().expect("this program"));
     child.args(["--exact", &format!("client::memory::alone_{name}"), "--ignored", "--nocapture"]);
     let output = child.output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("KiB more"), "{said}");
-    println!("{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && message.contains("KiB more"), "{message}");
+    println!("{message}");
 }
 
 /// Fails where more than so many KiB were needed since then.
@@ -52,7 +52,7 @@ fn list_of(element: &str, bytes: usize) -> String {
 }
 
 #[test]
-fn an_answer_of_ten_gigabytes_costs_no_more_than_its_cap() {
+fn a_response_of_ten_gigabytes_uses_no_more_memory_than_the_limit() {
     alone("endless");
 }
 
@@ -66,14 +66,14 @@ async fn alone_endless() {
         let client = client_at(&server.url(), Limits::default());
         let error = client.call(ApplicationsSnapshot {}).await.expect_err("it is too large");
         let limit = Limits::default().json_bytes;
-        assert!(matches!(error, CallError::TooLarge { limit: said, .. } if said == limit), "{error:?}");
+        assert!(matches!(error, CallError::TooLarge { limit: message, .. } if message == limit), "{error:?}");
         assert!(error.to_string().contains(&limit.to_string()), "{error}");
     }
     within(before, 64 * MIB);
 }
 
 #[test]
-fn an_answer_of_countless_small_values_is_refused_at_twice_its_size() {
+fn a_response_of_too_many_small_values_is_refused_at_twice_its_size() {
     alone("refused");
 }
 
@@ -92,7 +92,7 @@ async fn alone_refused() {
 }
 
 #[test]
-fn an_export_of_countless_small_values_is_refused_at_twice_its_size() {
+fn an_export_of_too_many_small_values_is_refused_at_twice_its_size() {
     alone("export");
 }
 

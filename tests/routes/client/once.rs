@@ -74,7 +74,7 @@ async fn every_operation_that_writes_is_sent_exactly_once_whatever_the_service_d
 }
 
 #[tokio::test]
-async fn a_status_that_refuses_says_that_a_write_was_not_done() {
+async fn a_refusing_status_means_that_a_write_was_not_applied() {
     for status in [302, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 501, 507] {
         for body in ["no", PAGE] {
             let server = Hostile::start(Behaviour::Answer(status, "", body.into()));
@@ -87,7 +87,7 @@ async fn a_status_that_refuses_says_that_a_write_was_not_done() {
 }
 
 #[tokio::test]
-async fn a_success_of_a_write_that_cannot_be_read_is_unknown_and_that_of_a_read_is_not() {
+async fn an_unreadable_success_is_unknown_for_a_write_and_an_error_for_a_read() {
     for body in ["{", "[]", "\"text\""] {
         let server = Hostile::start(Behaviour::ok(body));
         let client = client_at(&server.url(), short());
@@ -101,7 +101,7 @@ async fn a_success_of_a_write_that_cannot_be_read_is_unknown_and_that_of_a_read_
 }
 
 #[tokio::test]
-async fn a_write_is_not_sent_on_to_where_a_redirect_leads() {
+async fn a_write_does_not_follow_a_redirect() {
     let other = Hostile::start(Behaviour::ok("{}"));
     for status in [301, 302, 303, 307, 308] {
         let location: &'static str = format!("Location: {}/applications/session/open\r\n", other.url()).leak();
@@ -110,7 +110,7 @@ async fn a_write_is_not_sent_on_to_where_a_redirect_leads() {
         for _ in 0..2 {
             let call = lunette_client::operation::table::ApplicationsSessionOpen {};
             let error = client.call(call).await.expect_err("a redirect");
-            assert!(matches!(error, CallError::Status { status: said, .. } if said == status), "{error:?}");
+            assert!(matches!(error, CallError::Status { status: message, .. } if message == status), "{error:?}");
         }
         assert_eq!(server.requests().len(), 2, "one for each, and no loop");
     }

@@ -21,7 +21,7 @@ fn answer(head: &str, body: &[u8]) -> Behaviour {
 }
 
 #[tokio::test]
-async fn an_empty_answer_and_json_that_says_the_same_are_taken() {
+async fn an_empty_response_and_equivalent_json_are_accepted() {
     for behaviour in [
         answer("HTTP/1.1 204 No Content", b""),
         Behaviour::ok(""),
@@ -34,7 +34,7 @@ async fn an_empty_answer_and_json_that_says_the_same_are_taken() {
 }
 
 #[tokio::test]
-async fn anything_else_is_an_error_and_the_outcome_of_the_write_is_unknown() {
+async fn an_unexpected_response_is_an_error_and_the_outcome_of_a_write_unknown() {
     let noise = b"\x1f\x8b\x08\x00noise".to_vec();
     for behaviour in [
         Behaviour::Huge,

@@ -33,7 +33,7 @@ async fn refused(behaviour: Behaviour) -> CallError {
 }
 
 #[tokio::test]
-async fn a_service_that_begins_no_stream_is_an_ordinary_error() {
+async fn refusing_a_stream_is_an_ordinary_error() {
     for (behaviour, phase) in [
         (Behaviour::Never, "timed out"),
         (Behaviour::Drip, "timed out"),
@@ -68,7 +68,7 @@ async fn a_service_that_begins_no_stream_is_an_ordinary_error() {
 }
 
 #[tokio::test]
-async fn a_service_without_streams_is_told_apart() {
+async fn a_service_without_streams_is_detected() {
     for status in [404, 405, 501] {
         for body in [b"no such route".as_slice(), b"<html>"] {
             let error = refused(Behaviour::Answer(status, "", body.to_vec())).await;
@@ -80,7 +80,7 @@ async fn a_service_without_streams_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_stream_without_a_listener_is_refused() {
+async fn opening_a_stream_without_a_listener_is_refused() {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let url = format!("http://127.0.0.1:{}", free.local_addr().expect("its address").port());
     drop(free);
@@ -89,7 +89,7 @@ async fn a_stream_without_a_listener_is_refused() {
 }
 
 #[tokio::test]
-async fn a_stream_is_asked_for_below_the_base_path_and_by_no_origin() {
+async fn a_stream_is_requested_below_the_base_path_without_an_origin() {
     let server = Hostile::start(Behaviour::Answer(404, "", Vec::new()));
     let client = client_at(&format!("{}/base/", server.url()), short());
     assert!(client.follow(StreamKind::WorkstreamSummaries).await.is_err());
@@ -102,14 +102,14 @@ async fn a_stream_is_asked_for_below_the_base_path_and_by_no_origin() {
 }
 
 /// The end of a stream of a server that shakes hands, says this, and then goes on like that; and all that came before.
-async fn told(said: Vec<u8>, then: fn(&mut TcpStream)) -> (Vec<Change>, Option<CallError>) {
+async fn told(message: Vec<u8>, then: fn(&mut TcpStream)) -> (Vec<Change>, Option<CallError>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("its address").port());
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a client");
         shake_hands(&mut stream);
         // A client that goes away early is what some of these want.
-        if stream.write_all(&said).is_ok() {
+        if stream.write_all(&message).is_ok() {
             then(&mut stream);
         }
     });
@@ -162,9 +162,9 @@ fn hold(stream: &mut TcpStream) {
 }
 
 #[tokio::test]
-async fn every_foul_message_is_named_and_ends_the_stream() {
+async fn every_invalid_message_is_named_and_ends_the_stream() {
     let deep = [vec![b'['; 100_000 / 2], vec![b']'; 100_000 / 2]].concat();
-    for (said, phase) in [
+    for (message, phase) in [
         (frame(TEXT, b"{\"iterable\": ["), "not JSON"),
         (frame(TEXT, b"\xff\xfe"), "not JSON"),
         (frame(0x82, b"\xff\xfe"), "not JSON"),
@@ -189,8 +189,8 @@ async fn every_foul_message_is_named_and_ends_the_stream() {
         (frame(TEXT, b"{\"iterable\":[]}")[..8].to_vec(), "reset"),
         (frame(0x88, &[0x03, 0xf3, b'n', b'o']), "reset"),
     ] {
-        let shown = said[..said.len().min(40)].escape_ascii().to_string();
-        let (changes, error) = told(said, close).await;
+        let shown = message[..message.len().min(40)].escape_ascii().to_string();
+        let (changes, error) = told(message, close).await;
         let error = error.unwrap_or_else(|| panic!("{shown} ended it well"));
         assert_eq!((error.phase(), changes), (phase, Vec::new()), "{shown}: {error}");
         assert!(error.to_string().len() < 1000 && error.advice().ends_with('.'));
@@ -198,7 +198,7 @@ async fn every_foul_message_is_named_and_ends_the_stream() {
 }
 
 #[tokio::test]
-async fn an_end_in_good_order_is_no_error() {
+async fn a_regular_close_is_no_error() {
     let change = Change { kind: StreamKind::Tags, id: "1".to_owned(), deleted: true };
     let message = Change::message([change.clone()]);
     for end in [frame(0x88, &[]), frame(0x88, &1000_u16.to_be_bytes()), frame(0x88, &1001_u16.to_be_bytes())] {
@@ -212,7 +212,7 @@ async fn an_end_in_good_order_is_no_error() {
 }
 
 #[tokio::test]
-async fn a_service_that_falls_silent_is_noticed() {
+async fn an_unresponsive_service_is_detected() {
     let silent = |error: Option<CallError>| matches!(&error, Some(CallError::TimedOut { waiting: TimeoutPhase::Response, limit, .. }) if *limit == short().silence);
     assert!(silent(told(frame(TEXT, b"{\"iterable\":[]}"), hold).await.1));
     // A message that never ends is none, be its pieces empty or its bytes slow.
@@ -230,7 +230,7 @@ async fn a_service_that_falls_silent_is_noticed() {
 }
 
 #[tokio::test]
-async fn a_service_that_answers_pings_may_be_silent_for_long() {
+async fn a_service_that_answers_pings_may_be_idle() {
     let answer_five = |stream: &mut TcpStream| {
         for _ in 0..5 {
             // A ping of a client: its head and its mask.

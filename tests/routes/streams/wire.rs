@@ -61,14 +61,14 @@ fn frame(stream: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
 fn frame_but_pings(stream: &mut TcpStream) -> Option<(u8, Vec<u8>)> {
     loop {
         match frame(stream) {
-            Some((9, _)) => stream.write_all(&said(10, b"")).expect("an answer"),
+            Some((9, _)) => stream.write_all(&client_frame(10, b"")).expect("an answer"),
             other => return other,
         }
     }
 }
 
 /// A frame as a client sends it: masked, with a mask of zeros.
-fn said(kind: u8, body: &[u8]) -> Vec<u8> {
+fn client_frame(kind: u8, body: &[u8]) -> Vec<u8> {
     let length = match u8::try_from(body.len()) {
         Ok(short) if short < 126 => vec![0x80 | short],
         _ => [vec![0x80 | 127], (body.len() as u64).to_be_bytes().to_vec()].concat(),
@@ -81,7 +81,7 @@ fn code(body: &[u8]) -> u16 {
 }
 
 #[tokio::test]
-async fn a_page_of_others_can_open_no_stream_and_a_program_can() {
+async fn web_pages_cannot_open_a_stream_and_programs_can() {
     let allowed = "http://localhost:8888";
     let service = TestService::with(|settings| settings.allowed_origins = vec![allowed.to_owned()]).await;
     let mut bodies = Vec::new();
@@ -126,7 +126,7 @@ async fn a_page_of_others_can_open_no_stream_and_a_program_can() {
 }
 
 #[tokio::test]
-async fn what_is_no_web_socket_is_told_to_be_one() {
+async fn a_request_without_an_upgrade_is_told_to_use_a_websocket() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
     for info in &STREAMS {
@@ -149,7 +149,7 @@ async fn what_is_no_web_socket_is_told_to_be_one() {
 }
 
 #[tokio::test]
-async fn a_web_socket_on_a_path_that_is_no_stream_is_not_found() {
+async fn a_websocket_on_another_path_is_not_found() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
     for path in ["/assets", "/tags/stream", "/no/such", "/user/stream"] {
@@ -160,7 +160,7 @@ async fn a_web_socket_on_a_path_that_is_no_stream_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_offer_of_another_protocol_is_passed_over() {
+async fn an_upgrade_to_another_protocol_is_ignored() {
     let service = TestService::start().await;
     let offer =
         "Host: localhost:PORT\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
@@ -169,17 +169,22 @@ async fn an_offer_of_another_protocol_is_passed_over() {
 }
 
 #[tokio::test]
-async fn a_client_may_say_a_little_and_nothing_large() {
+async fn small_websocket_messages_are_accepted_and_large_ones_refused() {
     let service = TestService::start().await;
     let port = service.port();
     let ended = tokio::task::spawn_blocking(move || {
         let mut modest = open(port);
         for _ in 0..64 {
-            modest.write_all(&said(1, b"hello")).expect("it is sent");
+            modest.write_all(&client_frame(1, b"hello")).expect("it is sent");
         }
-        modest.write_all(&said(9, b"are you there")).expect("it is sent");
+        modest.write_all(&client_frame(9, b"are you there")).expect("it is sent");
         assert_eq!(frame(&mut modest), Some((10, b"are you there".to_vec())));
-        let endings = [said(1, &[b'x'; 5000]), said(2, &[b'x'; 5000]), said(3, b"x"), said(1, b"x").repeat(65)];
+        let endings = [
+            client_frame(1, &[b'x'; 5000]),
+            client_frame(2, &[b'x'; 5000]),
+            client_frame(3, b"x"),
+            client_frame(1, b"x").repeat(65),
+        ];
         endings.map(|bytes| {
             let mut stream = open(port);
             stream.write_all(&bytes).expect("it is sent");
@@ -191,7 +196,7 @@ async fn a_client_may_say_a_little_and_nothing_large() {
 }
 
 #[tokio::test]
-async fn a_silent_client_is_noticed_and_one_that_answers_stays() {
+async fn an_unresponsive_client_is_disconnected_and_a_responsive_one_stays() {
     let short = Duration::from_millis(100);
     // Neither the time of a head nor that of a connection without requests is a stream's.
     let limits = HttpLimits { ping: short, idle: short, head: short, ..HttpLimits::default() };
@@ -202,7 +207,7 @@ async fn a_silent_client_is_noticed_and_one_that_answers_stays() {
         let mut answered = 0;
         while answered < 5 {
             assert_eq!(frame(&mut answering), Some((9, Vec::new())));
-            answering.write_all(&said(10, b"")).expect("an answer");
+            answering.write_all(&client_frame(10, b"")).expect("an answer");
             answered += 1;
         }
         let mut unanswered = 0;
@@ -221,7 +226,7 @@ async fn a_silent_client_is_noticed_and_one_that_answers_stays() {
 }
 
 #[tokio::test]
-async fn a_client_that_leaves_without_a_word_takes_nothing_with_it() {
+async fn clients_that_disconnect_abruptly_leave_no_stream_open() {
     let service = TestService::start().await;
     let port = service.port();
     tokio::task::spawn_blocking(move || {
@@ -229,7 +234,7 @@ async fn a_client_that_leaves_without_a_word_takes_nothing_with_it() {
             drop(open(port)); // More than there are places at a time.
         }
         let mut leaving = open(port);
-        leaving.write_all(&said(8, &1000_u16.to_be_bytes())).expect("it is sent");
+        leaving.write_all(&client_frame(8, &1000_u16.to_be_bytes())).expect("it is sent");
         assert_eq!(frame(&mut leaving), Some((8, 1000_u16.to_be_bytes().to_vec())));
         assert_eq!(frame(&mut leaving), None);
     })
@@ -238,7 +243,7 @@ async fn a_client_that_leaves_without_a_word_takes_nothing_with_it() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_answer_a_goodbye_delays_a_stop_a_little() {
+async fn a_client_that_ignores_the_close_frame_delays_shutdown_only_briefly() {
     let limits = HttpLimits { drain: Duration::from_millis(200), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();
@@ -252,7 +257,7 @@ async fn a_client_that_does_not_answer_a_goodbye_delays_a_stop_a_little() {
 }
 
 #[tokio::test]
-async fn a_request_on_a_connection_with_others_may_become_a_stream() {
+async fn an_upgrade_is_possible_on_a_connection_with_earlier_requests() {
     let service = TestService::start().await;
     let port = service.port();
     let begun = tokio::task::spawn_blocking(move || {

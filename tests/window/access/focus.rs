@@ -41,11 +41,11 @@ fn focusable(stage: &Stage) -> Vec<String> {
         let node = node.accesskit_node();
         node.data().supports_action(Ask::Focus) && !node.is_disabled()
     });
-    let said = |node: egui_kittest::Node<'_>| {
+    let message = |node: egui_kittest::Node<'_>| {
         let data = node.accesskit_node();
         format!("{:?} “{}”", data.role(), data.label().unwrap_or_default())
     };
-    usable.map(said).collect()
+    usable.map(message).collect()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn tab_reaches_every_control_of_every_panel_in_reading_order() {
 }
 
 #[test]
-fn shift_tab_goes_the_same_way_back() {
+fn shift_tab_reverses_the_tab_order() {
     let mut stage = screens::looking();
     let gone = around(&mut stage);
     let mut back: Vec<String> =
@@ -134,7 +134,7 @@ fn the_focus_ring_of_a_list_is_never_larger_than_a_row() {
 }
 
 #[test]
-fn a_click_draws_no_ring_and_the_next_key_does() {
+fn a_click_draws_no_focus_ring_and_the_next_key_does() {
     let mut stage = screens::full();
     stage.key(Key::F12);
     stage.harness.run_steps(2);

@@ -98,7 +98,7 @@ fn lines(shape: &ClippedShape) -> Vec<(Rect, &str)> {
 }
 
 #[test]
-fn nothing_overlaps_and_nothing_is_cut_off_at_any_size() {
+fn controls_neither_overlap_nor_are_clipped_at_any_size() {
     let mut wrong = String::new();
     each(&mut |stage, screen| {
         for size in SIZES {

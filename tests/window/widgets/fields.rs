@@ -14,7 +14,7 @@ use lunette::ui::widgets::toast::{ToastKind, Toasts};
 use lunette::ui::widgets::{Stat, dialog, nav_item, progress, stats, tabs};
 
 #[test]
-fn a_field_is_found_by_its_label_and_cleared_by_its_cross() {
+fn a_field_is_labeled_and_cleared_by_its_button() {
     let draw = |ui: &mut Ui, (text, submitted): &mut (String, usize)| {
         let error = text.is_empty().then_some("a name is needed");
         *submitted += usize::from(TextField::new("Name").error(error).show(ui, text).submitted);
@@ -74,7 +74,7 @@ fn a_picker_finds_one_of_a_hundred_thousand_by_typing() {
 }
 
 #[test]
-fn a_picker_goes_by_arrows_and_by_mouse() {
+fn a_picker_is_navigated_by_arrows_and_mouse() {
     let mut harness = pick(30);
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter] {
         harness.key_press(key);
@@ -88,7 +88,7 @@ fn a_picker_goes_by_arrows_and_by_mouse() {
 }
 
 #[test]
-fn a_picker_offers_to_make_what_is_not_there() {
+fn a_picker_offers_to_create_a_missing_item() {
     let mut harness = pick(30);
     type_into_picker(&mut harness, "Tag 4");
     assert!(harness.query_by_label("Create tag “Tag 4”").is_none());
@@ -99,7 +99,7 @@ fn a_picker_offers_to_make_what_is_not_there() {
 }
 
 #[test]
-fn enter_in_a_picker_waits_for_its_entries_and_makes_no_second_one_of_a_name() {
+fn enter_in_a_picker_waits_for_its_entries_and_creates_no_duplicate() {
     let draw = |ui: &mut Ui, (loading, picker, picked): &mut (bool, PickerState, Vec<Picked>)| {
         let entry = |_: usize| PickerEntry { name: "todo".into(), detail: "".into() };
         let entries = usize::from(!*loading);
@@ -120,7 +120,7 @@ fn enter_in_a_picker_waits_for_its_entries_and_makes_no_second_one_of_a_name() {
 }
 
 #[test]
-fn escape_closes_a_picker_and_nothing_is_picked() {
+fn escape_closes_a_picker_without_a_choice() {
     let mut harness = pick(30);
     harness.key_press(Key::Escape);
     harness.run();
@@ -141,7 +141,7 @@ fn toasts(state: Pressed) -> Harness<'static, Pressed> {
 }
 
 #[test]
-fn no_message_goes_while_the_pointer_rests_on_it() {
+fn hovering_keeps_every_message_visible() {
     let mut shown = Toasts::default();
     shown.push(ToastKind::Done, "Linked", None);
     let mut harness = toasts((shown, vec![]));
@@ -155,7 +155,7 @@ fn no_message_goes_while_the_pointer_rests_on_it() {
 }
 
 #[test]
-fn what_was_done_goes_by_itself_and_what_failed_stays() {
+fn success_messages_expire_and_failures_stay() {
     let mut shown = Toasts::default();
     shown.push(ToastKind::Done, "Linked", None);
     shown.push(ToastKind::Error, "Refused", None);
@@ -171,7 +171,7 @@ fn what_was_done_goes_by_itself_and_what_failed_stays() {
 }
 
 #[test]
-fn a_message_of_any_length_is_drawn_to_a_limit() {
+fn messages_are_shortened_to_a_limit() {
     let mut shown = Toasts::default();
     shown.push(ToastKind::Error, "x".repeat(1_000_000), None);
     let mut harness = toasts((shown, vec![]));
@@ -181,7 +181,7 @@ fn a_message_of_any_length_is_drawn_to_a_limit() {
 }
 
 #[test]
-fn the_action_of_a_toast_is_given_back_once() {
+fn the_action_of_a_toast_is_returned_once() {
     let mut shown = Toasts::default();
     let number = shown.push(ToastKind::Done, "Linked", Some("Undo"));
     let mut harness = toasts((shown, vec![]));
@@ -193,7 +193,7 @@ fn the_action_of_a_toast_is_given_back_once() {
 }
 
 #[test]
-fn a_toast_offers_more_than_one_way_on() {
+fn a_toast_can_offer_several_actions() {
     let mut shown = Toasts::default();
     let number = shown.push_offering(ToastKind::Error, "A run was interrupted", &["Resume", "Look"]);
     let mut harness = toasts((shown, vec![]));
@@ -252,7 +252,7 @@ fn an_empty_list_says_what_to_do_and_does_it() {
 }
 
 #[test]
-fn a_failure_tells_its_story_and_is_copied_or_tried_again() {
+fn a_failure_shows_its_details_and_can_be_copied_or_retried() {
     let failure = Failure {
         title: "Assets could not be loaded",
         method: "GET",
@@ -275,7 +275,7 @@ fn a_failure_tells_its_story_and_is_copied_or_tried_again() {
 }
 
 #[test]
-fn work_under_way_is_named_and_measured() {
+fn progress_is_named_and_measured() {
     let draw = |ui: &mut Ui, (): &mut ()| {
         skeleton(ui, "assets", 3);
         progress(ui, "Importing", Some(0.5), 120.0);
@@ -290,7 +290,7 @@ fn work_under_way_is_named_and_measured() {
 }
 
 #[test]
-fn work_of_unknown_length_stands_still_where_motion_is_reduced() {
+fn indeterminate_progress_is_static_with_reduced_motion() {
     for still in [false, true] {
         let draw = move |ui: &mut Ui, (): &mut ()| {
             theme::apply_appearance(ui.ctx(), theme::Appearance { still, ..theme::Appearance::default() });

@@ -55,7 +55,7 @@ fn looked_at(harness: &mut Harness<'_, Names>) -> Vec<usize> {
 }
 
 #[test]
-fn letters_jump_to_the_row_whose_name_begins_so() {
+fn typing_letters_jumps_to_the_row_whose_name_starts_with_them() {
     let mut harness = shown(["alpha", "beta", "Gamma", "élan", "great"]);
     assert_eq!(typed(&mut harness, "g").as_deref(), Some("Gamma"));
     harness.run_steps(60);
@@ -67,7 +67,7 @@ fn letters_jump_to_the_row_whose_name_begins_so() {
 }
 
 #[test]
-fn the_same_letter_again_goes_to_the_next_row() {
+fn typing_the_same_letter_again_goes_to_the_next_row() {
     let mut harness = shown(["apple", "avocado", "banana", "apricot"]);
     let rows: Vec<_> = (0..4).map(|_| typed(&mut harness, "a").unwrap_or_default()).collect();
     assert_eq!(rows, ["apple", "avocado", "apricot", "apple"]);
@@ -87,14 +87,14 @@ fn space_selects_unless_a_name_is_being_typed() {
 }
 
 #[test]
-fn the_letters_of_commands_are_not_taken() {
+fn letter_shortcuts_do_not_jump_to_rows() {
     let mut harness = shown(["/etc", "?", "a"]);
     assert_eq!(typed(&mut harness, "/"), None);
     assert_eq!(typed(&mut harness, "?"), None);
 }
 
 #[test]
-fn rows_that_are_only_passed_are_not_opened() {
+fn rows_passed_quickly_are_not_opened() {
     let mut harness = shown((0..200).map(|row| format!("row {row}")));
     harness.state_mut().done.clear();
     for _ in 0..30 {
@@ -114,7 +114,7 @@ fn rows_that_are_only_passed_are_not_opened() {
 }
 
 #[test]
-fn escape_clears_the_letters_then_the_selection_then_the_filter() {
+fn escape_clears_typed_letters_then_the_selection_then_the_filter() {
     let mut harness = shown(["a", "b", "c"]);
     harness.key_press(Key::Home);
     harness.run();
@@ -140,7 +140,7 @@ fn at_the_top(harness: &Harness<'_, Names>) -> String {
 }
 
 #[test]
-fn rows_that_come_above_leave_what_is_read_in_its_place() {
+fn rows_inserted_above_keep_the_visible_rows_in_place() {
     let mut harness = shown((0..1_000).map(|row| format!("row {row}")));
     harness.state_mut().table.scroll.top = 500.5;
     harness.run();
@@ -158,7 +158,7 @@ fn rows_that_come_above_leave_what_is_read_in_its_place() {
 }
 
 #[test]
-fn at_the_top_a_new_row_is_seen() {
+fn a_list_scrolled_to_the_top_shows_new_rows() {
     let mut harness = shown((0..100).map(|row| format!("row {row}")));
     harness.state_mut().names.insert(0, "new".to_owned());
     harness.run();
@@ -166,7 +166,7 @@ fn at_the_top_a_new_row_is_seen() {
 }
 
 #[test]
-fn rows_sorted_anew_leave_the_position() {
+fn reordered_rows_keep_the_scroll_position() {
     let mut harness = shown((0..1_000).map(|row| format!("row {row:04}")));
     harness.state_mut().table.scroll.top = 500.0;
     harness.run();

@@ -23,7 +23,7 @@ fn tree(value: Value) -> Harness<'static, JsonTreeState> {
 }
 
 #[test]
-fn a_tree_unfolds_by_mouse_and_by_arrows() {
+fn a_tree_expands_by_mouse_and_arrows() {
     let mut harness = tree(json!({"tags": {"first": [1, 2]}, "name": "a\u{202e}b"}));
     harness.get_by_role_and_label(Role::TreeItem, "tags").click();
     harness.run();
@@ -55,7 +55,7 @@ fn a_search_in_a_tree_shows_only_what_it_finds() {
 }
 
 #[test]
-fn values_and_paths_are_copied_as_they_came() {
+fn values_and_paths_are_copied_unchanged() {
     let mut harness = tree(json!({"raw": "x\u{202e}\n".repeat(1_000_000)}));
     harness.get_by_role_and_label(Role::TreeItem, "raw").click();
     harness.run();
@@ -82,7 +82,7 @@ fn a_record_of_a_million_items_is_drawn() {
 }
 
 #[test]
-fn a_record_below_a_key_of_ten_megabytes_is_unfolded_and_folded() {
+fn a_record_below_a_key_of_ten_megabytes_can_be_expanded_and_collapsed() {
     let below: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
     let mut harness = tree(json!({ "x".repeat(10_000_000): below }));
     harness.get_by_role_and_label(Role::Button, "Unfold all").click();
@@ -111,7 +111,7 @@ fn code_shows_its_lines_and_copies_the_whole() {
 }
 
 #[test]
-fn lines_of_code_are_marked_by_dragging_and_copied() {
+fn lines_of_code_are_selected_by_dragging_and_copied() {
     let mut harness = view(Highlighted::plain("one\ntwo\nthree\nfour"));
     let at = |harness: &Harness<'_, _>, line: &str| harness.get_by_role_and_label(Role::Label, line).rect().center();
     let (from, to) = (at(&harness, "two"), at(&harness, "three"));
@@ -143,7 +143,7 @@ fn a_million_lines_and_one_of_ten_megabytes_are_drawn() {
 }
 
 #[test]
-fn markdown_is_rendered_without_pictures_and_with_web_links_alone() {
+fn markdown_is_rendered_without_pictures_and_only_with_web_links() {
     let text = Markdown::new(
         "# Notes\n\n![scheme](http://x/p.png) [site](https://e.org/) [bad](file:///x)\n\n```rs\nlet x;\n```\n",
         &mut Budget::default(),
@@ -165,7 +165,7 @@ fn page(html: &str) -> Harness<'static, MarkdownState> {
 }
 
 #[test]
-fn a_web_page_is_rendered_and_the_address_of_a_link_is_seen_under_the_pointer() {
+fn a_web_page_is_rendered_and_hovering_a_link_shows_its_address() {
     let mut harness = page(
         "<h1>Title</h1><p>Some <b>text</b>, <a href='https://e.org/a'>site</a> <a href='file:///x'>bad</a> \
          <img src='http://x/p.png' alt='scheme'><table><tr><th>a<th>b<tr><td>c<td>d</table>\
@@ -211,7 +211,7 @@ fn hostile_pages_are_drawn() {
 }
 
 #[test]
-fn markdown_nested_without_end_is_drawn_as_it_is_written() {
+fn deeply_nested_markdown_is_drawn_as_source() {
     let text = Markdown::new(&("- ".repeat(30_000) + "x"), &mut Budget::default());
     let draw = move |ui: &mut Ui, state: &mut MarkdownState| markdown(ui, "Notes.md", &text, state, 500.0);
     let mut harness = window(draw, MarkdownState::default());
@@ -240,7 +240,7 @@ fn a_picture_has_a_name_and_zooms() {
 }
 
 #[test]
-fn a_plot_is_told_in_words() {
+fn a_plot_has_a_text_description() {
     let draw = |ui: &mut Ui, (): &mut ()| {
         plot_days(ui, "Activity", &[Day { name: "2026-11-20", events: 4 }], 80.0);
     };

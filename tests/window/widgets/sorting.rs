@@ -51,7 +51,7 @@ fn direction(harness: &Harness<'_, Sorted>, title: &str) -> Option<SortDirection
 }
 
 #[test]
-fn a_second_key_is_added_with_shift_and_goes_with_the_first() {
+fn a_second_sort_key_is_added_with_shift_and_removed_with_the_first() {
     let mut harness = table();
     header(&mut harness, "Kind", Modifiers::NONE);
     header(&mut harness, "Size", Modifiers::SHIFT);
@@ -70,7 +70,7 @@ fn a_second_key_is_added_with_shift_and_goes_with_the_first() {
 }
 
 #[test]
-fn the_menu_of_a_column_adds_it_as_the_second_key() {
+fn the_column_menu_adds_a_second_sort_key() {
     let mut harness = table();
     header(&mut harness, "Kind", Modifiers::NONE);
     harness.get_by_role_and_label(Role::ColumnHeader, "Size").click_secondary();
@@ -81,7 +81,7 @@ fn the_menu_of_a_column_adds_it_as_the_second_key() {
 }
 
 #[test]
-fn the_order_of_the_start_is_shown_and_turned_around_by_the_first_click() {
+fn the_initial_sort_order_is_shown_and_reversed_by_the_first_click() {
     let mut harness = table();
     harness.state_mut().table.default_sort = Some(Sort::descending("size"));
     harness.run();
@@ -93,7 +93,7 @@ fn the_order_of_the_start_is_shown_and_turned_around_by_the_first_click() {
 }
 
 #[test]
-fn sorting_goes_back_to_the_top_of_the_list() {
+fn sorting_scrolls_to_the_top() {
     let mut harness = table();
     harness.state_mut().table.scroll.top = 600.0;
     harness.run();
@@ -114,7 +114,7 @@ fn sorting_keeps_the_selected_row_in_view() {
 }
 
 #[test]
-fn the_menu_of_columns_is_as_narrow_as_its_boxes() {
+fn the_column_menu_is_as_narrow_as_its_checkboxes() {
     let mut harness = window(
         |ui, table: &mut TableState| lunette::ui::widgets::table::columns_button(ui, &COLUMNS, table),
         TableState::default(),

@@ -77,7 +77,7 @@ fn a_table_has_rows_and_cells_with_names() {
 }
 
 #[test]
-fn only_rows_in_sight_are_drawn() {
+fn only_visible_rows_are_drawn() {
     let harness = table(10_000_000);
     let visible = harness.state().last.visible.clone();
     assert!(visible.start == 0 && visible.end < 25, "{visible:?}");
@@ -101,7 +101,7 @@ fn end_shows_the_last_of_ten_million_rows_whole() {
 }
 
 #[test]
-fn rows_stand_exactly_one_height_apart_deep_in_ten_million() {
+fn rows_are_exactly_one_height_apart_deep_in_ten_million() {
     let mut state = shown(10_000_000);
     state.table.scroll.top = 7_654_321.25;
     let mut harness = scaled(1.5, draw, state);
@@ -115,7 +115,7 @@ fn rows_stand_exactly_one_height_apart_deep_in_ten_million() {
 }
 
 #[test]
-fn one_point_of_the_wheel_moves_one_point_at_ten_million_rows() {
+fn scrolling_by_one_point_moves_one_point_at_ten_million_rows() {
     let mut state = shown(10_000_000);
     state.table.scroll.top = 9_000_000.0;
     let mut harness = window(draw, state);
@@ -139,7 +139,7 @@ fn one_point_of_the_wheel_moves_one_point_at_ten_million_rows() {
 }
 
 #[test]
-fn a_title_sorts_and_sorts_back() {
+fn clicking_a_column_title_sorts_and_reverses() {
     let mut harness = table(10);
     for title in ["Size", "Size", "Name", "Tags"] {
         harness.get_by_role_and_label(Role::ColumnHeader, title).click();
@@ -153,7 +153,7 @@ fn a_title_sorts_and_sorts_back() {
 }
 
 #[test]
-fn arrows_pages_and_ends_move_and_mark() {
+fn arrows_page_and_end_keys_move_and_select() {
     let mut harness = table(100);
     click(&mut harness, "asset 2", Modifiers::NONE);
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::PageDown, Key::PageUp, Key::Home] {
@@ -188,7 +188,7 @@ fn marked(harness: &Harness<'_, Shown>) -> Vec<u32> {
 }
 
 #[test]
-fn rows_are_selected_one_by_one_in_ranges_and_all() {
+fn rows_are_selected_singly_in_ranges_and_all_at_once() {
     let mut harness = table(100);
     click(&mut harness, "asset 2", Modifiers::NONE);
     click(&mut harness, "asset 4", Modifiers::COMMAND);
@@ -223,7 +223,7 @@ fn extending_the_selection_opens_no_row() {
 }
 
 #[test]
-fn with_ctrl_a_range_is_marked_beside_what_was() {
+fn ctrl_adds_a_range_to_the_selection() {
     let mut harness = table(100);
     click(&mut harness, "asset 1", Modifiers::NONE);
     click(&mut harness, "asset 5", Modifiers::COMMAND);
@@ -237,7 +237,7 @@ fn with_ctrl_a_range_is_marked_beside_what_was() {
 }
 
 #[test]
-fn escape_leaves_the_row_of_the_keyboard_and_the_keyboard_where_it_was() {
+fn escape_keeps_the_current_row_and_the_focus() {
     let mut harness = table(100);
     click(&mut harness, "asset 2", Modifiers::NONE);
     click(&mut harness, "asset 6", Modifiers::SHIFT);
@@ -250,7 +250,7 @@ fn escape_leaves_the_row_of_the_keyboard_and_the_keyboard_where_it_was() {
 }
 
 #[test]
-fn rows_that_arrive_after_all_were_marked_are_not() {
+fn rows_added_after_select_all_are_not_selected() {
     let mut harness = table(10);
     click(&mut harness, "asset 2", Modifiers::NONE);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -265,7 +265,7 @@ fn rows_that_arrive_after_all_were_marked_are_not() {
 }
 
 #[test]
-fn marks_and_keyboard_stay_on_their_rows_when_the_order_changes() {
+fn selection_and_current_row_follow_their_rows_when_the_order_changes() {
     let draw = |ui: &mut Ui, (numbers, state): &mut (Vec<u32>, TableState)| {
         let key = |row: usize| format!("asset {}", numbers[row]);
         let number = |row: usize| numbers[row];
@@ -290,7 +290,7 @@ fn marks_and_keyboard_stay_on_their_rows_when_the_order_changes() {
 }
 
 #[test]
-fn a_box_marks_its_row_and_is_there_under_the_mouse_or_while_several_are_marked() {
+fn a_checkbox_selects_its_row_and_appears_on_hover_or_with_a_selection() {
     let mut harness = table(100);
     assert!(harness.query_by_role_and_label(Role::CheckBox, "Select asset 3").is_none());
     harness.get_by_role_and_label(Role::Row, "asset 3").hover();
@@ -305,7 +305,7 @@ fn a_box_marks_its_row_and_is_there_under_the_mouse_or_while_several_are_marked(
 }
 
 #[test]
-fn a_million_rows_are_marked_by_one_key_and_unmarked_one_by_one() {
+fn a_million_rows_are_selected_by_one_key_and_deselected_one_by_one() {
     let mut harness = table(1_000_000);
     click(&mut harness, "asset 2", Modifiers::NONE);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -316,7 +316,7 @@ fn a_million_rows_are_marked_by_one_key_and_unmarked_one_by_one() {
 }
 
 #[test]
-fn a_button_in_a_cell_is_pressed_without_marking_the_row() {
+fn a_button_in_a_cell_does_not_select_the_row() {
     let mut harness = table(100);
     harness.get_by_role_and_label(Role::Button, "Open 3").click();
     harness.run();
@@ -343,7 +343,7 @@ fn a_table_without_rows_is_drawn_and_takes_keys() {
 }
 
 #[test]
-fn fewer_rows_than_before_leave_nothing_outside() {
+fn a_shrinking_list_stays_scrolled_within_its_rows() {
     let mut harness = table(1_000);
     click(&mut harness, "asset 1", Modifiers::NONE);
     harness.key_press(Key::End);
@@ -356,7 +356,7 @@ fn fewer_rows_than_before_leave_nothing_outside() {
 }
 
 #[test]
-fn columns_are_hidden_and_shown_but_for_the_last() {
+fn columns_can_be_hidden_and_shown_except_the_last() {
     let draw = |ui: &mut Ui, state: &mut TableState| columns_menu(ui, &COLUMNS, state);
     let mut harness = window(draw, TableState::default());
     for title in ["Name", "Size", "Tags"] {

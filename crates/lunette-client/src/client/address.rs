@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_usual_ways_to_write_an_address_are_read() {
+    fn common_spellings_of_an_address_are_accepted() {
         for (text, shown) in [
             ("localhost:39300", "http://localhost:39300"),
             (" http://127.0.0.1:39300/ ", "http://127.0.0.1:39300"),

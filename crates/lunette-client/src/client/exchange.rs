@@ -132,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn a_void_without_accept_asks_curl_to_send_none() {
+    fn curl_sends_no_accept_header_for_a_void_call() {
         assert!(exchange(ApplicationsUsageInstallation::INFO, None).curl().contains("-X POST -H 'Accept:' "));
     }
 
     /// Runs the command in a shell where `curl` is a function that prints its arguments.
     #[cfg(unix)]
     #[test]
-    fn any_body_comes_out_of_the_shell_as_it_went_in() {
+    fn any_body_round_trips_through_the_shell() {
         use crate::operation::table::AssetUpdate;
         let long = format!("\"{}\"", "it's $HOME\\n ".repeat(20_000));
         let bodies: [&[u8]; 6] = [

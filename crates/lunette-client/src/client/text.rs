@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_web_page_is_known_by_its_bytes() {
+    fn a_web_page_is_detected_by_its_bytes() {
         assert_eq!(
             web_page(b" <!DOCTYPE html><Title>404 Not\nFound</title>"),
             Some("a web page titled \"404 Not Found\"".to_owned())

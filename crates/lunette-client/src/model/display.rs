@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn bidi_controls_and_zero_widths_are_written_out() {
+    fn bidi_controls_and_zero_width_characters_are_escaped() {
         assert_eq!(display_text("evil\u{202e}gpj.exe", Breaks::Escaped), "evil<U+202E>gpj.exe");
         assert_eq!(display_text("a\u{200b}b\u{feff}\u{2066}", Breaks::Spaced), "a<U+200B>b<U+FEFF><U+2066>");
         assert_eq!(display_text("a\u{200d}b", Breaks::Spaced), "a<U+200D>b");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_hidden_is_left_of_any_character() {
+    fn invisible_characters_are_always_escaped() {
         for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|c| is_hidden(*c)) {
             let shown = display_text(&format!("x{c}y"), Breaks::Escaped).into_owned();
             assert_eq!(shown, format!("x<U+{:04X}>y", c as u32));

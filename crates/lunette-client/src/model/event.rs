@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_of_the_kind_it_says() {
+    fn an_event_has_the_declared_type() {
         let kind = |subject, key| FixedEvent::find(subject, key).and_then(FixedEvent::kind);
         assert_eq!(kind("asset", "asset_created"), Some(EventKind::Created));
         assert_eq!(kind("asset", "asset_deleted"), Some(EventKind::Deleted));

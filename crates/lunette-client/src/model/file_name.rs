@@ -85,7 +85,7 @@ mod tests {
     const ID: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
 
     #[test]
-    fn an_ordinary_name_stays_as_it_is() {
+    fn an_ordinary_name_is_unchanged() {
         assert_eq!(suggested_name("Reading list", ID, "html"), "Reading list.html");
         assert_eq!(suggested_name("main.rs", ID, "rs"), "main.rs");
         assert_eq!(suggested_name("MAIN.RS", ID, "rs"), "MAIN.rs");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_one_file_system_takes_for_the_same_have_one_key() {
+    fn names_equal_on_a_case_insensitive_file_system_have_one_key() {
         for (one, other) in [("É.md", "e\u{301}.MD"), ("Straße", "STRASSE"), ("ſ", "S"), ("ΟΔΟΣ", "οδος")] {
             assert_eq!(name_key(one), name_key(other), "{one} {other}");
         }

@@ -129,14 +129,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dot_segments_are_no_ids_however_they_are_written() {
+    fn dot_segments_are_no_ids_in_any_encoding() {
         for text in ["", ".", "..", "%2e", "%2E%2e", ".%2e"] {
             assert!(text.parse::<TagId>().is_err(), "{text:?}");
         }
     }
 
     #[test]
-    fn odd_text_is_an_id_where_any_text_is() {
+    fn unusual_text_is_accepted_as_an_id_if_any_text_is() {
         for text in ["a b", "\"", "a/b", "100%", "...", "ü", "😀", "שלום"] {
             assert_eq!(text.parse::<TagId>().map(|id| id.to_string()), Ok(text.to_owned()));
         }

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimate_is_above_what_the_tree_holds_and_not_far_above() {
+    fn the_estimate_is_a_close_upper_bound_of_the_tree_size() {
         let record = json!({ "iterable": vec![json!({ "id": "0123456789", "created": { "value": "x" } }); 500] });
         for text in [
             format!("[{}]", vec!["1"; 5_000].join(",")),
@@ -233,8 +233,8 @@ mod tests {
     fn a_text_over_its_budget_is_refused_before_it_is_parsed() {
         let text = format!("[{}]", vec!["1"; 100_000].join(","));
         let refused = parse_within::<Value>(text.as_bytes(), Budget::new(1024 * 1024)).expect_err("over the budget");
-        let said = refused.to_string();
-        assert!(matches!(refused, JsonError::OverBudget(_)) && said.contains("values"), "{said}");
+        let message = refused.to_string();
+        assert!(matches!(refused, JsonError::OverBudget(_)) && message.contains("values"), "{message}");
         assert!(parse_within::<Value>(text.as_bytes(), Budget::new(32 * 1024 * 1024)).is_ok());
     }
 

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_elements_of_a_list_come_whole_and_in_order() {
+    fn the_elements_of_a_list_are_complete_and_ordered() {
         let text =
             r#" {"schema": {"iterable": [9]}, "iterable": [ {"a": [1, "]"]} , "x\"}", 1.50,[],{ } ,null ], "b": 1}"#;
         let expected = [r#"{"a": [1, "]"]}"#, r#""x\"}""#, "1.50", "[]", "{ }", "null"];

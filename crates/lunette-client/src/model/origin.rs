@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_exact_origin_of_one_page_is_one() {
+    fn only_an_exact_page_origin_is_accepted() {
         for page in [
             "http://localhost:8888",
             "https://example.org",
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_has_three_names_with_any_port() {
+    fn loopback_has_three_names_with_any_port() {
         for own in ["localhost", "LOCALHOST:1", "LocalHost:65535", "127.0.0.1:80", "[::1]", "[::1]:9"] {
             assert!(names_this_machine(own.as_bytes()), "{own}");
         }

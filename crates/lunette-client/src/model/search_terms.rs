@@ -148,28 +148,28 @@ mod tests {
 
     fn marked(query: &str, text: &str) -> String {
         let letters: Vec<char> = text.chars().collect();
-        let mut said = String::new();
+        let mut message = String::new();
         let mut at = 0;
         for (from, to) in SearchTerms::of(query).ranges(text) {
-            said.extend(&letters[at..from]);
-            said.push('[');
-            said.extend(&letters[from..to]);
-            said.push(']');
+            message.extend(&letters[at..from]);
+            message.push('[');
+            message.extend(&letters[from..to]);
+            message.push(']');
             at = to;
         }
-        said.extend(&letters[at..]);
-        said
+        message.extend(&letters[at..]);
+        message
     }
 
     #[test]
-    fn words_are_marked_whatever_their_case_and_accents() {
+    fn words_are_highlighted_ignoring_case_and_accents() {
         assert_eq!(marked("uber CAFE", "Das ÜBER-Café"), "Das [ÜBER]-[Café]");
         assert_eq!(marked("cafe", "Cafe\u{301} e"), "[Cafe\u{301}] e");
         assert_eq!(marked("σοφοσ", "ΣΟΦΟΣ"), "[ΣΟΦΟΣ]");
     }
 
     #[test]
-    fn words_are_marked_in_scripts_of_all_kinds() {
+    fn words_are_highlighted_in_every_script() {
         assert_eq!(marked("天气", "今天天气很好"), "今天[天气]很好");
         assert_eq!(marked("テスト", "これはテストです"), "これは[テスト]です");
         assert_eq!(marked("سلام", "السلام عليكم"), "ال[سلام] عليكم");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_touch_or_lie_over_each_other_are_one() {
+    fn touching_and_overlapping_highlights_are_joined() {
         assert_eq!(marked("abc bcd e", "xabcdex"), "x[abcde]x");
     }
 
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_begins_with_its_line_or_a_word() {
+    fn a_passage_starts_at_a_line_or_word() {
         let words = SearchTerms::of("needle");
         let text = "first line\nsecond with a needle\nthird";
         let (passage, ranges) = words.passage(text).expect("a passage");

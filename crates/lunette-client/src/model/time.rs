@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    fn said(text: &str, now: &str) -> String {
+    fn formatted(text: &str, now: &str) -> String {
         ago(text, now.parse().expect("a moment"), &TimeZone::UTC)
     }
 
@@ -93,25 +93,25 @@ mod tests {
 
     #[test]
     fn past_times_are_phrased_idiomatically() {
-        assert_eq!(said("2026-11-20T19:59:30Z", NOW), "just now");
-        assert_eq!(said("2026-11-20T19:55:10.123456Z", NOW), "4 min ago");
-        assert_eq!(said("2026-11-20T08:00:00Z", NOW), "12 h ago");
-        assert_eq!(said("2026-11-19T22:00:00Z", NOW), "yesterday");
-        assert_eq!(said("2026-11-03T10:00:00Z", NOW), "3 Nov");
-        assert_eq!(said("2024-05-01T12:00:00+00:00", NOW), "1 May 2024");
+        assert_eq!(formatted("2026-11-20T19:59:30Z", NOW), "just now");
+        assert_eq!(formatted("2026-11-20T19:55:10.123456Z", NOW), "4 min ago");
+        assert_eq!(formatted("2026-11-20T08:00:00Z", NOW), "12 h ago");
+        assert_eq!(formatted("2026-11-19T22:00:00Z", NOW), "yesterday");
+        assert_eq!(formatted("2026-11-03T10:00:00Z", NOW), "3 Nov");
+        assert_eq!(formatted("2024-05-01T12:00:00+00:00", NOW), "1 May 2024");
     }
 
     #[test]
-    fn shortly_after_midnight_hours_tell_more_than_yesterday() {
-        assert_eq!(said("2026-11-19T22:30:00Z", "2026-11-20T00:40:00Z"), "2 h ago");
+    fn shortly_after_midnight_hours_are_shown_instead_of_yesterday() {
+        assert_eq!(formatted("2026-11-19T22:30:00Z", "2026-11-20T00:40:00Z"), "2 h ago");
     }
 
     #[test]
     fn future_times_are_phrased_too() {
-        assert_eq!(said("2026-11-20T20:05:00Z", NOW), "in 5 min");
-        assert_eq!(said("2026-11-20T23:00:00Z", NOW), "in 3 h");
-        assert_eq!(said("2026-11-21T23:00:00Z", NOW), "tomorrow");
-        assert_eq!(said("2027-01-02T23:00:00Z", NOW), "2 Jan 2027");
+        assert_eq!(formatted("2026-11-20T20:05:00Z", NOW), "in 5 min");
+        assert_eq!(formatted("2026-11-20T23:00:00Z", NOW), "in 3 h");
+        assert_eq!(formatted("2026-11-21T23:00:00Z", NOW), "tomorrow");
+        assert_eq!(formatted("2027-01-02T23:00:00Z", NOW), "2 Jan 2027");
     }
 
     #[test]
@@ -126,27 +126,27 @@ mod tests {
 
     #[test]
     fn a_naive_time_is_taken_as_utc() {
-        assert_eq!(said("2026-11-20T19:50:00", NOW), "10 min ago");
+        assert_eq!(formatted("2026-11-20T19:50:00", NOW), "10 min ago");
     }
 
     #[test]
     fn an_invalid_time_is_shown_verbatim() {
         for text in ["", "soon", "1700000000", "2026-13-40T99:00:00Z", "🕰"] {
-            assert_eq!(said(text, NOW), text);
+            assert_eq!(formatted(text, NOW), text);
             assert_eq!(exact(text, &TimeZone::UTC), text);
         }
     }
 
     #[test]
     fn lengths_have_a_fitting_unit() {
-        let told = |millis| length(Duration::from_millis(millis));
-        assert_eq!(told(0), "0 ms");
+        let formatted = |millis| length(Duration::from_millis(millis));
+        assert_eq!(formatted(0), "0 ms");
         assert_eq!(length(Duration::from_micros(40)), "under 1 ms");
-        assert_eq!(told(340), "340 ms");
-        assert_eq!(told(4_210), "4.2 s");
-        assert_eq!(told(750_000), "12 min");
-        assert_eq!(told(12_000_000), "3 h 20 min");
-        assert_eq!(told(7_200_000), "2 h");
-        assert_eq!(told(432_000_000), "5 days");
+        assert_eq!(formatted(340), "340 ms");
+        assert_eq!(formatted(4_210), "4.2 s");
+        assert_eq!(formatted(750_000), "12 min");
+        assert_eq!(formatted(12_000_000), "3 h 20 min");
+        assert_eq!(formatted(7_200_000), "2 h");
+        assert_eq!(formatted(432_000_000), "5 days");
     }
 }

@@ -104,7 +104,7 @@ mod tests {
     use crate::operation::table::{AssetAssociateTag, AssetSpecificAssetExport};
 
     #[test]
-    fn odd_text_travels_in_a_path_and_comes_back_the_same() {
+    fn unusual_text_round_trips_in_a_path() {
         for text in ["a b", "\"'", "a/b", "100%", "%2F", "ü", "😀", "שלום", "a?b#c", "+", "..."] {
             let call = AssetAssociateTag { asset: AssetId::random(), tag: text.parse::<TagId>().expect("an id") };
             let target = call.write().target(AssetAssociateTag::INFO);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_spelling_of_a_query_name_is_read_too() {
+    fn the_documented_spelling_of_a_query_name_is_accepted() {
         let path = format!("/asset/{}/export", AssetId::random());
         for query in ["export_type=MD", "exportType=MD"] {
             let parts = RequestParts::from_target(AssetSpecificAssetExport::INFO, &path, Some(query), Vec::new())

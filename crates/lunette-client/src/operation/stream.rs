@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_reads_as_it_was_written() {
+    fn a_message_round_trips() {
         let changes: Vec<Change> = STREAMS
             .iter()
             .flat_map(|info| [false, true].map(|deleted| Change { kind: info.kind, id: "a\"b".to_owned(), deleted }))
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_kinds_are_passed_over_and_other_shapes_fail_with_their_place() {
+    fn unknown_kinds_are_skipped_and_other_shapes_fail_with_their_position() {
         let read = |text: &str| Change::read(text.as_bytes());
         assert_eq!(read(r#"{"iterable":[{"range":{"id":"1"}},{},{"tag":null}],"more":1}"#), Ok(Vec::new()));
         for (text, path) in [

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn every_record_that_is_a_body_shows_its_fields() {
+    fn every_request_body_record_lists_its_fields() {
         for kind in OPERATIONS.iter().filter_map(|info| body_kind(info)) {
             assert!(!fields(kind).is_empty() || kind == "String", "{kind}");
         }

@@ -95,7 +95,7 @@ fn unknown(subject: &str) -> ServiceError {
 }
 
 fn metadata(given: &Value) -> Map<String, Value> {
-    let mut kept = Map::new();
+    let mut fields = Map::new();
     for (field, value) in given.as_object().into_iter().flatten() {
         let value = match field.as_str() {
             name if REFERENCES.contains(&name) => extra_fields::reference(value),
@@ -106,10 +106,10 @@ fn metadata(given: &Value) -> Map<String, Value> {
             _ => None,
         };
         if let Some(value) = value {
-            kept.insert(field.clone(), value);
+            fields.insert(field.clone(), value);
         }
     }
-    kept
+    fields
 }
 
 /// An object with these texts; None where one is missing.
@@ -123,8 +123,8 @@ fn reclassification(value: &Value) -> Option<Value> {
         let known = language(value.get(name)?.get("specific")?.as_str()?).filter(|language| language.emitted)?;
         Some((name.to_owned(), json!({ "generic": known.generic, "specific": known.specific })))
     };
-    let kept: Map<_, _> = ["previous", "current"].into_iter().filter_map(classification).collect();
-    (!kept.is_empty()).then_some(Value::Object(kept))
+    let fields: Map<_, _> = ["previous", "current"].into_iter().filter_map(classification).collect();
+    (!fields.is_empty()).then_some(Value::Object(fields))
 }
 
 /// How something was made: by the clipboard or a file, and with what.
@@ -143,16 +143,16 @@ fn flags(value: &Value) -> Option<Value> {
 }
 
 fn search(value: &Value) -> Option<Value> {
-    let mut kept = Map::new();
+    let mut fields = Map::new();
     if let Some(query) = value.get("query").filter(|query| query.is_string()) {
-        kept.insert("query".to_owned(), query.clone());
+        fields.insert("query".to_owned(), query.clone());
     }
     let counts: Map<_, _> = ["fuzzy", "exact"]
         .into_iter()
         .filter_map(|name| Some((name.to_owned(), value.get("results")?.get(name)?.as_i64()?.into())))
         .collect();
     if !counts.is_empty() {
-        kept.insert("results".to_owned(), Value::Object(counts));
+        fields.insert("results".to_owned(), Value::Object(counts));
     }
-    (!kept.is_empty()).then_some(Value::Object(kept))
+    (!fields.is_empty()).then_some(Value::Object(fields))
 }

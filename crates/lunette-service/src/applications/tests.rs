@@ -95,7 +95,7 @@ fn the_service_tracks_itself_from_the_start() {
 }
 
 #[test]
-fn a_later_start_keeps_the_id_and_records_a_new_version() {
+fn a_restart_keeps_the_id_and_records_a_new_version() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = |version: &str| {
         let store = Store::open(folder.path()).expect("a store");
@@ -204,7 +204,7 @@ fn an_application_that_was_never_used_was_never_active() {
 }
 
 #[test]
-fn an_installation_counts_for_the_application_it_names_even_before_it_is_tracked() {
+fn an_installation_counts_for_the_application_it_names_before_it_is_tracked() {
     let service = service();
     let install = TrackedApplicationInstall::from_tree(json!({ "application": application("1") })).expect("an event");
     let operation = ApplicationsUsageInstallation { install: Some(install) };
@@ -239,7 +239,7 @@ fn an_update_reported_after_its_registration_is_one_change() {
 }
 
 #[test]
-fn open_time_is_the_length_of_sessions_and_an_open_one_counts_so_far() {
+fn open_time_is_the_sum_of_sessions_including_open_ones() {
     const SECOND: i64 = 1_000_000;
     let service = service();
     registered(&service, &caller("x"), application("1"));

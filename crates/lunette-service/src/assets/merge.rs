@@ -53,7 +53,7 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
     let mut document: Map<String, Value> = serde_json::from_str(&before.asset.document).unwrap_or_default();
     for (field, value) in body.tree().as_object().into_iter().flatten() {
         match field.as_str() {
-            kept if READ_ONLY_FIELDS.contains(&kept) => {}
+            entries if READ_ONLY_FIELDS.contains(&entries) => {}
             _ if value.is_null() => {
                 let known = Asset::FIELDS.iter().any(|known| known.name == field);
                 if !known && document.get(field).is_some_and(|present| !present.is_null()) {

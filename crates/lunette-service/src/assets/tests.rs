@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_update_of_one_field_changes_that_field_alone((field, value) in fields()) {
+    fn an_update_of_one_field_changes_only_that_field((field, value) in fields()) {
         let service = service();
         let before = asset(&service);
         let mut body = before.clone();
@@ -137,7 +137,7 @@ proptest! {
 }
 
 #[test]
-fn a_list_in_an_update_loses_no_entry() {
+fn an_update_with_a_list_loses_no_entry() {
     let service = service();
     let mut body = asset(&service);
     let hint = |id: &str, text: &str| {

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_documents_are_known_in_any_case_and_with_any_ending() {
+    fn document_names_are_recognised_in_any_case_and_with_any_extension() {
         for name in ["README", "readme.Debian", "docs/COPYING", "LICENSE-MIT", "copyright", "c:\\x\\AUTHORS.old"] {
             assert!(is_document(name), "{name}");
         }

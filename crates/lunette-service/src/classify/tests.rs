@@ -112,7 +112,7 @@ const SNIPPETS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn snippets_without_a_name_are_known() {
+fn snippets_without_a_name_are_classified() {
     let wrong: Vec<_> = SNIPPETS.iter().filter(|(specific, text)| nameless(text) != *specific).collect();
     let told: Vec<_> =
         wrong.iter().map(|(specific, text)| format!("{specific} became {}: {text}", nameless(text))).collect();
@@ -147,7 +147,7 @@ fn prose_is_plain_text() {
 }
 
 #[test]
-fn documents_are_plain_text_unless_their_markup_is_plain_to_see() {
+fn documents_are_plain_text_unless_they_have_markup() {
     let license = "Copyright (c) The authors.\n\nPermission is hereby granted to use, copy and modify this software;\n\
                    select the terms that you like:\n\n  1. include the notice\n  2. update the list from time to time;\n";
     let steps = "install:\n\tmake install\n\nif it fails then do this:\n\techo $PATH\ndone\n";
@@ -163,7 +163,7 @@ fn documents_are_plain_text_unless_their_markup_is_plain_to_see() {
 }
 
 #[test]
-fn names_are_believed_before_content() {
+fn names_take_precedence_over_content() {
     let expected = [
         ("main.rs", "rs"),
         ("MAIN.RS", "rs"),
@@ -206,7 +206,7 @@ fn names_are_believed_before_content() {
 }
 
 #[test]
-fn unspecific_names_leave_it_to_the_content() {
+fn unspecific_names_defer_to_the_content() {
     for name in [
         "",
         ".",
@@ -229,7 +229,7 @@ fn unspecific_names_leave_it_to_the_content() {
 }
 
 #[test]
-fn a_hint_wins_when_it_says_something() {
+fn a_specific_hint_takes_precedence() {
     let hinted = |name, hint, text| classify(name, Some(hint), Content::Text(text)).specific;
     assert_eq!(hinted(Some("x.txt"), "rs", "x"), "rs");
     assert_eq!(hinted(None, ".py", "x"), "py");
@@ -243,7 +243,7 @@ fn a_hint_wins_when_it_says_something() {
 }
 
 #[test]
-fn bytes_are_known_by_their_magic_numbers() {
+fn bytes_are_detected_by_magic_numbers() {
     let of = |name: Option<&str>, bytes: &[u8]| {
         let Classified { generic, specific } = classify(name, None, Content::Bytes(bytes));
         (generic, specific)
@@ -265,7 +265,7 @@ fn bytes_are_known_by_their_magic_numbers() {
 }
 
 #[test]
-fn a_long_content_is_classified_by_its_beginning() {
+fn long_content_is_classified_by_its_beginning() {
     let json = format!("[{}1]", "{\"a\": \"ü\"},".repeat(500_000));
     assert_eq!(nameless(&json), "json");
     let mut bytes = "é".repeat(MAX_SAMPLE_BYTES).into_bytes();
@@ -276,7 +276,7 @@ fn a_long_content_is_classified_by_its_beginning() {
 
 proptest! {
     #[test]
-    fn any_bytes_and_any_names_give_a_value_of_the_list(
+    fn any_bytes_and_names_give_a_known_value(
         bytes in proptest::collection::vec(any::<u8>(), 0..600),
         name in proptest::option::of("\\PC{0,20}|[a-zA-Z./~]{0,20}"),
         hint in proptest::option::of("\\PC{0,6}|[a-z-]{0,6}"),
@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn any_mix_of_code_gives_a_value_of_the_list(text in "([<>{}\\[\\]():;=#*|\"'`\n\t -]|fn|class|select|[a-zé日]){0,200}") {
+    fn any_mix_of_code_gives_a_known_value(text in "([<>{}\\[\\]():;=#*|\"'`\n\t -]|fn|class|select|[a-zé日]){0,200}") {
         prop_assert!(language(nameless(&text)).is_some_and(|language| language.emitted && language.text));
     }
 }

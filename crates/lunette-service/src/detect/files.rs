@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_over_the_bound_is_left_out() {
+    fn a_file_over_the_limit_is_skipped() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
         fs::write(&path, "12345").expect("written");

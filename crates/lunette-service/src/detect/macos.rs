@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_build_number_stands_in_for_an_absent_version() {
+    fn the_build_number_replaces_an_absent_version() {
         let list = EDITOR.replace("CFBundleShortVersionString", "Other");
         assert_eq!(application("Editor", list.as_bytes()).and_then(|one| one.version), Some("4201".to_owned()));
     }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_nested_without_end_is_left_out() {
+    fn a_deeply_nested_list_is_skipped() {
         let deep = format!("<plist>{}{}</plist>", "<array>".repeat(60_000), "</array>".repeat(60_000));
         assert_eq!(application("Editor", deep.as_bytes()), None);
         let mut binary = b"bplist00".to_vec();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn bundles_are_found_one_level_down_too_and_broken_ones_are_left_out() {
+    fn bundles_are_found_one_level_down_and_broken_ones_skipped() {
         let folder = tempfile::tempdir().expect("a folder");
         for (path, list) in [("Editor.app", EDITOR), ("Utilities/Tool ü.app", EDITOR), ("Broken.app", "<plist>")] {
             let contents = folder.path().join(path).join("Contents");

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snap_tells_its_version_quoted_or_not() {
+    fn a_snap_version_is_read_with_or_without_quotes() {
         let root = tempfile::tempdir().expect("a folder");
         plant(root.path(), "snap/editor/current/meta/snap.yaml", "name: editor\nversion: '143.0-1'\nsummary: x\n");
         plant(root.path(), "var/lib/snapd/snap/tool/current/meta/snap.yaml", "version: 2.0\n");
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_without_a_release_tells_no_version() {
+    fn metadata_without_a_release_has_no_version() {
         let texts = [
             "",
             "<",
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_is_found_beside_the_entry_and_inside_its_flatpak() {
+    fn metadata_is_found_beside_the_entry_and_in_its_flatpak() {
         let root = tempfile::tempdir().expect("a folder");
         let release = |version: &str| format!("<release version=\"{version}\"/>");
         plant(root.path(), "share/metainfo/org.example.A.metainfo.xml", &release("1"));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_package_that_owns_the_entry_tells_its_upstream_version() {
+    fn the_package_that_owns_the_entry_gives_its_upstream_version() {
         let root = tempfile::tempdir().expect("a folder");
         let mut dpkg = debian(root.path());
         let applications = Path::new("/usr/share/applications");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_is_removed_or_does_not_own_the_entry_tells_nothing() {
+    fn a_removed_or_unrelated_package_gives_no_version() {
         let root = tempfile::tempdir().expect("a folder");
         let mut dpkg = debian(root.path());
         assert_eq!(dpkg.version_of(Path::new("/usr/share/applications/gone.desktop"), "gone", None), None);

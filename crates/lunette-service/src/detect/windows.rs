@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_the_system_and_updates_are_left_out() {
+    fn system_components_and_updates_are_skipped() {
         let left_out = [
             ("SystemComponent", RegistryValue::Number(1)),
             ("SystemComponent", text_value("1")),
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_without_a_name_or_with_one_of_another_kind_is_left_out() {
+    fn entries_without_a_valid_name_are_skipped() {
         assert_eq!(uninstall_entry("key", &RegistryValues::new()), None);
         assert_eq!(uninstall_entry("key", &with("DisplayName", text_value("  "))), None);
         assert_eq!(uninstall_entry("key", &with("DisplayName", RegistryValue::Number(3))), None);

@@ -37,8 +37,8 @@ fn content(document: &Document<'_>) -> String {
             Some(media_type) => format!("![{}]({})\n", markdown(document.title()), data_url(media_type, bytes)),
             None => {
                 let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-                let told = format!("{} of binary data; only the beginning is shown.\n\n", size(length));
-                told + &fenced(&hex(bytes), "")
+                let message = format!("{} of binary data; only the beginning is shown.\n\n", size(length));
+                message + &fenced(&hex(bytes), "")
             }
         },
     }

@@ -110,7 +110,7 @@ fn there_are_enough_hostile_texts() {
 }
 
 #[test]
-fn no_hostile_text_becomes_part_of_a_page() {
+fn hostile_text_cannot_inject_html() {
     let tree = tree();
     for text in HOSTILE {
         for (language, generic) in [
@@ -127,7 +127,7 @@ fn no_hostile_text_becomes_part_of_a_page() {
 }
 
 #[test]
-fn no_hostile_text_becomes_part_of_a_markdown_document() {
+fn hostile_text_cannot_inject_markdown() {
     let tree = tree();
     for text in HOSTILE {
         for (language, generic) in [("html", "CODE"), ("md", "TEXT")] {
@@ -173,7 +173,7 @@ fn a_picture_is_inlined_by_its_bytes_and_svg_never_is() {
 }
 
 #[test]
-fn code_is_coloured_and_can_be_read_back() {
+fn code_is_highlighted_and_unchanged() {
     let tree = tree();
     let code = "fn main() {\n    // says <hello> & \"goodbye\"\n    println!(\"{}\", 1);\n}";
     let page = html(&of(code, "rs", "CODE", &tree));
@@ -196,7 +196,7 @@ fn plain(html: &str) -> String {
 }
 
 #[test]
-fn a_long_text_is_coloured_at_its_beginning_and_kept_whole() {
+fn a_long_text_is_highlighted_at_its_beginning_and_unchanged() {
     let many_lines = "x\n".repeat(highlight::MAX_LINES + 5);
     let parts = highlight::colour(&many_lines, "txt", &mut Budget::default());
     assert_eq!(parts.rest, "x\nx\nx\nx\nx\n");
@@ -208,7 +208,7 @@ fn a_long_text_is_coloured_at_its_beginning_and_kept_whole() {
 }
 
 #[test]
-fn code_that_takes_too_much_work_is_coloured_at_its_beginning_and_kept_whole() {
+fn code_that_takes_too_long_is_highlighted_at_its_beginning_and_unchanged() {
     let code = "let a = \"b\";\n".repeat(1_000);
     let parts = highlight::colour(&code, "rs", &mut Budget::of_work(1_000_000));
     let lines: Vec<&str> = parts.html.split("<span class=\"l\">").skip(1).collect();
@@ -218,7 +218,7 @@ fn code_that_takes_too_much_work_is_coloured_at_its_beginning_and_kept_whole() {
 }
 
 #[test]
-fn links_lead_to_known_schemes_only() {
+fn links_are_limited_to_known_schemes() {
     assert_eq!(escape::link("https://example.org/a b?q=ü"), Some("https://example.org/a%20b?q=%C3%BC".to_owned()));
     assert_eq!(escape::link("mailto:a@example.org"), Some("mailto:a@example.org".to_owned()));
     assert_eq!(escape::link("HTTP://EXAMPLE.org"), Some("http://example.org/".to_owned()));
@@ -246,7 +246,7 @@ fn ordinary_names_stay_readable_in_markdown() {
 }
 
 #[test]
-fn a_whole_document_says_all_that_is_known() {
+fn a_full_document_has_all_known_fields() {
     let tree = tree();
     let document = Document {
         name: "Lens",

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn long_strings_are_the_same_as_the_parser_reads_them() {
+    fn long_strings_are_read_as_by_the_parser() {
         let long = |piece: &str| piece.repeat(EXTRACT_BYTES / piece.len() + 1);
         for piece in ["x", "a\\nb", "\\\"\\\\\\/\\b\\f\\r\\t", "\\u0041\\u00e9", "\\ud83d\\ude00-", "ü😀", "\\u0000"]
         {

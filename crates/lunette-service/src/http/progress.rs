@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_head_and_an_answer_are_overdue_once_their_limits_begin_to_run() {
+    async fn header_and_response_time_out_only_after_their_timers_start() {
         let (soon, never) = (Duration::from_millis(20), Duration::from_secs(3600));
         let progress = Progress::new();
         progress.received(1);

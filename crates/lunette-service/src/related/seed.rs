@@ -26,8 +26,8 @@ pub(crate) fn person(seed: View<'_, SeededPerson>) -> Result<NewRelated, Service
     if let Some(model) = model {
         link.insert("model".into(), json!({ "model": { "id": model } }));
     }
-    let made = new(RelatedKind::Person, document, seed.mechanism(), link)?;
-    Ok(NewRelated { annotations: texts(seed.annotations())?, ..made })
+    let created = new(RelatedKind::Person, document, seed.mechanism(), link)?;
+    Ok(NewRelated { annotations: texts(seed.annotations())?, ..created })
 }
 
 /// A new anchor with one point.
@@ -54,8 +54,8 @@ pub(crate) fn anchor(seed: View<'_, SeededAnchor>) -> Result<NewRelated, Service
     if let Some(conversation) = seed.conversation() {
         document.insert("conversations".into(), references([conversation].into_iter()));
     }
-    let made = new(RelatedKind::Anchor, document, None, Map::new())?;
-    Ok(NewRelated { annotations: texts(seed.annotations())?, ..made })
+    let created = new(RelatedKind::Anchor, document, None, Map::new())?;
+    Ok(NewRelated { annotations: texts(seed.annotations())?, ..created })
 }
 
 /// A new hint.

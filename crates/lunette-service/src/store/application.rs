@@ -199,22 +199,22 @@ fn tracked(db: &Connection, (id, document): Stored, now: i64) -> Result<Tracked,
 
 fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) -> Result<(i64, Stored), StoreError> {
     let id = document.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let Some((row, (id, mut kept))) = find(db, &id)? else {
+    let Some((row, (id, mut stored))) = find(db, &id)? else {
         let sql = "INSERT INTO application (id, own, document) VALUES (?1, ?2, ?3)";
         db.prepare_cached(sql)?.execute(params![id, own, text(&document)])?;
         return Ok((db.last_insert_rowid(), (id, document)));
     };
-    let before = version(&kept).map(str::to_owned);
-    merge(&mut kept, document);
+    let before = version(&stored).map(str::to_owned);
+    merge(&mut stored, document);
     // The id may differ in case.
-    kept.insert("id".to_owned(), id.as_str().into());
-    if let Some(current) = version(&kept)
+    stored.insert("id".to_owned(), id.as_str().into());
+    if let Some(current) = version(&stored)
         && before.as_deref() != Some(current)
     {
         record_version(db, &id, before.as_deref(), current, at)?;
     }
-    save(db, row, &kept)?;
-    Ok((row, (id, kept)))
+    save(db, row, &stored)?;
+    Ok((row, (id, stored)))
 }
 
 fn save(db: &Transaction, row: i64, document: &Map<String, Value>) -> Result<(), StoreError> {
@@ -243,13 +243,13 @@ fn record_version(
 }
 
 /// Merges the given fields: objects recursively, other values as a whole. Absent or null fields are kept.
-fn merge(kept: &mut Map<String, Value>, given: Map<String, Value>) {
+fn merge(stored: &mut Map<String, Value>, given: Map<String, Value>) {
     for (name, value) in given {
-        match (kept.get_mut(&name), value) {
+        match (stored.get_mut(&name), value) {
             (_, Value::Null) => {}
-            (Some(Value::Object(kept)), Value::Object(given)) => merge(kept, given),
+            (Some(Value::Object(stored)), Value::Object(given)) => merge(stored, given),
             (_, value) => {
-                kept.insert(name, value);
+                stored.insert(name, value);
             }
         }
     }

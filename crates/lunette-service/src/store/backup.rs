@@ -207,10 +207,10 @@ pub(super) fn copy_checked(source: &Connection, path: &Path, interrupt: &Interru
 
 /// Whether a day has passed since the newest backup, or since the database was created if there is none.
 pub(super) fn is_due(data: &Path, now: i64) -> bool {
-    let made = || fs::metadata(file::database(data)).and_then(|found| found.created()).ok();
-    let made = || jiff::Timestamp::try_from(made()?).ok().map(|made| made.as_microsecond());
+    let created = || fs::metadata(file::database(data)).and_then(|found| found.created()).ok();
+    let created = || jiff::Timestamp::try_from(created()?).ok().map(|created| created.as_microsecond());
     let mut taken = backups(data).into_iter().map(|backup| backup.taken).filter(|taken| is_past(*taken, now));
-    let newest = taken.next().or_else(|| made().filter(|made| is_past(*made, now)));
+    let newest = taken.next().or_else(|| created().filter(|created| is_past(*created, now)));
     newest.is_none_or(|newest| now.abs_diff(newest) >= DAY_MICROS)
 }
 

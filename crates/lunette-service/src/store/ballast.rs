@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_one_of_an_earlier_version_is_extended() {
+    fn an_old_smaller_reserve_is_extended() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("lunette.reserve"), vec![0x4C; 1 << 20]).expect("written");
         let ballast = Ballast::of(folder.path());
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn it_fits_the_disk_and_the_log_fits_into_it() {
+    fn the_ballast_fits_the_disk_and_the_log_fits_the_ballast() {
         let mebibytes = |disk: u64| size_on(disk << 20) >> 20;
         assert_eq!([1, 8, 64, 200, 1 << 20].map(mebibytes), [2, 2, 16, 24, 24]);
         let ballast = Ballast { path: PathBuf::new(), bytes: MAX_BYTES, target: MAX_BYTES };
@@ -194,7 +194,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_at_its_path_is_replaced_and_its_target_untouched() {
+    fn a_symlink_at_its_path_is_replaced_and_its_target_unchanged() {
         for hard in [false, true] {
             let around = tempfile::tempdir().expect("a folder");
             let (theirs, data) = (around.path().join("theirs"), around.path().join("data"));

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_and_every_shifted_border_gives_another_sum() {
+    fn every_flipped_bit_and_shifted_field_changes_the_checksum() {
         let good = *b"a name of an asset";
         let skip_damaged = sum([text(&good), text(b"{}")].into_iter());
         for bit in 0..8 * good.len() {

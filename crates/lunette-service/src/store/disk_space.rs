@@ -35,7 +35,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let database = Connection::open_in_memory().expect("a database");
         assert_eq!(ensure_free(&database, folder.path()), Ok(()));
-        let said = not_enough_space(folder.path(), 5 << 30, 3 << 30).to_string();
-        assert!(said.contains("needs 5120 MiB") && said.contains("3072 MiB are free"), "{said}");
+        let message = not_enough_space(folder.path(), 5 << 30, 3 << 30).to_string();
+        assert!(message.contains("needs 5120 MiB") && message.contains("3072 MiB are free"), "{message}");
     }
 }

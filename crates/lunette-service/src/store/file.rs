@@ -106,13 +106,13 @@ pub(super) fn check(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
 
 /// Creates an empty database of the current version atomically.
 pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
-    let made = prepare(folder)?;
-    install(folder, &made)
+    let created = prepare(folder)?;
+    install(folder, &created)
 }
 
 /// Gives a database that was made ready its place.
-pub(super) fn install(folder: &Folder, made: &Path) -> Result<(), StoreError> {
-    atomic::rename(made, &folder.database())
+pub(super) fn install(folder: &Folder, created: &Path) -> Result<(), StoreError> {
+    atomic::rename(created, &folder.database())
         .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))
 }
 

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_by_hard_links_loses_neither_the_lock_nor_what_it_says() {
+    fn a_hard_link_copy_keeps_the_lock_and_its_content() {
         let around = tempfile::tempdir().expect("a folder");
         let (data, copy) = (around.path().join("data"), around.path().join("copy"));
         let owner = Folder::take(&data).expect("taken");

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_disk_failures_raise_suspicion_and_once() {
+    fn only_disk_failures_trigger_a_check_and_only_once() {
         let status = HealthStatus::default();
         status.record_failure(&StoreError::invalid("no"));
         assert!(!status.take_suspicion());

@@ -66,7 +66,7 @@ fn the_writer_syncs_every_commit() {
 }
 
 #[test]
-fn a_failed_change_undoes_itself_alone() {
+fn a_failed_change_rolls_back_only_itself() {
     let store = Store::in_memory().expect("a store");
     add(&store, "first").expect("written");
     let refused = store.write(|db| -> Result<(), StoreError> {
@@ -78,7 +78,7 @@ fn a_failed_change_undoes_itself_alone() {
 }
 
 #[test]
-fn a_panicking_change_is_undone_and_the_next_is_done() {
+fn a_panicking_change_is_rolled_back_and_the_next_one_runs() {
     let store = Store::in_memory().expect("a store");
     let panicked = store.write(|db| -> Result<(), StoreError> {
         db.execute("INSERT INTO origin (document) VALUES ('lost')", [])?;
@@ -90,7 +90,7 @@ fn a_panicking_change_is_undone_and_the_next_is_done() {
 }
 
 #[test]
-fn many_threads_write_and_read_without_a_refusal() {
+fn concurrent_reads_and_writes_are_not_refused() {
     let folder = folder();
     let store = Arc::new(Store::open(folder.path()).expect("a store"));
     std::thread::scope(|scope| {
@@ -108,7 +108,7 @@ fn many_threads_write_and_read_without_a_refusal() {
 }
 
 #[test]
-fn a_folder_has_one_owner_and_a_second_one_learns_who() {
+fn a_folder_has_one_owner_and_a_second_one_is_told_which() {
     let folder = folder();
     let _owner = Store::open(folder.path()).expect("a store");
     let second = Store::open(folder.path()).err().expect("a refusal");
@@ -119,7 +119,7 @@ fn a_folder_has_one_owner_and_a_second_one_learns_who() {
 }
 
 #[test]
-fn a_folder_is_free_again_once_its_store_is_closed() {
+fn closing_a_store_releases_its_folder() {
     let folder = folder();
     drop(Store::open(folder.path()).expect("a store"));
     assert!(Store::open(folder.path()).is_ok());
@@ -141,7 +141,7 @@ fn a_newer_schema_is_refused_with_both_numbers_and_left_untouched() {
 }
 
 #[test]
-fn a_change_that_a_crash_cut_off_is_rolled_back() {
+fn a_change_interrupted_by_a_crash_is_rolled_back() {
     let (folder, crashed) = (folder(), folder());
     drop(Store::open(folder.path()).expect("a store"));
     let file = database(folder.path());
@@ -164,7 +164,7 @@ fn a_change_that_a_crash_cut_off_is_rolled_back() {
 }
 
 #[test]
-fn a_place_that_cannot_be_a_folder_is_named() {
+fn a_path_that_cannot_be_a_folder_is_named() {
     let folder = folder();
     let file = folder.path().join("a file");
     fs::write(&file, "text").expect("written");
@@ -174,7 +174,7 @@ fn a_place_that_cannot_be_a_folder_is_named() {
 }
 
 #[test]
-fn leftovers_of_an_interrupted_first_start_are_no_obstacle() {
+fn leftovers_of_an_interrupted_first_start_are_ignored() {
     let folder = folder();
     fs::write(folder.path().join("lunette.sqlite3.new"), "half").expect("written");
     assert!(Store::open(folder.path()).is_ok());

@@ -46,7 +46,7 @@ fn insert(db: &Connection, table: &str, number: i64, text: &str) {
 }
 
 #[test]
-fn all_rows_of_a_sound_file_are_found_with_what_they_hold() {
+fn all_rows_of_an_intact_file_are_found_with_their_values() {
     let (place, db) = Place::filled(300);
     drop(db);
     assert_eq!(place.found(), (1..=300).collect());
@@ -55,7 +55,7 @@ fn all_rows_of_a_sound_file_are_found_with_what_they_hold() {
 }
 
 #[test]
-fn a_changed_byte_anywhere_costs_at_most_one_row() {
+fn a_flipped_byte_loses_at_most_one_row() {
     let (place, db) = Place::filled(15);
     drop(db);
     let whole = fs::read(place.path()).expect("read");
@@ -69,7 +69,7 @@ fn a_changed_byte_anywhere_costs_at_most_one_row() {
 }
 
 #[test]
-fn rows_that_are_only_in_the_log_are_found_too() {
+fn rows_that_are_only_in_the_wal_are_recovered() {
     let (place, db) = Place::filled(0);
     db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).expect("a log");
     insert(&db, "note", 7, "short");
@@ -78,7 +78,7 @@ fn rows_that_are_only_in_the_log_are_found_too() {
 }
 
 #[test]
-fn what_is_no_database_has_no_rows() {
+fn a_file_that_is_no_database_has_no_rows() {
     let place = Place(tempfile::tempdir().expect("a folder"));
     for bytes in [Vec::new(), vec![0xff; 10_000], b"SQLite format 3\0".repeat(1_000)] {
         fs::write(place.path(), bytes).expect("written");

@@ -104,10 +104,10 @@ impl Scan<'_> {
 }
 
 /// The inside of a JSON string; what was cut within a character or an escape ends before it.
-fn decoded(inside: &[u8]) -> String {
-    let valid = match std::str::from_utf8(inside) {
+fn decoded(escaped: &[u8]) -> String {
+    let valid = match std::str::from_utf8(escaped) {
         Ok(text) => text,
-        Err(error) => std::str::from_utf8(&inside[..error.valid_up_to()]).unwrap_or_default(),
+        Err(error) => std::str::from_utf8(&escaped[..error.valid_up_to()]).unwrap_or_default(),
     };
     // The longest escape is a pair of surrogates.
     (0..=12)
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_ends_is_whole_and_one_that_goes_on_ends_with_a_line() {
+    fn a_short_text_is_complete_and_a_longer_one_ends_at_a_line() {
         let export = json!({ "name": "raw", "raw": { "string": { "raw": "one\ntwo\nthree" } } }).to_string();
         assert_eq!(of_text(export.as_bytes(), 1_000), Some(Text::Whole("one\ntwo\nthree".to_owned())));
         assert_eq!(of_text(&export.as_bytes()[..export.len() - 6], 1_000), cut("one\ntwo\n"));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_record_is_found_whatever_stands_before_it() {
+    fn the_text_of_a_record_is_found_behind_any_field() {
         let format = |text: &str| json!({ "id": "raw", "fragment": { "string": { "raw": text } } });
         let record = json!({
             "name": "a \"raw\": {", "raw": "not this", "list": [{ "raw": "nor this" }, "raw"],
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_an_end_is_cut_between_characters() {
+    fn an_endless_line_is_split_between_characters() {
         let export = json!({ "raw": { "string": { "raw": "é😀\u{1}".repeat(50) } } }).to_string();
         for end in 20..export.len() {
             if let Some(Text::Cut(text)) = of_text(&export.as_bytes()[..end], 1_000) {
@@ -161,12 +161,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_make_it_panic(body in prop::collection::vec(any::<u8>(), 0..200), most in 0_usize..300) {
+        fn no_bytes_cause_a_panic(body in prop::collection::vec(any::<u8>(), 0..200), most in 0_usize..300) {
             of_text(&body, most);
         }
 
         #[test]
-        fn any_text_comes_out_as_it_went_in(text in "\\PC{0,40}") {
+        fn any_text_round_trips(text in "\\PC{0,40}") {
             let export = json!({ "raw": { "string": { "raw": text } } }).to_string();
             prop_assert_eq!(of_text(export.as_bytes(), 10_000), Some(Text::Whole(text)));
         }

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn content_is_read_from_the_fields_that_may_hold_it() {
+    fn content_is_read_only_from_the_content_fields() {
         let format = |field: &str| read(&format!(r#""reference": {{{field}}}"#));
         assert_eq!(format(r#""fragment": {"string": {"raw": "a"}}"#), Content::Text("a".into()));
         assert_eq!(format(r#""file": {"string": {"raw": "b"}}"#), Content::Text("b".into()));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_read_as_a_record() {
+    fn unexpected_json_falls_back_to_the_record_decoder() {
         let other = export(br#"{"name": 7}"#);
         assert!(matches!(other, Err(DecodeError::Schema(_))), "{other:?}");
         assert!(matches!(asset(b"{"), Err(DecodeError::NotJson(_))));

@@ -51,7 +51,7 @@ const REPEATED: usize = 3;
 pub struct Pages<C = LoggedClient> {
     client: C,
     offset: u64,
-    /// How many are asked for next; None when there is no more.
+    /// The size of the next request; `None` at the end.
     limit: Option<u64>,
     /// How many are wanted at most.
     wanted: u64,
@@ -64,7 +64,7 @@ pub struct Pages<C = LoggedClient> {
     /// How many pages in a row held nothing new.
     repeated: usize,
     left_out: Vec<LeftOut>,
-    /// Whether the service is known to send pages.
+    /// Whether the service is known to support pages.
     paged: bool,
 }
 
@@ -86,7 +86,7 @@ impl<C: Transport> Pages<C> {
         Self::up_to(client, u64::MAX)
     }
 
-    /// The first so many assets of the list; no more than these are asked for.
+    /// Requests at most the first `wanted` assets of the list.
     pub fn up_to(client: C, wanted: u64) -> Self {
         let (seen, shared, left_out) = Default::default();
         let size = PageSize::default();
@@ -127,7 +127,7 @@ impl<C: Transport> Pages<C> {
         self.client.read(&page.into(), move |body| read_page(body, shared)).await
     }
 
-    /// Takes in a page, and works out what is asked for next.
+    /// Adds a page and determines the next request.
     fn take(&mut self, page: Page, asked: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
         let Page { rows, shared, count, length, left_out } = page;
         self.shared = shared;
@@ -209,7 +209,7 @@ fn unpaged(error: CallError) -> CallError {
     }
 }
 
-/// Reads the assets of a page one by one; one whose values take too much memory is left out.
+/// Decodes the assets of a page one by one; an asset that would take too much memory is skipped.
 fn read_page(body: &[u8], shared: Shared) -> Result<Page, DecodeError> {
     let mut page = Page { shared, length: body.len(), ..Page::default() };
     let Page { rows, shared, left_out, .. } = &mut page;
@@ -267,16 +267,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_list_without_end_is_read_up_to_so_many_assets() {
+    async fn a_long_list_is_read_up_to_a_number_of_assets() {
         let pages = Pages { most: Most { rows: 5_000, ..MOST }, ..Pages::new(Endless { name: 1 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 4_200, "a first page and two more");
-        let said = error.expect("it fails").to_string();
-        assert!(said.contains("5000 assets"), "{said}");
+        let message = error.expect("it fails").to_string();
+        assert!(message.contains("5000 assets"), "{message}");
     }
 
     #[tokio::test]
-    async fn a_list_of_long_names_is_read_up_to_so_many_bytes() {
+    async fn a_list_of_long_names_is_read_up_to_a_byte_limit() {
         let pages = Pages { most: Most { bytes: 1_000_000, ..MOST }, ..Pages::new(Endless { name: 1_000 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 200, "the first page: each name is kept as it is and as it is searched");

@@ -55,7 +55,7 @@ fn noise(length: usize) -> Vec<u8> {
 }
 
 #[test]
-fn three_hundred_hostile_names_land_in_the_folder_each_under_its_own() {
+fn three_hundred_hostile_names_become_distinct_files_in_the_folder() {
     let stems = [
         "",
         "..",
@@ -112,7 +112,7 @@ fn three_hundred_hostile_names_land_in_the_folder_each_under_its_own() {
 }
 
 #[test]
-fn files_that_are_there_are_kept_and_numbered_around() {
+fn existing_files_are_kept_and_new_ones_numbered() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["a.md", "a (2).md", "manifest.json"] {
         fs::write(folder.path().join(name), "mine").expect("written");
@@ -126,7 +126,7 @@ fn files_that_are_there_are_kept_and_numbered_around() {
 }
 
 #[test]
-fn a_run_that_is_gone_on_with_writes_nothing_twice() {
+fn resuming_a_run_writes_nothing_twice() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut run = run(3);
     let sink = folder_sink(folder.path(), &run);
@@ -148,7 +148,7 @@ fn a_run_that_is_gone_on_with_writes_nothing_twice() {
 
 #[cfg(unix)]
 #[test]
-fn no_link_is_followed_out_of_the_folder() {
+fn no_link_out_of_the_folder_is_followed() {
     let folder = tempfile::tempdir().expect("a folder");
     let canary = tempfile::NamedTempFile::new().expect("a file");
     fs::write(canary.path(), "alive").expect("written");
@@ -165,7 +165,7 @@ fn no_link_is_followed_out_of_the_folder() {
 
 #[cfg(unix)]
 #[test]
-fn a_place_that_is_none_is_refused_before_anything_is_exported() {
+fn an_invalid_destination_is_refused_before_exporting() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     fs::write(path("file"), "alive").expect("written");
@@ -188,7 +188,7 @@ fn a_place_that_is_none_is_refused_before_anything_is_exported() {
 }
 
 #[test]
-fn an_archive_reads_back_in_the_order_of_the_run_and_twice_the_same() {
+fn an_archive_has_the_order_of_the_run_and_is_deterministic() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut run = run(3);
     run.change(1, |row| row.status = RowStatus::Failed("the service refused".to_owned()));
@@ -220,7 +220,7 @@ fn an_archive_reads_back_in_the_order_of_the_run_and_twice_the_same() {
 }
 
 #[test]
-fn the_failed_of_an_archive_are_added_to_it() {
+fn failed_rows_of_an_archive_are_added_by_a_retry() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.zip");
     let mut run = run(2);
@@ -241,7 +241,7 @@ fn the_failed_of_an_archive_are_added_to_it() {
 }
 
 #[test]
-fn an_archive_that_came_up_meanwhile_is_not_written_over() {
+fn an_archive_created_meanwhile_is_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.zip");
     let mut run = run(1);
@@ -297,7 +297,7 @@ fn fill(sink: &ExportSink, run: &mut Run) -> ExportFailure {
 }
 
 #[test]
-fn a_full_disk_ends_the_run_and_the_manifest_says_what_is_there() {
+fn a_full_disk_ends_the_run_and_the_manifest_lists_the_written_files() {
     let disk = Disk::mount("size=1m");
     let folder = disk.0.path();
     let mut run = run(20);
@@ -318,7 +318,7 @@ fn a_full_disk_ends_the_run_and_the_manifest_says_what_is_there() {
 }
 
 #[test]
-fn an_archive_for_which_there_is_no_room_keeps_what_was_exported_until_there_is() {
+fn an_archive_without_disk_space_keeps_the_exported_files_until_there_is_some() {
     let disk = Disk::mount("size=1m");
     let path = disk.0.path().join("a.zip");
     let mut run = run(20);
@@ -329,9 +329,9 @@ fn an_archive_for_which_there_is_no_room_keeps_what_was_exported_until_there_is(
         failure.reason.contains("the disk is full") && failure.reason.contains("The exported files are in"),
         "{failure}"
     );
-    let kept = names(disk.0.path());
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    assert!(kept[0].starts_with("a.zip.unfinished-"), "{kept:?}");
+    let record = names(disk.0.path());
+    assert_eq!(record.len(), 1, "{record:?}");
+    assert!(record[0].starts_with("a.zip.unfinished-"), "{record:?}");
 
     disk.again("size=8m");
     zip_sink(&path, &run).finish(&run, "").expect("there is room");
@@ -341,7 +341,7 @@ fn an_archive_for_which_there_is_no_room_keeps_what_was_exported_until_there_is(
 }
 
 #[test]
-fn a_folder_that_may_not_be_written_to_is_said_to_be_so() {
+fn a_read_only_folder_is_reported() {
     let disk = Disk::mount("size=1m");
     let run = run(1);
     let sink = folder_sink(disk.0.path(), &run);

@@ -37,7 +37,7 @@ fn records(text: &str) -> Vec<csv::StringRecord> {
 }
 
 #[test]
-fn no_name_starts_a_formula_in_a_spreadsheet() {
+fn no_name_is_a_formula_in_a_spreadsheet() {
     let rows = HOSTILE.map(|name| row(name, RowStatus::Failed(name.to_owned()))).to_vec();
     for record in records(&report(&run(rows), ReportKind::Csv)) {
         for cell in &record {
@@ -48,7 +48,7 @@ fn no_name_starts_a_formula_in_a_spreadsheet() {
 }
 
 #[test]
-fn a_name_of_many_lines_and_quotes_is_one_cell_of_the_csv() {
+fn a_name_with_newlines_and_quotes_is_one_csv_cell() {
     let text = report(&run(vec![row(HOSTILE[9], RowStatus::Done)]), ReportKind::Csv);
     assert!(text.starts_with("id,name,status,reason,field,before,after,file,sha256\r\n"), "{text}");
     assert!(text.contains("\"a,b\"\"c\"\"\r\nd\""), "{text}");
@@ -56,7 +56,7 @@ fn a_name_of_many_lines_and_quotes_is_one_cell_of_the_csv() {
 }
 
 #[test]
-fn a_markdown_row_is_one_line_of_six_cells_whatever_the_name() {
+fn a_markdown_row_has_one_line_and_six_cells_for_any_name() {
     let rows = HOSTILE.map(|name| row(name, RowStatus::Unknown(name.to_owned()))).to_vec();
     let text = report(&run(rows), ReportKind::Markdown);
     let lines: Vec<_> = text.lines().skip_while(|line| !line.starts_with("| ---")).skip(1).collect();
@@ -70,7 +70,7 @@ fn a_markdown_row_is_one_line_of_six_cells_whatever_the_name() {
 }
 
 #[test]
-fn every_format_says_what_was_before_and_after_and_which_file() {
+fn every_export_format_has_the_values_before_and_after_and_the_file() {
     let asset = AssetId::random();
     let edits = vec![Edit { field: Field::Name, from: Some("old".into()), to: "new".into() }];
     let saved = SavedFile { name: "new.md".to_owned(), bytes: 3, sha256: "ab".repeat(32) };
@@ -89,7 +89,7 @@ fn every_format_says_what_was_before_and_after_and_which_file() {
 }
 
 #[test]
-fn a_status_and_its_reason_stand_apart() {
+fn a_status_and_its_reason_are_separate() {
     let rows = vec![row("a", RowStatus::Unchanged("it is so already".to_owned())), row("b", RowStatus::Pending)];
     let tree: Value = serde_json::from_str(&report(&run(rows), ReportKind::Json)).expect("JSON");
     assert_eq!(
@@ -119,7 +119,7 @@ fn is_formula(cell: &str) -> bool {
 }
 
 #[test]
-fn no_name_starts_a_formula_where_cells_end_at_a_semicolon_or_a_tab() {
+fn no_name_is_a_formula_with_semicolon_or_tab_separators() {
     let names =
         ["x;=1+cmd|'/C calc'!A0;", "x\t@SUM(1)", "x; \u{200b}=1", "x;\"\"=1;y", "x\n=1", "x;'=1", ";;-1", "a;b"];
     let text = report(&run(names.map(|name| row(name, RowStatus::Done)).to_vec()), ReportKind::Csv);
@@ -170,7 +170,7 @@ const CELLS: [&str; 34] = [
 ];
 
 #[test]
-fn python_reads_each_cell_back_as_it_was_and_none_starts_a_formula() {
+fn csv_cells_round_trip_through_python_and_are_no_formulas() {
     use std::io::Write as _;
 
     let text = report(&run(CELLS.map(|name| row(name, RowStatus::Failed(name.to_owned()))).to_vec()), ReportKind::Csv);
@@ -198,7 +198,7 @@ fn python_reads_each_cell_back_as_it_was_and_none_starts_a_formula() {
 
 proptest! {
     #[test]
-    fn any_text_comes_back_from_the_csv(name in "(?s).{0,40}|['=+@\t\0 \\-]{0,6}.{0,3}|['\";=@\t\r\n -]{0,12}") {
+    fn any_text_round_trips_through_csv(name in "(?s).{0,40}|['=+@\t\0 \\-]{0,6}.{0,3}|['\";=@\t\r\n -]{0,12}") {
         let text = report(&run(vec![row(&name, RowStatus::Done)]), ReportKind::Csv);
         let cells = &records(&text)[0];
         prop_assert_eq!(cells.len(), COLUMNS.len());

@@ -13,15 +13,15 @@ use crate::app::bulk::{BulkOperation, LedgerEvent, RunRecord, RunStatus, Work};
 pub struct Exports {
     sink: Arc<ExportSink>,
     /// The run as far as it is, for the manifest.
-    kept: Arc<Mutex<RunRecord>>,
+    record: Arc<Mutex<RunRecord>>,
 }
 
 impl Exports {
     /// Opens the place of a run that exports; None where it does not. Blocks.
-    pub fn open(kept: &RunRecord) -> Result<Option<Self>, ExportFailure> {
-        let Some(BulkOperation::Export { kind, to }) = &kept.rest.wish else { return Ok(None) };
-        let sink = Arc::new(ExportSink::open(to, kind, &kept.run)?);
-        Ok(Some(Self { sink, kept: Arc::new(Mutex::new(kept.clone())) }))
+    pub fn open(record: &RunRecord) -> Result<Option<Self>, ExportFailure> {
+        let Some(BulkOperation::Export { kind, to }) = &record.rest.wish else { return Ok(None) };
+        let sink = Arc::new(ExportSink::open(to, kind, &record.run)?);
+        Ok(Some(Self { sink, record: Arc::new(Mutex::new(record.clone())) }))
     }
 
     /// The work of the run, with its exports going here.
@@ -31,17 +31,17 @@ impl Exports {
 
     /// Takes in what is told of the run.
     pub fn take(&self, line: LedgerEvent) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).take(line);
+        self.record.lock().unwrap_or_else(PoisonError::into_inner).take(line);
     }
 
     /// Writes the manifest, and packs an archive, once the run is over; gives back where the exports are. None while it
     /// can be gone on with, with a manifest of what is there so far. Blocks.
     pub fn finish(&self, service: &str) -> Option<Result<PathBuf, ExportFailure>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        match kept.run.status {
-            RunStatus::Ended | RunStatus::Cancelled => Some(self.sink.finish(&kept.run, service)),
+        let record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        match record.run.status {
+            RunStatus::Ended | RunStatus::Cancelled => Some(self.sink.finish(&record.run, service)),
             // It says what is there should nobody go on; an archive is packed when the run is over.
-            RunStatus::Paused(_) => Some(Err(self.sink.note(&kept.run, service).err()?)),
+            RunStatus::Paused(_) => Some(Err(self.sink.note(&record.run, service).err()?)),
             RunStatus::Running | RunStatus::Interrupted => None,
         }
     }

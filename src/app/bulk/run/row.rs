@@ -142,9 +142,9 @@ impl<C: Transport> RowExecutor<C> {
         }
         (self.tell)(sending);
         match plan::execute(&self.caller, plan).await {
-            Ok(Applied { change, said, .. }) => {
+            Ok(Applied { change, said: message, .. }) => {
                 let change = (change != plan.change).then(|| Box::new(change));
-                self.say(LedgerEvent::Done { row, change, saved: None, said });
+                self.say(LedgerEvent::Done { row, change, saved: None, said: message });
                 RowResult::Answered
             }
             Err(ApplyError { error, unknown: true, .. }) => {

@@ -66,11 +66,11 @@ impl ActiveRun {
 
 impl Bulk {
     /// Starts a run as a step of the history, and shows it.
-    pub(in crate::app) fn start_run(&mut self, mut kept: RunRecord, answers: EntryRelation, cx: &mut Context<'_>) {
+    pub(in crate::app) fn start_run(&mut self, mut record: RunRecord, answers: EntryRelation, cx: &mut Context<'_>) {
         let entry = EntryId::random();
-        kept.run.entry = Some(entry);
-        kept.rest.answers = answers;
-        let RunRecord { run, rest } = kept;
+        record.run.entry = Some(entry);
+        record.rest.answers = answers;
+        let RunRecord { run, rest } = record;
         cx.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
         cx.history.selected = Some(entry);
         cx.request(NavigationAction::Show(Panel::History));
@@ -90,7 +90,7 @@ impl Bulk {
             return;
         }
         let begin = RunSetup {
-            kept: RunRecord { run: drawn.clone(), rest: live.rest.clone() },
+            record: RunRecord { run: drawn.clone(), rest: live.rest.clone() },
             journaled: live.journaled,
             ledger: live.ledger.take(),
             which,
@@ -126,7 +126,7 @@ impl Bulk {
         let inbox = Arc::new(Inbox::default());
         move |line| {
             if inbox.put(line) {
-                // Nobody listens once the window is gone, and nobody is left to tell.
+                // If the window is closed, nobody receives the result.
                 notes.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
                 waker();
             }
@@ -346,7 +346,7 @@ fn summary(run: &Run, rest: &RunContext) -> String {
         (counts.unknown, "unknown"),
         (counts.pending, "not started"),
     ];
-    let said = parts.iter().filter(|(count, _)| *count > 0);
-    let said: Vec<_> = said.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
-    format!("{}: {}", rest.past_title(run), said.join(", "))
+    let message = parts.iter().filter(|(count, _)| *count > 0);
+    let message: Vec<_> = message.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
+    format!("{}: {}", rest.past_title(run), message.join(", "))
 }

@@ -12,7 +12,7 @@ use crate::app::write::step::WriteContext;
 
 /// A run before its first write leaves.
 pub(super) struct RunSetup {
-    pub kept: RunRecord,
+    pub record: RunRecord,
     /// Whether the journal has its step.
     pub journaled: bool,
     pub ledger: Option<Ledger>,
@@ -25,7 +25,7 @@ struct Opened {
     exports: Option<Exports>,
     work: Work,
     /// What the window did not know of it.
-    news: Vec<LedgerEvent>,
+    events: Vec<LedgerEvent>,
 }
 
 /// A run whose task has ended.
@@ -58,22 +58,22 @@ impl RunStopped {
 
 impl RunSetup {
     pub fn halted(self, problem: String) -> RunStopped {
-        let Self { kept, journaled, ledger, .. } = self;
-        RunStopped { run: kept.run.id, journaled, ledger, problem: Some(problem), exported: None }
+        let Self { record, journaled, ledger, .. } = self;
+        RunStopped { run: record.run.id, journaled, ledger, problem: Some(problem), exported: None }
     }
 
     pub async fn execute(self, context: WriteContext, begun: RunHandles) -> RunStopped {
         let RunHandles { control, service, tell } = begun;
         // Held back before it is noted; one that is only to be ended sends nothing.
-        if self.kept.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
+        if self.record.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
             return self.halted(Reason::ReadOnly.to_string());
         }
-        let id = self.kept.run.id;
-        let Opened { ledger, exports, work, news } = match self.on_disk(context.journal.clone()).await {
+        let id = self.record.run.id;
+        let Opened { ledger, exports, work, events } = match self.on_disk(context.journal.clone()).await {
             Ok(opened) => opened,
             Err(halted) => return *halted,
         };
-        news.into_iter().for_each(&tell);
+        events.into_iter().for_each(&tell);
         match &exports {
             None => {
                 run(context.client, context.own, work.with_deleted(context.deleted), ledger.clone(), control, tell)
@@ -95,7 +95,7 @@ impl RunSetup {
 
     /// Brings the step and the ledger to disk, and opens the place of exports.
     async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<RunStopped>> {
-        let id = self.kept.run.id;
+        let id = self.record.run.id;
         let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
             Ok(opened) => Ok(opened),
             Err(problem) => Err(Box::new(self.halted(problem))),
@@ -104,16 +104,16 @@ impl RunSetup {
     }
 
     fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
-        if let Some(entry) = self.kept.run.entry.filter(|_| !self.journaled) {
-            let step = step_of(&self.kept.run, &self.kept.rest, entry, Outcome::Sending);
+        if let Some(entry) = self.record.run.entry.filter(|_| !self.journaled) {
+            let step = step_of(&self.record.run, &self.record.rest, entry, Outcome::Sending);
             journal.begin(&step).map_err(|error| error.to_string())?;
             self.journaled = true;
         }
-        let (ledger, news) = self.ledger(journal).map_err(|error| error.to_string())?;
-        let opened = Exports::open(&self.kept).map_err(|failure| failure.reason);
-        let work = self.kept.rest.work(&self.kept.run, self.which);
+        let (ledger, events) = self.ledger(journal).map_err(|error| error.to_string())?;
+        let opened = Exports::open(&self.record).map_err(|failure| failure.reason);
+        let work = self.record.rest.work(&self.record.run, self.which);
         match opened {
-            Ok(exports) => Ok(Opened { ledger, exports, work, news }),
+            Ok(exports) => Ok(Opened { ledger, exports, work, events }),
             Err(reason) => {
                 self.ledger = Some(ledger);
                 Err(reason)
@@ -126,13 +126,13 @@ impl RunSetup {
         if let Some(ledger) = self.ledger.take() {
             return Ok((ledger, Vec::new()));
         }
-        let (store, id) = (journal.runs(), self.kept.run.id);
+        let (store, id) = (journal.runs(), self.record.run.id);
         let known = store.as_ref().filter(|store| store.has(id.0).unwrap_or(false));
-        let Some(store) = known else { return Ok((Ledger::create(store.as_ref(), &self.kept)?, Vec::new())) };
-        let (ledger, kept, _) = Ledger::resume(store, id)?;
-        let news = kept.since(&self.kept.run);
-        self.kept = kept;
-        Ok((ledger, news))
+        let Some(store) = known else { return Ok((Ledger::create(store.as_ref(), &self.record)?, Vec::new())) };
+        let (ledger, record, _) = Ledger::resume(store, id)?;
+        let events = record.since(&self.record.run);
+        self.record = record;
+        Ok((ledger, events))
     }
 }
 

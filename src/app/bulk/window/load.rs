@@ -56,9 +56,9 @@ impl Bulk {
             let mut read = ReadRuns::default();
             for run in runs {
                 match Ledger::read(&store, run) {
-                    Ok((kept, said)) => {
-                        read.runs.push(kept);
-                        read.said.extend(said);
+                    Ok((record, message)) => {
+                        read.runs.push(record);
+                        read.said.extend(message);
                     }
                     Err(error) => {
                         read.lost.push(run);
@@ -77,7 +77,7 @@ impl Bulk {
         let Some(store) = cx.runtime.journal.runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = cx.history.entries.iter().filter(|entry| open(&entry.outcome));
-        let of = |deed: &EntryKind| match deed {
+        let of = |kind: &EntryKind| match kind {
             EntryKind::Batch { run, .. } => Some(*run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
@@ -86,23 +86,23 @@ impl Bulk {
         let (elsewhere, open): (Vec<_>, Vec<_>) =
             open.into_iter().partition(|run| cx.history.runs_in_another_window(*run));
         let read = move || {
-            let (mut runs, said) = Ledger::interrupted(&store);
-            runs.retain(|kept| !elsewhere.contains(&kept.run.id));
+            let (mut runs, message) = Ledger::interrupted(&store);
+            runs.retain(|record| !elsewhere.contains(&record.run.id));
             for run in open {
                 // One that cannot be read has said so above, or is gone with its folder.
-                let known = runs.iter().any(|kept| kept.run.id == run);
+                let known = runs.iter().any(|record| record.run.id == run);
                 let read = (!known).then(|| Ledger::read(&store, run));
-                runs.extend(read.and_then(Result::ok).map(|(kept, _)| kept));
+                runs.extend(read.and_then(Result::ok).map(|(record, _)| record));
             }
-            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, said, lost: Vec::new() }, AfterLoad::Tell))
+            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, said: message, lost: Vec::new() }, AfterLoad::Tell))
         };
         cx.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
     }
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
-        let ReadRuns { runs, said, lost } = read;
+        let ReadRuns { runs, said: message, lost } = read;
         cx.history.lost.extend(lost);
-        said.into_iter().for_each(|said| cx.notify(Grade::Failed, said));
+        message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
             // One that goes on is further than its ledger was when it was read.

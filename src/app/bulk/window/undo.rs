@@ -103,7 +103,7 @@ impl Bulk {
                 features.push(feature);
             }
         }
-        if let Some(reason) = features.iter().find_map(|feature| cx.held(*feature)) {
+        if let Some(reason) = features.iter().find_map(|feature| cx.write_obstacle(*feature)) {
             return cx.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();

@@ -74,9 +74,9 @@ const TRIES: usize = 16;
 /// The text of a line; None when it is not as it was written.
 fn line(bytes: &[u8]) -> Option<&str> {
     let rest = bytes.strip_prefix(HEAD)?;
-    let (said, rest) = rest.split_at_checked(SUM)?;
+    let (checksum, rest) = rest.split_at_checked(SUM)?;
     let json = rest.strip_prefix(MIDDLE)?.strip_suffix(b"}")?;
-    if said == sum(json).as_bytes() { std::str::from_utf8(json).ok() } else { None }
+    if checksum == sum(json).as_bytes() { std::str::from_utf8(json).ok() } else { None }
 }
 
 /// What stands between two line ends: the lines that are whole, and whether something is not.

@@ -91,11 +91,11 @@ mod tests {
     }
 
     #[test]
-    fn a_ledger_is_read_in_once_and_left_where_it_is() {
+    fn a_legacy_ledger_is_imported_once_and_left_in_place() {
         let (_data, store, problems) = imported(&[("run.jsonl", LEDGER), ("notes.txt", "of the user")], 2);
         assert_eq!(problems, [""; 0]);
-        let (runs, said) = Ledger::interrupted(&store);
-        let [kept] = runs.as_slice() else { panic!("one run: {said:?}") };
+        let (runs, message) = Ledger::interrupted(&store);
+        let [kept] = runs.as_slice() else { panic!("one run: {message:?}") };
         assert_eq!((kept.run.title.as_str(), &kept.run.status), ("Make 3 assets favourites", &RunStatus::Interrupted));
         let rows: Vec<_> = kept.run.rows.iter().map(|row| row.status.clone()).collect();
         assert_eq!(rows, [RowStatus::Done, RowStatus::Failed("refused".to_owned()), RowStatus::Pending]);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_ledger_loses_the_damaged_lines_and_no_other() {
+    fn a_damaged_ledger_loses_only_the_damaged_lines() {
         let damaged = LEDGER.replacen("{\"failed\"", "{\"fail", 1);
         let (_data, store, problems) = imported(&[("a.jsonl", &damaged), ("b.jsonl", "{\"run\": 7}\n")], 1);
         assert_eq!(problems.len(), 2, "{problems:?}");

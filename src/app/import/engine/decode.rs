@@ -79,20 +79,20 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_decides_and_is_left_out() {
+    fn a_byte_order_mark_determines_the_encoding_and_is_dropped() {
         assert_eq!(text_of(b"\xef\xbb\xbfa"), Some(("a".to_owned(), "UTF-8")));
         assert_eq!(text_of(b"\xff\xfea\0\xfc\0"), Some(("aü".to_owned(), "UTF-16LE")));
         assert_eq!(text_of(b"\xfe\xff\0a\0\xfc"), Some(("aü".to_owned(), "UTF-16BE")));
     }
 
     #[test]
-    fn utf16_is_known_without_a_mark() {
+    fn utf16_is_detected_without_a_byte_order_mark() {
         let wide: Vec<u8> = "fn main() { ü }\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(text_of(&wide), Some(("fn main() { ü }\n".to_owned(), "UTF-16LE")));
     }
 
     #[test]
-    fn the_encodings_of_old_files_are_read() {
+    fn legacy_encodings_are_read() {
         let japanese = "これは日本語の文章です。漢字とかなが混ざっています。";
         for (encoding, text) in [
             (encoding_rs::SHIFT_JIS, japanese),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_comes_back_as_it_was() {
+    fn binary_content_is_unchanged() {
         for bytes in [
             &b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..],
             b"\x1f\x8b\x08\x08\xff\xfe\xfd",
@@ -122,12 +122,12 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_begins_like_a_picture_is_a_text() {
+    fn a_text_that_starts_like_a_picture_is_a_text() {
         assert_eq!(text_of(b"BM is short").map(|(text, _)| text), Some("BM is short".to_owned()));
     }
 
     #[test]
-    fn escape_sequences_of_a_terminal_are_text() {
+    fn every_terminal_escape_sequence_is_text() {
         assert_eq!(text_of(b"\x1b[31mred\x1b[0m $ \x1b$x"), Some(("\x1b[31mred\x1b[0m $ \x1b$x".to_owned(), "UTF-8")));
     }
 }

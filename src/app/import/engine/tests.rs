@@ -30,7 +30,7 @@ fn names(plan: &ScanResult) -> Vec<&str> {
 }
 
 #[test]
-fn hidden_and_ignored_files_are_left_out_also_outside_of_a_repository() {
+fn hidden_and_ignored_files_are_skipped_outside_of_a_repository_too() {
     let folder = folder(&[
         ("a.rs", b""),
         ("sub/b.rs", b""),
@@ -50,7 +50,7 @@ fn hidden_and_ignored_files_are_left_out_also_outside_of_a_repository() {
 }
 
 #[test]
-fn a_path_named_by_the_user_is_taken_though_it_is_hidden_and_ignored() {
+fn a_path_given_by_the_user_is_imported_even_if_hidden_or_ignored() {
     let folder = folder(&[(".gitignore", b"*\n"), (".env", b"A=1")]);
     let path = folder.path().join(".env");
     let plan = scan(&[path.clone(), path], &AtomicBool::new(false));
@@ -58,7 +58,7 @@ fn a_path_named_by_the_user_is_taken_though_it_is_hidden_and_ignored() {
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn missing_files_are_reported() {
     let plan = scan(&[PathBuf::from("/nowhere/at all")], &AtomicBool::new(false));
     assert_eq!(plan.refused[0].path, PathBuf::from("/nowhere/at all"));
     assert!(plan.refused[0].reason.starts_with("cannot be read"), "{plan:?}");
@@ -79,7 +79,7 @@ fn links_and_special_files_in_a_folder_are_skipped() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_to_a_folder_named_by_the_user_is_that_folder() {
+fn a_symlink_to_a_folder_given_by_the_user_is_followed() {
     let folder = folder(&[("a", b"text"), ("sub/b", b"")]);
     let around = tempfile::tempdir().expect("a folder");
     let link = around.path().join("link");
@@ -91,7 +91,7 @@ fn a_link_to_a_folder_named_by_the_user_is_that_folder() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_named_by_the_user_is_what_it_points_to() {
+fn a_symlink_given_by_the_user_is_followed() {
     let folder = folder(&[("a", b"text")]);
     let link = folder.path().join("link");
     std::os::unix::fs::symlink("a", &link).expect("a link");
@@ -100,7 +100,7 @@ fn a_link_named_by_the_user_is_what_it_points_to() {
 
 #[cfg(unix)]
 #[test]
-fn a_named_pipe_is_refused_and_not_waited_for() {
+fn a_named_pipe_is_refused_without_waiting() {
     let folder = folder(&[]);
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
@@ -111,7 +111,7 @@ fn a_named_pipe_is_refused_and_not_waited_for() {
 }
 
 #[test]
-fn text_becomes_a_fragment_and_says_where_it_came_from() {
+fn text_becomes_a_fragment_with_its_origin() {
     let folder = folder(&[("ü.txt", b"caf\xe9 \xe0 la carte, tr\xe8s bon")]);
     let seed = seed(&folder.path().join("ü.txt"), "docs/ü.txt", false).expect("a seed");
     let asset = &seed.tree()["asset"];
@@ -121,7 +121,7 @@ fn text_becomes_a_fragment_and_says_where_it_came_from() {
 }
 
 #[test]
-fn bytes_travel_compactly_to_our_service_and_as_numbers_to_others() {
+fn bytes_are_sent_as_base64_to_our_service_and_as_numbers_to_others() {
     let folder = folder(&[("a.bin", b"\0\x01\x02\xff")]);
     let path = folder.path().join("a.bin");
     let file = |own| seed(&path, "a.bin", own).expect("a seed").tree()["asset"]["format"]["file"].clone();
@@ -130,7 +130,7 @@ fn bytes_travel_compactly_to_our_service_and_as_numbers_to_others() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_with_its_size() {
+fn an_oversized_file_is_refused_with_its_size() {
     let folder = folder(&[("bytes", &[0; LARGEST_FOREIGN_BINARY as usize + 1])]);
     let path = folder.path().join("bytes");
     assert!(seed(&path, "bytes", true).is_ok());
@@ -175,7 +175,7 @@ fn error(status: u16) -> CallError {
 }
 
 #[tokio::test]
-async fn every_file_ends_in_one_list_in_order_of_name() {
+async fn every_file_is_in_one_result_list_ordered_by_name() {
     let folder = folder(&[("a", b"1"), ("b", b"2"), ("c", b"3"), ("d", b"4")]);
     let answer = |name: &str| match name {
         "b" => Ok(asset(true)),
@@ -191,7 +191,7 @@ async fn every_file_ends_in_one_list_in_order_of_name() {
 }
 
 #[tokio::test]
-async fn a_file_that_may_have_been_taken_is_not_said_to_be_refused() {
+async fn a_file_that_may_have_been_imported_is_not_reported_as_rejected() {
     let folder = folder(&[("a", b"1"), ("b", b"2"), ("c", b"3")]);
     let answer = |name: &str| match name {
         "a" => Err(error(504)),
@@ -214,7 +214,7 @@ async fn nothing_is_sent_after_a_cancel() {
 }
 
 #[tokio::test]
-async fn a_service_that_makes_no_assets_is_asked_a_few_times_at_most() {
+async fn an_import_gives_up_after_a_few_refused_creations() {
     let files: Vec<String> = (0..100).map(|number| format!("{number:03}")).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
     let (report, steps) = imported(&folder(&files), CancelFlag::default(), |_| Err(error(404))).await;

@@ -13,7 +13,7 @@ use lunette_client::model::application::DetectedExternalApplication;
 pub struct ExternalRow {
     /// Its name.
     pub name: String,
-    /// Its version, where known.
+    /// Its version, if known.
     pub version: String,
     /// Whether it is there.
     pub state: ExternalState,
@@ -23,7 +23,7 @@ pub struct ExternalRow {
     pub identifier: Option<String>,
     /// What tells that it is there, in the service's word, where it says.
     pub found_by: Option<String>,
-    /// The file or folder that tells it, where the service says.
+    /// The file or folder that was detected, if the service reports it.
     pub path: Option<String>,
     haystack: String,
 }
@@ -33,7 +33,7 @@ pub struct ExternalRow {
 pub struct ExternalKey {
     /// Its name.
     pub name: String,
-    /// Its version, where known.
+    /// Its version, if known.
     pub version: String,
 }
 
@@ -88,12 +88,12 @@ pub enum ExternalColumn {
 }
 
 impl ExternalRow {
-    /// What tells it from the others.
+    /// The key that identifies it.
     pub fn key(&self) -> ExternalKey {
         ExternalKey { name: self.name.clone(), version: self.version.clone() }
     }
 
-    /// What is known of its integration, in words.
+    /// A description of its integration.
     pub fn integration(&self) -> &'static str {
         match (self.related, self.state) {
             (false, _) => "None",
@@ -102,7 +102,7 @@ impl ExternalRow {
         }
     }
 
-    /// What tells that it is there, in words; None where the service does not say.
+    /// A description of how it was detected; `None` if the service does not report it.
     pub fn found_by_words(&self) -> Option<&str> {
         Some(match self.found_by.as_deref()? {
             "desktop_entry" => "Desktop entry",
@@ -244,10 +244,10 @@ mod tests {
     use crate::app::filter::{CompiledFilter, parse};
 
     #[test]
-    fn a_filter_matches_a_state_whole() {
+    fn a_filter_matches_only_the_whole_state() {
         let left = |filter: &str| {
             let filter = parse(filter, List::External).expect("a filter");
-            let sieve = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
+            let compiled = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
             let row = |state| ExternalRow {
                 name: "a".to_owned(),
                 version: String::new(),
@@ -259,7 +259,7 @@ mod tests {
                 haystack: String::new(),
             };
             let all = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
-            all.into_iter().filter(|state| sieve.takes(&row(*state))).collect::<Vec<_>>()
+            all.into_iter().filter(|state| compiled.takes(&row(*state))).collect::<Vec<_>>()
         };
         assert_eq!(left("state:installed"), [ExternalState::Installed]);
         assert_eq!(left("state:\"not installed\""), [ExternalState::NotInstalled]);

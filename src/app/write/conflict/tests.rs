@@ -60,12 +60,12 @@ fn rebased(conflict: &Conflict) -> Change {
 }
 
 #[test]
-fn a_record_that_did_not_move_is_no_conflict() {
+fn an_unchanged_record_is_no_conflict() {
     assert_eq!(met(&raw(with(|r| r["name"] = "b".into())), record()), None);
 }
 
 #[test]
-fn changes_apart_merge_without_a_decision() {
+fn non_overlapping_changes_merge_automatically() {
     let mine = raw(with(|r| r["x"]["one"] = 10.into()));
     let conflict = conflict(&mine, with(|r| r["x"]["two"] = 20.into()));
     assert!(conflict.mergeable() && conflict.decided());
@@ -76,7 +76,7 @@ fn changes_apart_merge_without_a_decision() {
 }
 
 #[test]
-fn an_overlap_is_open_until_it_is_decided() {
+fn an_overlap_is_unresolved_until_a_side_is_chosen() {
     let mine = raw(with(|r| {
         r["name"] = "mine".into();
         r["new"] = json!([1]);
@@ -95,7 +95,7 @@ fn an_overlap_is_open_until_it_is_decided() {
 }
 
 #[test]
-fn what_only_one_side_changed_is_not_decided_otherwise() {
+fn a_one_sided_change_needs_no_decision() {
     let mine = raw(with(|r| r["x"]["one"] = 10.into()));
     let mut conflict = conflict(&mine, with(|r| r["x"]["two"] = 20.into()));
     let before = conflict.clone();
@@ -106,14 +106,14 @@ fn what_only_one_side_changed_is_not_decided_otherwise() {
 }
 
 #[test]
-fn taking_theirs_everywhere_leaves_nothing_to_send() {
+fn choosing_theirs_everywhere_leaves_nothing_to_send() {
     let mut conflict = conflict(&edit(Field::Name, "a.txt", "mine"), with(|r| r["name"] = "theirs".into()));
     conflict.decide(0, Choice::Theirs);
     assert_eq!(conflict.resolved(), Resolved::Nothing);
 }
 
 #[test]
-fn what_moves_by_itself_is_taken_silently() {
+fn volatile_fields_are_merged_silently() {
     let moved = |r: &mut Value| {
         r["updated"] = json!({ "value": "2024-06-01T12:00:00Z" });
         r["score"]["manual"] = 5.into();
@@ -136,7 +136,7 @@ fn what_moves_by_itself_is_taken_silently() {
 }
 
 #[test]
-fn what_moves_by_itself_is_shown_where_the_user_changed_it_too() {
+fn a_volatile_field_changed_by_the_user_is_shown() {
     let mine = raw(with(|r| r["score"]["manual"] = 1.into()));
     let conflict = conflict(&mine, with(|r| r["score"]["manual"] = 5.into()));
     assert_eq!(paths(&conflict), ["$.score.manual"]);
@@ -151,7 +151,7 @@ fn the_same_change_by_both_is_no_conflict() {
 }
 
 #[test]
-fn an_edit_minds_its_own_fields_alone() {
+fn an_edit_conflicts_only_in_its_own_fields() {
     let theirs = with(|r| {
         r["x"]["one"] = 5.into();
         r["annotations"]["iterable"][1]["text"] = "theirs".into();
@@ -164,7 +164,7 @@ fn an_edit_minds_its_own_fields_alone() {
 }
 
 #[test]
-fn of_several_edits_only_those_taken_are_sent() {
+fn only_accepted_edits_of_several_are_sent() {
     let edits = |edits: &[(Field, Value, Value)]| Change::Edit {
         asset: id(),
         edits: edits
@@ -181,7 +181,7 @@ fn of_several_edits_only_those_taken_are_sent() {
 }
 
 #[test]
-fn a_wish_that_saw_nothing_meets_no_conflict() {
+fn a_change_without_a_seen_value_has_no_conflict() {
     let theirs = with(|r| r["name"] = "theirs".into());
     let edits = vec![Edit { field: Field::Name, from: None, to: "mine".into() }];
     assert_eq!(met(&Change::Edit { asset: id(), edits }, theirs.clone()), None);
@@ -190,7 +190,7 @@ fn a_wish_that_saw_nothing_meets_no_conflict() {
 }
 
 #[test]
-fn another_language_meanwhile_is_to_be_decided() {
+fn a_language_changed_meanwhile_is_a_conflict() {
     let change = |from: &str| Change::Reclassify { asset: id(), from: Some(from.into()), to: "rs".into() };
     let theirs = with(|r| r["original"]["reference"]["classification"]["specific"] = "py".into());
     let mut conflict = conflict(&change("txt"), theirs);
@@ -200,7 +200,7 @@ fn another_language_meanwhile_is_to_be_decided() {
 }
 
 #[test]
-fn a_delete_of_what_moved_on_is_to_be_decided() {
+fn deleting_a_changed_record_is_a_conflict() {
     let change = |made: &Value| Change::Delete { asset: id(), name: "a.txt".into(), made: Some(Fingerprint::of(made)) };
     let theirs = with(|r| r["name"] = "theirs".into());
     assert_eq!(met(&change(&record()), record()), None);
@@ -214,7 +214,7 @@ fn a_delete_of_what_moved_on_is_to_be_decided() {
 }
 
 #[test]
-fn a_counter_that_was_counted_on_counts_from_there_once_decided() {
+fn a_changed_counter_increments_from_its_new_value_once_resolved() {
     let change = |from: i64| Change::Increment { asset: id(), counter: Counter::Reuse, from: Some(from) };
     assert_eq!(met(&change(0), record()), None);
     let mut conflict = conflict(&change(0), with(|r| r["score"]["reuse"] = 1.into()));
@@ -224,7 +224,7 @@ fn a_counter_that_was_counted_on_counts_from_there_once_decided() {
 }
 
 #[test]
-fn links_meet_no_conflict() {
+fn links_never_conflict() {
     let item = Item { kind: LinkKind::Tag, id: "t".into(), text: "t".into(), url: None };
     let theirs = with(|r| r["name"] = "theirs".into());
     assert_eq!(met(&Change::Link { asset: id(), item }, theirs), None);

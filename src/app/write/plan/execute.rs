@@ -45,8 +45,8 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
             |now| {
                 let edits: Vec<_> =
                     edits.iter().map(|edit| Edit { to: edit.field.value(now.view()), ..edit.clone() }).collect();
-                let said = kept(&plan.change, &edits);
-                (Change::Edit { asset, edits }, said)
+                let message = kept(&plan.change, &edits);
+                (Change::Edit { asset, edits }, message)
             },
             &plan.change,
         )),
@@ -54,18 +54,18 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
             reply,
             |now| {
                 let changed = |name: &&str| from.get(*name) != to.get(*name);
-                let meant: Vec<_> = crate::app::change::fingerprint::VOLATILE.into_iter().filter(changed).collect();
-                let now = stilled(now.tree().clone(), &to, &meant);
-                let said = otherwise(&plan.fields, &diff(&to, &now));
-                (Change::Record { asset, from, to: now }, said)
+                let intended: Vec<_> = crate::app::change::fingerprint::VOLATILE.into_iter().filter(changed).collect();
+                let now = stilled(now.tree().clone(), &to, &intended);
+                let message = otherwise(&plan.fields, &diff(&to, &now));
+                (Change::Record { asset, from, to: now }, message)
             },
             &plan.change,
         )),
         Change::Text { .. } => Ok(text::done(reply, change)),
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
-            let said = asset.as_ref().and_then(|asset| left(&plan.change, asset));
-            Ok(Applied { change, asset, said })
+            let message = asset.as_ref().and_then(|asset| left(&plan.change, asset));
+            Ok(Applied { change, asset, said: message })
         }
         Change::Restore { .. } => {
             Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
@@ -89,32 +89,32 @@ pub(in crate::app) fn not_done(error: CallError) -> ApplyError {
 }
 
 /// What an update came to, by the asset that came back.
-fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), meant: &Change) -> Applied {
+fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), intended: &Change) -> Applied {
     match AssetUpdate::output(reply) {
         Some(asset) => {
-            let (change, said) = came_to(&asset);
-            Applied { change, asset: Some(Arc::new(asset)), said }
+            let (change, message) = came_to(&asset);
+            Applied { change, asset: Some(Arc::new(asset)), said: message }
         }
-        None => Applied { change: meant.clone(), asset: None, said: None },
+        None => Applied { change: intended.clone(), asset: None, said: None },
     }
 }
 
 /// Which fields of an edit the service did not take as they were sent.
-fn kept(meant: &Change, done: &[Edit]) -> Option<String> {
-    let Change::Edit { edits, .. } = meant else { return None };
-    let otherwise = edits.iter().zip(done).filter(|(meant, done)| meant.to != done.to);
-    let said: Vec<_> = otherwise
-        .map(|(meant, done)| match meant.from == Some(done.to.clone()) {
-            true => format!("the service did not change the {}", meant.field.as_str()),
-            false => format!("the service set the {} to {}", meant.field.as_str(), told(&done.to)),
+fn kept(intended: &Change, done: &[Edit]) -> Option<String> {
+    let Change::Edit { edits, .. } = intended else { return None };
+    let otherwise = edits.iter().zip(done).filter(|(intended, done)| intended.to != done.to);
+    let message: Vec<_> = otherwise
+        .map(|(intended, done)| match intended.from == Some(done.to.clone()) {
+            true => format!("the service did not change the {}", intended.field.as_str()),
+            false => format!("the service set the {} to {}", intended.field.as_str(), told(&done.to)),
         })
         .collect();
-    (!said.is_empty()).then(|| said.join("; "))
+    (!message.is_empty()).then(|| message.join("; "))
 }
 
 /// Which places the service did not leave as they were sent.
 fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
-    let said = |(place, label): (&FieldChange, String)| {
+    let message = |(place, label): (&FieldChange, String)| {
         let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
         let path = beginning(&label, TOLD);
         match was == Some(&place.after) {
@@ -126,7 +126,7 @@ fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
     let derived = |place: &&FieldChange| place.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
     let differ: Vec<_> = differ.iter().filter(|place| !derived(place)).collect();
     let named = labels(differ.iter().take(NAMED).map(|place| &place.path));
-    let named: Vec<_> = differ.iter().copied().zip(named).map(said).collect();
+    let named: Vec<_> = differ.iter().copied().zip(named).map(message).collect();
     let more = match differ.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(", and {more} more"),

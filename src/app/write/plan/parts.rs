@@ -59,7 +59,7 @@ pub(in crate::app) fn conflict_message(change: &Change, theirs: &Value) -> Strin
         let now = now.as_str().map_or_else(|| told(&now), |text| format!("“{}”", beginning(text, TOLD)));
         Some(format!("the {} changed to {now} in the meantime", moved.field.as_str()))
     };
-    let said = match change {
+    let message = match change {
         Change::Edit { edits, .. } => edited(edits),
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
@@ -79,7 +79,7 @@ pub(in crate::app) fn conflict_message(change: &Change, theirs: &Value) -> Strin
         | Change::Purge { .. }
         | Change::Recreate { .. } => None,
     };
-    said.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
+    message.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }
 
 /// The language of the original, by its file extension.

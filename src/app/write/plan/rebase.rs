@@ -102,7 +102,7 @@ mod tests {
     use crate::app::change::fingerprint::lasting;
 
     #[test]
-    fn only_what_was_changed_is_taken_along() {
+    fn only_changed_parts_are_merged() {
         let from = json!({ "name": "a", "updated": 1, "x": { "a": 1, "b": 2 }, "gone": 1 });
         let to = json!({ "name": "b", "updated": 1, "x": { "a": 1, "b": 3 }, "new": [1] });
         let onto = json!({ "name": "a", "updated": 7, "x": { "a": 1, "b": 2, "c": 9 }, "gone": 1, "score": 5 });
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_told_by_their_ids() {
+    fn entries_are_identified_by_their_ids() {
         let from = json!([{ "id": 1, "v": 1 }, { "id": 2, "v": 2 }]);
         let to = json!([{ "id": 2, "v": 3 }]);
         let onto = json!([{ "id": 1, "v": 1, "w": 1 }, { "id": 2, "v": 2, "w": 2 }]);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stilled_lasts_as_it_was() {
+    fn volatile_fields_are_reset_to_those_of_the_reference_record() {
         let like = json!({ "name": "a", "updated": 1, "formats": { "iterable": [
             { "id": "f", "updated": 1, "classification": {}, "asset": { "name": "a", "updated": 1 } }] } });
         let record = json!({ "name": "b", "updated": 2, "score": 1, "formats": { "iterable": [

@@ -31,25 +31,25 @@ pub(super) fn plan_record(
     if to.get("id") != from.get("id") {
         return Err("the id of an asset cannot change; restore it".to_owned());
     }
-    let meant = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
+    let intended = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
     // What moved by itself since the user began is nobody's change.
     let base = stilled(from.clone(), seen.tree(), &[]);
-    let (meant, from) = (rebase(&from, meant.tree(), &base), base);
-    let change = Change::Record { asset: id.clone(), from: from.clone(), to: meant.clone() };
+    let (intended, from) = (rebase(&from, intended.tree(), &base), base);
+    let change = Change::Record { asset: id.clone(), from: from.clone(), to: intended.clone() };
     if let Some(moved) = moved(&change, &from, seen) {
         return Ok(moved);
     }
-    let after = rebase(&from, &meant, seen.tree());
+    let after = rebase(&from, &intended, seen.tree());
     if after == *seen.tree() {
         return Ok(Preflight::NoOp("the record is already like this".to_owned()));
     }
-    let mut body = rebase(&from, &meant, whole.tree());
-    let gone = from.as_object().into_iter().flatten().filter(|(name, _)| meant.get(name.as_str()).is_none());
+    let mut body = rebase(&from, &intended, whole.tree());
+    let gone = from.as_object().into_iter().flatten().filter(|(name, _)| intended.get(name.as_str()).is_none());
     for (name, _) in gone {
         body[name] = Value::Null;
     }
     if Arc::ptr_eq(seen, whole) {
-        empty_descriptions(&from, &meant, &mut body);
+        empty_descriptions(&from, &intended, &mut body);
     }
     let body = Asset::from_tree(body).map_err(|wrong| wrong.to_string())?;
     let call = AssetUpdate { transferables: Some(false), asset: Some(body) };

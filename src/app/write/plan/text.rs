@@ -33,8 +33,8 @@ pub(super) fn plan_text(
     asset: &Arc<Asset>,
     own: bool,
 ) -> Result<Preflight, String> {
-    if let Some(said) = ambiguous(asset) {
-        return Err(said);
+    if let Some(message) = ambiguous(asset) {
+        return Err(message);
     }
     let Some(now) = text_of(asset.view()) else {
         return Err("the asset has no text, or the service did not send it".to_owned());
@@ -112,9 +112,10 @@ pub(super) fn done(reply: Reply, change: Change) -> Applied {
             Some(Arc::from(text))
         }),
     };
-    let said = now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
+    let message =
+        now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
     // The record is read again without content, as it is kept.
-    Applied { change, asset: None, said }
+    Applied { change, asset: None, said: message }
 }
 
 /// Whether the asset, read with content, has the text that was sent or the one of before.

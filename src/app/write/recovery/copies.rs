@@ -37,8 +37,8 @@ impl Copies {
     /// Keeps a copy; fails with the reason.
     pub(in crate::app) async fn keep(&self, asset: AssetId, record: Asset) -> Result<(), String> {
         let copies = self.clone();
-        let kept = spawn_blocking(move || copies.write(&asset, record.tree(), LIMIT)).await;
-        kept.unwrap_or_else(|error| Err(error.to_string()))
+        let saved = spawn_blocking(move || copies.write(&asset, record.tree(), LIMIT)).await;
+        saved.unwrap_or_else(|error| Err(error.to_string()))
     }
 
     /// The copy of an asset; fails with the reason where there is none.
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_read_as_it_was_kept_and_a_missing_one_says_so() {
+    fn a_copy_reads_back_unchanged_and_a_missing_one_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let copies = Copies::in_folder(Some(folder.path().join("deleted")));
         let record = json!({ "name": "a", "number": 1.10 });
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_stay_within_their_bound_and_the_oldest_go_first() {
+    fn copies_stay_within_their_limit_and_the_oldest_are_removed_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let record = json!("x".repeat(98));
         let old = SystemTime::now() - std::time::Duration::from_secs(3_600);
@@ -142,8 +142,8 @@ mod tests {
             let file = fs::File::options().append(true).open(path(folder.path(), &id(number))).expect("the copy");
             file.set_modified(old + std::time::Duration::from_secs(u64::from(number))).expect("dated");
         }
-        let kept: Vec<_> = (0..9).filter(|number| path(folder.path(), &id(*number)).exists()).collect();
-        assert_eq!(kept, [6, 7, 8]);
+        let saved: Vec<_> = (0..9).filter(|number| path(folder.path(), &id(*number)).exists()).collect();
+        assert_eq!(saved, [6, 7, 8]);
         let copies = Copies::in_folder(Some(folder.path().to_owned()));
         assert!(copies.write(&id(1), &json!("x".repeat(300)), 300).is_err());
     }

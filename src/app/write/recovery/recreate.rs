@@ -95,12 +95,12 @@ pub(in crate::app) async fn recreated<C: Transport>(
     // Links are part of what Undo compares.
     let now = if links.is_empty() { made } else { read(caller, &asset, false).await.unwrap_or(made) };
     let name = now.view().name().unwrap_or_default().to_owned();
-    let mut said = format!("its new id is {asset}; score, activity and conversations are not restored");
+    let mut message = format!("its new id is {asset}; score, activity and conversations are not restored");
     for lost in lost {
-        said.push_str("; ");
-        said.push_str(&lost);
+        message.push_str("; ");
+        message.push_str(&lost);
     }
     let made = Fingerprint::of(now.tree());
     let change = Change::Create { asset, name, made, replaces: Some(replaced) };
-    Ok(Applied { change, asset: Some(std::sync::Arc::new(now)), said: Some(said) })
+    Ok(Applied { change, asset: Some(std::sync::Arc::new(now)), said: Some(message) })
 }

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_listeners_of_a_table_are_read() {
+    fn only_listening_sockets_are_read() {
         let listeners = table(&[("0100007F:9984", "0A", 7), ("0100007F:9985", "03", 7), ("0100007F:9986", "0A", 7)]);
         let connected = table(&[("0100007F:9984", "01", 7)]).replace(HEAD, "");
         let whole = format!("{listeners}{connected}{connected}");

@@ -55,12 +55,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_diff_makes_the_second_tree_of_the_first((a, b) in (tree(), tree())) {
+    fn a_diff_turns_the_first_tree_into_the_second((a, b) in (tree(), tree())) {
         prop_assert_eq!(apply(&diff(&a, &b), a), Ok(b));
     }
 
     #[test]
-    fn the_inverse_makes_the_first_tree_of_the_second((a, b) in (tree(), tree())) {
+    fn the_inverse_turns_the_second_tree_into_the_first((a, b) in (tree(), tree())) {
         let back = inverse(&diff(&a, &b));
         prop_assert_eq!(apply(&back, b.clone()), Ok(a.clone()));
         prop_assert_eq!(apply(&inverse(&back), a), Ok(b));
@@ -79,14 +79,14 @@ proptest! {
     }
 
     #[test]
-    fn taking_one_side_everywhere_makes_that_side((base, yours, theirs) in (tree(), tree(), tree())) {
+    fn choosing_one_side_everywhere_gives_that_side((base, yours, theirs) in (tree(), tree(), tree())) {
         let places = merge_places(&base, &yours, &theirs);
         prop_assert_eq!(merged(&theirs, &places, |_| true), yours);
         prop_assert_eq!(merged(&theirs, &places, |_| false), theirs);
     }
 
     #[test]
-    fn any_choice_of_sides_can_be_made((base, yours, theirs) in (tree(), tree(), tree()), sides: u64) {
+    fn any_choice_of_sides_can_be_merged((base, yours, theirs) in (tree(), tree(), tree()), sides: u64) {
         let places = merge_places(&base, &yours, &theirs);
         let picked = |place: usize| sides >> (place % 64) & 1 == 1;
         let number = |place: &MergePlace| places.iter().position(|known| known.path == place.path).unwrap_or_default();
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn a_merge_without_overlap_is_both_sides_changes((base, yours, theirs) in (tree(), tree(), tree()), halves: u8) {
+    fn a_merge_without_overlap_has_the_changes_of_both_sides((base, yours, theirs) in (tree(), tree(), tree()), halves: u8) {
         // Each side edits, removes or adds entries of its own: no place is touched by both.
         let mine = |number: usize| halves >> number & 1 == 1;
         let pick = |value: &Value, number: usize| json!({ "id": number.to_string(), "v": value });
@@ -129,7 +129,7 @@ fn paths(changes: &[FieldChange]) -> Vec<String> {
 }
 
 #[test]
-fn a_change_deep_down_is_one_place() {
+fn a_nested_change_is_one_entry() {
     let a = json!({ "name": "a", "annotations": { "iterable": [{ "id": "x", "text": "one" }, { "id": "y" }] } });
     let mut b = a.clone();
     b["annotations"]["iterable"][0]["text"] = "two".into();

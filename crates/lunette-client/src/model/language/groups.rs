@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_is_in_one_group_and_every_name_is_there_once() {
+    fn every_value_is_in_one_group_and_every_name_unique() {
         let values = |group: &'static LanguageGroup| [group.main].into_iter().chain(group.others.iter().copied());
         let all: Vec<&str> = LANGUAGE_GROUPS.iter().flat_map(values).map(|language| language.specific).collect();
         assert_eq!(all.len(), LANGUAGES.len());
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn near_doubles_are_one_language() {
+    fn similar_grammars_are_one_language() {
         assert_eq!(group("Python").main.specific, "py");
         assert!(group("Python").has("cpy"));
         assert!(group("Puppet").has("hljs-puppet"));

@@ -27,7 +27,7 @@ fn references<'a>(tree: &'a Value, found: &mut HashSet<&'a str>) {
 }
 
 #[test]
-fn every_row_is_in_the_document_under_its_path_method_and_name() {
+fn every_operation_is_in_the_document_with_its_path_method_and_name() {
     for (surface, rows) in [(ApiSurface::Interface, 27), (ApiSurface::Everything, OPERATIONS.len())] {
         let document = document(surface, Publication::Apart);
         let names: Vec<&str> =
@@ -41,7 +41,7 @@ fn every_row_is_in_the_document_under_its_path_method_and_name() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_component_is_referred_to() {
+fn every_reference_resolves_and_every_component_is_used() {
     for surface in BOTH {
         let document = document(surface, Publication::Served);
         let mut found = HashSet::new();
@@ -70,7 +70,7 @@ fn the_names_in_a_path_are_its_path_parameters() {
 }
 
 #[test]
-fn the_same_document_is_made_each_time() {
+fn the_document_is_deterministic() {
     assert_eq!(
         document(ApiSurface::Everything, Publication::Apart),
         document(ApiSurface::Everything, Publication::Apart)

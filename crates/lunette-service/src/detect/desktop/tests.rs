@@ -59,7 +59,7 @@ fn an_entry_gives_its_name_and_id() {
 }
 
 #[test]
-fn hidden_ones_links_and_folders_are_not_listed() {
+fn hidden_entries_links_and_folders_are_not_listed() {
     let machine = Machine::new()
         .entry("usr/applications/a.desktop", "Name=A\nNoDisplay=true")
         .entry("usr/applications/b.desktop", "Name=B\nHidden=true")
@@ -71,7 +71,7 @@ fn hidden_ones_links_and_folders_are_not_listed() {
 }
 
 #[test]
-fn an_earlier_folder_hides_the_same_id_in_a_later_one() {
+fn an_earlier_folder_takes_precedence_for_the_same_id() {
     let machine = Machine::new()
         .entry("home/applications/editor.desktop", "Name=Mine")
         .entry("usr/applications/editor.desktop", "Name=Theirs")
@@ -81,7 +81,7 @@ fn an_earlier_folder_hides_the_same_id_in_a_later_one() {
 }
 
 #[test]
-fn a_folder_below_is_part_of_the_id() {
+fn a_subfolder_is_part_of_the_id() {
     let machine = Machine::new()
         .entry("home/applications/kde-editor.desktop", "Name=Mine")
         .entry("usr/applications/kde/editor.desktop", "Name=Theirs");
@@ -124,14 +124,14 @@ fn broken_files_are_skipped_and_hide_nothing() {
 }
 
 #[test]
-fn a_fault_in_a_key_that_is_not_read_hides_no_application() {
+fn a_malformed_unread_key_hides_no_application() {
     let keys = "Name=Editor\nComment=a \\q escape\nno equals sign\n\n[Desktop Action New]\nName=New\\";
     let machine = Machine::new().entry("usr/applications/a.desktop", keys);
     assert_eq!(machine.names(), ["Editor"]);
 }
 
 #[test]
-fn a_fault_in_the_command_hides_no_application() {
+fn a_malformed_command_hides_no_application() {
     let machine = Machine::new().entry("usr/applications/a.desktop", "Name=Editor\nExec=sh -c \"\\$HOME\"");
     assert_eq!(machine.names(), ["Editor"]);
 }
@@ -170,7 +170,7 @@ fn snaps_flatpaks_and_packages_have_their_versions() {
 }
 
 #[test]
-fn sources_name_every_folder_and_what_changes_with_versions() {
+fn sources_include_every_folder_and_version_file() {
     let machine = Machine::new().entry("usr/applications/kde/editor.desktop", "Name=A");
     let sources = machine.detector.sources();
     for path in ["gone/applications", "usr/applications/kde", "flatpak/.changed", "var/lib/dpkg/status"] {
@@ -187,7 +187,7 @@ fn folders(detector: &DesktopEntries) -> Vec<&str> {
 }
 
 #[test]
-fn without_variables_the_defaults_of_the_specification_hold() {
+fn without_variables_the_specified_defaults_apply() {
     let expected = [
         "/home/a/.local/share",
         "/usr/local/share",
@@ -200,7 +200,7 @@ fn without_variables_the_defaults_of_the_specification_hold() {
 }
 
 #[test]
-fn given_folders_come_in_their_order_once_and_only_when_absolute() {
+fn given_folders_keep_their_order_without_duplicates_or_relative_paths() {
     let given = [("XDG_DATA_HOME", "/d"), ("XDG_DATA_DIRS", "/var/lib/snapd/desktop/:relative:/x:/d"), ("HOME", "/h")];
     let expected =
         ["/d", "/var/lib/snapd/desktop/", "/x", "/d/flatpak/exports/share", "/var/lib/flatpak/exports/share"];
@@ -208,7 +208,7 @@ fn given_folders_come_in_their_order_once_and_only_when_absolute() {
 }
 
 #[test]
-fn a_locale_is_looked_for_in_all_its_forms() {
+fn a_locale_is_matched_in_all_its_forms() {
     assert_eq!(locales("sr_RS.UTF-8@latin"), ["sr_RS@latin", "sr_RS", "sr@latin", "sr"]);
     assert_eq!(locales("de"), ["de"]);
     for none in ["", "C", "C.UTF-8", "POSIX"] {

@@ -106,7 +106,7 @@ fn columns(db: &Connection) -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn every_older_version_becomes_the_latest_with_all_it_has_and_is_backed_up_before() {
+fn every_older_version_is_backed_up_and_migrated_without_loss() {
     assert_eq!(OLDER.len() as i64, known() - 1, "a version was added: freeze the one before it in tests/schemas");
     for (place, statements) in OLDER.iter().enumerate() {
         let around = tempfile::tempdir().expect("a folder");

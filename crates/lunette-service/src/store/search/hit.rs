@@ -76,7 +76,7 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
     let mut budget = READ_BYTES;
     let mut hits = Vec::with_capacity(candidates.len());
     for candidate in candidates {
-        let said = statement.query_row([candidate.asset], |row| {
+        let reported = statement.query_row([candidate.asset], |row| {
             Ok(MatchedText {
                 id: row.get(0)?,
                 pseudo: row.get(1)?,
@@ -86,7 +86,7 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
                 description: checksum::lossy(row, 5)?,
             })
         })?;
-        let mut hit = said.hit(search);
+        let mut hit = reported.hit(search);
         if let Some(format) = candidate.format {
             hit.place = MatchLocation::Content;
             hit.marks.extend(content_mark(db, search, format, &mut budget)?);

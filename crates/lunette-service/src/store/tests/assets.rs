@@ -85,7 +85,7 @@ fn sixty_four_threads_increment_to_the_exact_sum() {
 }
 
 #[test]
-fn a_counter_at_its_end_is_refused_and_stays() {
+fn an_increment_at_the_maximum_is_refused_and_changes_nothing() {
     let store = store();
     let id = add(&store, "a", "x");
     store.write(|db| Ok(db.execute("UPDATE asset SET score_update = 9223372036854775807", [])?)).expect("set");
@@ -129,7 +129,7 @@ fn withheld_content_is_not_read() {
 }
 
 #[test]
-fn a_deleted_asset_is_told_apart_from_one_that_never_was() {
+fn a_deleted_asset_is_distinguished_from_an_unknown_one() {
     let store = store();
     let mut new = new_asset("a", Content::Text("needle".to_owned()));
     new.items.push(new_tag("t"));
@@ -184,7 +184,7 @@ fn updated_never_moves_back() {
 }
 
 #[test]
-fn the_same_application_is_kept_once() {
+fn the_same_application_is_stored_once() {
     let store = store();
     for name in ["a", "b", "c"] {
         add(&store, name, name);
@@ -212,7 +212,7 @@ fn every_event_the_store_remembers_is_in_the_fixed_list() {
 }
 
 #[test]
-fn an_asset_that_cannot_be_made_whole_is_not_made_at_all() {
+fn an_asset_is_created_completely_or_not_at_all() {
     let store = store();
     store.write(|db| Ok(db.execute_batch("ALTER TABLE activity RENAME TO elsewhere")?)).expect("renamed");
     assert!(store.create_asset(new_asset("a", Content::Bytes(vec![1])), OnDuplicate::Create).is_err());

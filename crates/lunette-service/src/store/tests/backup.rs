@@ -61,7 +61,7 @@ pub(super) fn assets_there(store: &Store) -> i64 {
 }
 
 #[test]
-fn a_database_that_is_gone_or_damaged_comes_back_from_its_backup() {
+fn a_missing_or_damaged_database_is_restored_from_its_backup() {
     for damage in ["gone", "damaged"] {
         let (_around, data) = data();
         let store = Store::open(&data).expect("a store");
@@ -84,7 +84,7 @@ fn a_database_that_is_gone_or_damaged_comes_back_from_its_backup() {
 }
 
 #[test]
-fn a_backup_of_which_a_byte_changed_is_refused_and_nothing_is_touched() {
+fn a_backup_with_a_changed_byte_is_refused_and_nothing_is_modified() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     fill(&store, 0, 3);
@@ -150,7 +150,7 @@ fn a_folder_in_use_the_database_itself_and_what_is_not_there_are_not_restored() 
 
 /// Each state that a kill can leave a restore in, and what the next start finds there.
 #[test]
-fn however_a_restore_is_interrupted_the_next_start_has_the_old_one_or_the_new() {
+fn an_interrupted_restore_leaves_the_old_or_the_new_database() {
     type Leave = fn(&Path, &Path);
     let states: [(&str, i64, Leave); 5] = [
         ("half copied", 5, |data, backup| {
@@ -195,7 +195,7 @@ fn waiting(data: &Path, backup: &Path) {
 }
 
 #[test]
-fn a_store_that_closes_does_not_wait_for_its_backup() {
+fn closing_a_store_does_not_wait_for_its_backup() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     let interrupt = InterruptToken::default();
@@ -207,7 +207,7 @@ fn a_store_that_closes_does_not_wait_for_its_backup() {
 }
 
 #[test]
-fn a_hundred_backups_under_eight_writers_are_sound_and_of_one_moment() {
+fn backups_during_writes_are_consistent_snapshots() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     let (done, stop) = (AtomicI64::new(0), AtomicBool::new(false));
@@ -241,7 +241,7 @@ fn a_hundred_backups_under_eight_writers_are_sound_and_of_one_moment() {
 }
 
 #[test]
-fn a_copy_by_hand_may_go_anywhere_but_over_something() {
+fn a_manual_backup_may_be_stored_anywhere_without_overwriting() {
     let (around, data) = data();
     let store = Store::open(&data).expect("a store");
     fill(&store, 0, 3);
@@ -263,7 +263,7 @@ fn a_copy_by_hand_may_go_anywhere_but_over_something() {
 }
 
 #[test]
-fn a_place_that_takes_no_backup_stops_a_migration() {
+fn a_migration_stops_if_its_backup_cannot_be_written() {
     let (around, data) = data();
     drop(Store::open(&data).expect("a store"));
     Connection::open(database(&data)).and_then(|db| db.pragma_update(None, "user_version", 4)).expect("an older one");
@@ -275,7 +275,7 @@ fn a_place_that_takes_no_backup_stops_a_migration() {
 
 #[cfg(unix)]
 #[test]
-fn everything_in_and_beside_the_folder_is_its_users_alone() {
+fn everything_in_and_beside_the_folder_is_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
@@ -303,7 +303,7 @@ fn everything_in_and_beside_the_folder_is_its_users_alone() {
 /// What closes a file of ours that SQLite has open takes SQLite's locks away, and a copy of its bytes may be of two
 /// moments. So only these may open files, and none of them the database.
 #[test]
-fn the_database_is_copied_by_sqlite_alone() {
+fn the_database_is_copied_only_by_sqlite() {
     let opening = ["fs::copy", "fs::read(", "read_to_string(", "File::open", ".open(", "fs::write"];
     let allowed = [
         ("folder.rs", 1),     // What the lock file says.

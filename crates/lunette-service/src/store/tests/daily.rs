@@ -77,8 +77,8 @@ fn a_failed_daily_backup_is_reported_and_an_unwritable_folder_is_skipped() {
     }
     let (interrupt, status) = (InterruptToken::default(), HealthStatus::default());
     assert!(!run_daily(&data, &interrupt, &status));
-    let said = status.daily_failure().expect("a failure");
-    assert!(said.contains("data-backups"), "{said}");
+    let message = status.daily_failure().expect("a failure");
+    assert!(message.contains("data-backups"), "{message}");
     fs::remove_dir_all(places[1].join(".tried")).expect("removed");
     assert!(run_daily(&data, &interrupt, &status));
     assert_eq!(status.daily_failure(), None);

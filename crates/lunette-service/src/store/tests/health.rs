@@ -58,7 +58,7 @@ fn a_deletion_on_a_full_disk_is_retried_with_the_ballast() {
 }
 
 #[test]
-fn a_change_that_adds_runs_once_and_fails_beside_a_deletion_that_is_done() {
+fn an_insert_runs_once_and_fails_alone_beside_a_deletion() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     add(&store, "first").expect("written");
@@ -82,7 +82,7 @@ fn a_change_that_adds_runs_once_and_fails_beside_a_deletion_that_is_done() {
 }
 
 #[test]
-fn a_full_disk_that_has_room_again_is_found_out_without_a_write() {
+fn a_full_disk_with_space_again_is_detected_without_a_write() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     limit(&store, pages(&store) + 2);
@@ -113,7 +113,7 @@ fn overwrite(path: &Path, place: u64, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn damage_met_while_running_refuses_writes_and_is_over_once_the_file_is_sound() {
+fn damage_found_at_run_time_blocks_writes_until_the_file_is_intact() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     for number in 0..200 {
@@ -143,7 +143,7 @@ fn damage_met_while_running_refuses_writes_and_is_over_once_the_file_is_sound() 
 }
 
 #[test]
-fn a_failing_disk_within_one_change_is_told_to_all_of_the_commit() {
+fn a_disk_failure_in_one_change_is_reported_to_every_change_of_the_commit() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     let failed = store.write(|db| -> Result<(), StoreError> {

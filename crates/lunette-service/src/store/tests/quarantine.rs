@@ -84,7 +84,7 @@ fn twenty_six_damaged_files_are_rejected_and_left_untouched() {
 }
 
 #[test]
-fn a_file_that_was_cut_at_any_page_is_refused() {
+fn a_file_truncated_at_any_page_is_refused() {
     let whole = filled(12);
     let pages = whole.len() / 4096;
     let folder = folder();
@@ -118,7 +118,7 @@ fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, 
 }
 
 #[test]
-fn of_a_thousand_flipped_bytes_no_flipped_text_is_given_and_no_byte_is_changed() {
+fn a_flipped_byte_is_never_returned_as_valid_text_nor_changed() {
     let whole = filled(40);
     let folder = folder();
     let open = |bytes: &[u8]| {
@@ -182,13 +182,13 @@ fn a_missing_database_is_not_recreated() {
         leave(folder.path());
         for _ in 0..2 {
             let refused = Store::open(folder.path()).err().unwrap_or_else(|| panic!("begun anew: {word}"));
-            let said = refused.to_string();
+            let message = refused.to_string();
             assert!(
-                matches!(refused, StoreError::Corrupt { .. }) && said.contains("it is missing, although"),
-                "{said}"
+                matches!(refused, StoreError::Corrupt { .. }) && message.contains("it is missing, although"),
+                "{message}"
             );
-            assert!(said.contains(word) && said.contains("lunette restore"), "{said}");
-            assert!(said.contains("lunette serve --set-aside"), "{said}");
+            assert!(message.contains(word) && message.contains("lunette restore"), "{message}");
+            assert!(message.contains("lunette serve --set-aside"), "{message}");
             assert!(!database(folder.path()).exists(), "{word}");
         }
         let related_record = quarantine(folder.path()).expect("begun anew");
@@ -208,7 +208,7 @@ fn inspector_with_step(data: &Path, connection: &str) {
 }
 
 #[test]
-fn writes_to_other_services_are_no_sign_of_a_database() {
+fn writes_to_other_services_do_not_imply_a_database() {
     let folder = folder();
     inspector_with_step(folder.path(), "http://127.0.0.1:1");
     fs::create_dir_all(folder.path().join("journal/127.0.0.1-00ff")).expect("made");
@@ -237,7 +237,7 @@ fn a_damaged_database_is_quarantined_with_all_its_files() {
 }
 
 #[test]
-fn a_move_that_was_interrupted_is_finished_by_the_next() {
+fn an_interrupted_move_is_completed_by_the_next_one() {
     let folder = folder();
     fs::create_dir(folder.path().join("corrupt.unfinished")).expect("made");
     fs::write(folder.path().join("corrupt.unfinished/lunette.sqlite3"), "moved").expect("written");
@@ -250,7 +250,7 @@ fn a_move_that_was_interrupted_is_finished_by_the_next() {
 }
 
 #[test]
-fn a_move_that_was_interrupted_takes_nothing_of_a_later_database() {
+fn an_interrupted_move_leaves_a_later_database_alone() {
     for begun in ["corrupt", "before-restore"] {
         let folder = folder();
         let unfinished = folder.path().join(format!("{begun}.unfinished"));
@@ -266,7 +266,7 @@ fn a_move_that_was_interrupted_takes_nothing_of_a_later_database() {
 }
 
 #[test]
-fn where_no_empty_database_can_be_made_nothing_is_moved() {
+fn nothing_is_moved_if_no_empty_database_can_be_created() {
     let folder = folder();
     fs::write(database(folder.path()), "damaged").expect("written");
     fs::create_dir_all(folder.path().join("lunette.sqlite3.new/in the way")).expect("made");
@@ -327,7 +327,7 @@ fn a_refusal_names_the_newest_backup() {
     let newest = store.back_up().expect("a backup");
     drop(store);
     fs::write(database(&data), "damaged").expect("written");
-    let said = Store::open(&data).err().expect("a refusal").to_string();
-    assert!(said.contains(&*newest.path.to_string_lossy()), "{said}");
-    assert!(!said.contains(&*first.path.to_string_lossy()), "{said}");
+    let message = Store::open(&data).err().expect("a refusal").to_string();
+    assert!(message.contains(&*newest.path.to_string_lossy()), "{message}");
+    assert!(!message.contains(&*first.path.to_string_lossy()), "{message}");
 }

@@ -44,7 +44,7 @@ fn names(store: &Store) -> Vec<String> {
 }
 
 #[test]
-fn a_damaged_asset_fails_by_itself_is_left_out_of_the_list_and_can_be_deleted() {
+fn a_damaged_asset_fails_alone_is_not_listed_and_can_be_deleted() {
     let folder = folder();
     let [first, second] = filled(folder.path());
     damage(folder.path(), "UPDATE asset SET name = 'fIrst' WHERE name = 'first'");
@@ -59,7 +59,7 @@ fn a_damaged_asset_fails_by_itself_is_left_out_of_the_list_and_can_be_deleted() 
 }
 
 #[test]
-fn damaged_content_is_left_out_of_the_list_and_fails_by_itself() {
+fn damaged_content_is_not_listed_and_fails_alone() {
     let folder = folder();
     let [first, second] = filled(folder.path());
     damage(folder.path(), "UPDATE content SET text = 'Content of first' WHERE text = 'content of first'");
@@ -77,7 +77,7 @@ fn damaged_content_is_left_out_of_the_list_and_fails_by_itself() {
 }
 
 #[test]
-fn what_belongs_to_an_asset_and_is_damaged_is_left_out_of_it() {
+fn damaged_items_of_an_asset_are_omitted() {
     for (statement, what) in [
         ("UPDATE item SET name = 'Tag of first' WHERE name = 'tag of first'", "tag"),
         ("UPDATE annotation SET text = 'Note on first' WHERE text = 'note on first'", "annotation"),
@@ -127,7 +127,7 @@ fn disagreeing(store: &Store) -> i64 {
 }
 
 #[test]
-fn every_write_keeps_the_sums_of_rows_right() {
+fn every_write_keeps_the_checksums_of_rows_correct() {
     let folder = folder();
     let [first, second] = filled(folder.path());
     let store = Store::open(folder.path()).expect("a store");

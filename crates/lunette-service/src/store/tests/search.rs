@@ -30,7 +30,7 @@ fn place(store: &Store, query: &str) -> Vec<MatchLocation> {
 }
 
 #[test]
-fn letters_are_told_apart_as_the_index_does() {
+fn letters_are_compared_as_in_the_index() {
     let db = Connection::open_in_memory().expect("a database");
     db.execute_batch(
         "CREATE VIRTUAL TABLE letter USING fts5 (text, tokenize = 'trigram remove_diacritics 1');
@@ -85,7 +85,7 @@ fn names_are_found_by_any_part_in_any_script() {
 }
 
 #[test]
-fn content_is_found_by_the_beginnings_of_words_and_by_any_part_where_there_are_no_spaces() {
+fn content_is_found_by_word_prefixes_and_by_any_part_in_scripts_without_spaces() {
     let store = store();
     for text in ["fn parse_header(line: &str)", "今天天气很好", "launch 🚀 now", "السلام عليكم", "여름 날씨입니다"]
     {
@@ -109,7 +109,7 @@ fn content_is_found_by_the_beginnings_of_words_and_by_any_part_where_there_are_n
 }
 
 #[test]
-fn no_query_is_syntax_and_none_fails() {
+fn any_query_is_searched_without_syntax_or_failure() {
     let store = store();
     add(&store, "a \"quoted\" name* NEAR(x) col:umn -minus ^caret {set} OR AND NOT", "text");
     for query in [
@@ -153,7 +153,7 @@ fn no_query_is_syntax_and_none_fails() {
 }
 
 #[test]
-fn the_exact_name_comes_first_then_names_tags_descriptions_and_content() {
+fn exact_names_rank_first_then_names_tags_descriptions_and_content() {
     let store = store();
     add(&store, "in content", "a needle");
     let described = add(&store, "described", "x");
@@ -181,7 +181,7 @@ fn the_exact_name_comes_first_then_names_tags_descriptions_and_content() {
 }
 
 #[test]
-fn of_what_is_everywhere_the_newest_are_given_and_the_exact_one_first() {
+fn common_matches_return_the_newest_and_an_exact_one_first() {
     let store = store();
     let exact = add(&store, "common", "x");
     for number in 0..2_050 {
@@ -195,7 +195,7 @@ fn of_what_is_everywhere_the_newest_are_given_and_the_exact_one_first() {
 }
 
 #[test]
-fn filters_leave_what_they_ask_for() {
+fn filters_return_the_matching_assets() {
     let store = store();
     let one = add(&store, "one needle", "alpha");
     let two = add(&store, "two needle", "beta");
@@ -249,7 +249,7 @@ fn a_database_of_version_2_is_searchable_after_its_migration() {
 }
 
 #[test]
-fn bytes_are_not_searched_and_an_asset_without_a_name_is_found_by_the_rest() {
+fn binary_content_is_not_searched_and_an_unnamed_asset_is_found_by_other_fields() {
     let store = store();
     let mut new = new_asset("", Content::Bytes(b"needle".to_vec()));
     new.name = None;

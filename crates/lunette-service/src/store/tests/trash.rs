@@ -87,7 +87,7 @@ fn trashed(store: &Store) -> Vec<String> {
 }
 
 #[test]
-fn a_restored_asset_is_what_it_was_with_its_content_links_history_and_score() {
+fn restoring_an_asset_restores_content_links_history_and_score() {
     let store = store();
     let other = add(&store, "other", "y");
     let (id, ..) = add_whole(&store);
@@ -108,7 +108,7 @@ fn a_restored_asset_is_what_it_was_with_its_content_links_history_and_score() {
 }
 
 #[test]
-fn nothing_but_the_trash_shows_an_asset_that_is_in_it() {
+fn trashed_assets_appear_only_in_the_trash() {
     let store = store();
     let (id, hint, talk) = add_whole(&store);
     let whole = store.asset(&id, Transfer::Withheld).expect("the asset");
@@ -143,7 +143,7 @@ fn nothing_but_the_trash_shows_an_asset_that_is_in_it() {
 }
 
 #[test]
-fn deleting_writes_little_and_leaves_the_content_where_it_is() {
+fn deleting_writes_little_and_does_not_move_the_content() {
     let store = store();
     let large = "x".repeat(4 << 20);
     let id = add(&store, "large", &large);
@@ -161,11 +161,11 @@ async fn subscribers_see_the_deletion_and_the_restoration() {
     let store = store();
     let (id, ..) = add_whole(&store);
     let mut news = store.subscribe(Kind::Asset, 10);
-    let told = |deleted| FeedEvent::Changed { records: vec![(id.clone(), deleted)], behind: false };
+    let changed = |deleted| FeedEvent::Changed { records: vec![(id.clone(), deleted)], behind: false };
     store.delete_asset(&id).expect("deleted");
-    assert_eq!(news.next().await, told(true));
+    assert_eq!(news.next().await, changed(true));
     store.restore_asset(&id).expect("restored");
-    assert_eq!(news.next().await, told(false));
+    assert_eq!(news.next().await, changed(false));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn links_deleted_meanwhile_are_omitted_and_recorded_as_unlinked() {
 }
 
 #[test]
-fn an_annotation_made_meanwhile_is_no_obstacle() {
+fn an_annotation_created_meanwhile_does_not_block_the_restore() {
     let store = store();
     let (first, ..) = add_whole(&store);
     store.delete_asset(&first).expect("deleted");
@@ -207,7 +207,7 @@ fn an_annotation_made_meanwhile_is_no_obstacle() {
 }
 
 #[test]
-fn the_same_content_is_made_anew_while_it_is_in_the_trash() {
+fn deleted_content_can_be_created_again_while_it_is_in_the_trash() {
     let store = store();
     let id = add(&store, "a", "x");
     store.delete_asset(&id).expect("deleted");
@@ -218,7 +218,7 @@ fn the_same_content_is_made_anew_while_it_is_in_the_trash() {
 }
 
 #[test]
-fn restoring_twice_is_restoring_once_and_what_is_unknown_or_purged_is_refused() {
+fn restoring_is_idempotent_and_unknown_or_purged_assets_are_refused() {
     let store = store();
     let id = add(&store, "a", "x");
     assert_eq!(store.restore_asset("other"), Err(StoreError::not_found("asset", "other")));
@@ -236,7 +236,7 @@ fn restoring_twice_is_restoring_once_and_what_is_unknown_or_purged_is_refused() 
 }
 
 #[test]
-fn emptying_deletes_all_of_the_trash_and_nothing_else() {
+fn emptying_deletes_everything_in_the_trash_and_nothing_else() {
     let store = store();
     let kept = add(&store, "kept", "k");
     for number in 0..150 {
@@ -254,7 +254,7 @@ fn emptying_deletes_all_of_the_trash_and_nothing_else() {
 }
 
 #[test]
-fn what_has_been_in_the_trash_for_30_days_is_deleted_permanently_by_the_maintenance() {
+fn maintenance_purges_assets_after_30_days_in_the_trash() {
     let (_around, data) = data();
     let store = Store::open(&data).expect("a store");
     let ids: Vec<_> = (0..70).map(|number| add(&store, "a", &number.to_string())).collect();
@@ -286,7 +286,7 @@ fn a_backup_has_the_trash_too() {
 }
 
 #[test]
-fn a_link_and_its_removal_leave_the_score_as_it_was_in_either_order() {
+fn linking_and_unlinking_restore_the_score_in_either_order() {
     let store = store();
     let (id, hint, talk) = add_whole(&store);
     let tag = add_tag(&store, "other");

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn room_is_the_margin_or_half_of_it_and_as_much_that_was_deleted() {
+    fn the_required_space_is_the_margin_or_half_of_it_plus_the_deleted_space() {
         let (_folder, connection, well) = space(|_| Some(4 << 20));
         assert_eq!((well.has_room(&connection), well.has_ample_room(&connection)), (Ok(true), Ok(false)));
         let (_folder, connection, full) = space(|_| Some(3 << 20));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_reserve_is_enough_once_the_database_has_room_within_itself() {
+    fn half_of_the_reserve_suffices_if_the_database_has_free_pages() {
         for (free, filled, enough) in [(5_u64, 30, true), (5, 10, false), (1, 30, false)] {
             let free: fn(&Path) -> Option<u64> = if free == 5 { |_| Some(5 << 20) } else { |_| Some(1 << 20) };
             let (_folder, connection, mut space) = space(free);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_folded_in_is_refused_before_it_is_committed() {
+    fn a_change_the_log_cannot_hold_is_refused_before_it_is_committed() {
         let (_folder, mut connection, space) = space(|_| Some(20 << 20));
         for (mebibytes, fits) in [(8, true), (40, false)] {
             let transaction = connection.transaction().expect("a transaction");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_system_does_not_tell_what_is_free_nothing_is_refused_beforehand() {
+    fn nothing_is_refused_in_advance_if_free_space_is_unknown() {
         let (_folder, connection, space) = space(|_| None);
         fill(&connection, 8);
         assert_eq!((space.has_room(&connection), space.is_low()), (Ok(true), false));

@@ -51,12 +51,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn assets_left_out_are_counted_and_the_first_are_named() {
+    fn skipped_assets_are_counted_and_the_first_are_named() {
         let at = |place| LeftOut { place, id: None };
         assert_eq!(describe(&[]), None);
-        let said = describe(&[at(6)]).expect("one");
-        assert!(said.starts_with("Skipped 1 asset that is too large to list: the asset at position 7"), "{said}");
-        let said = describe(&(0..9).map(at).collect::<Vec<_>>()).expect("nine");
-        assert!(said.starts_with("Skipped 9 assets") && said.contains("position 5, 4 more"), "{said}");
+        let message = describe(&[at(6)]).expect("one");
+        assert!(message.starts_with("Skipped 1 asset that is too large to list: the asset at position 7"), "{message}");
+        let message = describe(&(0..9).map(at).collect::<Vec<_>>()).expect("nine");
+        assert!(message.starts_with("Skipped 9 assets") && message.contains("position 5, 4 more"), "{message}");
     }
 }

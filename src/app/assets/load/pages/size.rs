@@ -1,4 +1,4 @@
-//! How many assets are asked for at a time.
+//! The page size.
 //!
 //! What must hold: the first page is small, so that it is there soon; a page is halved while it is too large; behind it,
 //! pages grow only as far as the last one says that they fit.
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_assets_are_asked_for_by_the_thousand_and_large_ones_by_what_fits() {
+    fn pages_have_a_thousand_small_assets_and_fewer_large_ones() {
         let mut size = PageSize::default();
         size.read(200, 200, 200 * 500);
         assert_eq!(size.next(), MOST);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn one_large_asset_among_small_ones_is_found_by_halves() {
+    fn one_large_asset_among_small_ones_is_found_by_bisection() {
         let (mut size, mut offset, mut asked) = (PageSize::default(), 0, Vec::new());
         while offset < 200 {
             let count = size.next();

@@ -28,7 +28,7 @@ fn titles(data: &Path) -> (Vec<String>, Option<String>) {
 }
 
 #[test]
-fn it_is_read_in_once_with_all_its_steps_and_left_where_it_is() {
+fn a_legacy_journal_is_imported_once_with_all_its_steps_and_left_in_place() {
     let (data, folder) = place(JOURNAL.as_bytes());
     let opened = Journal::open(data.path(), "embedded").expect("it opens");
     assert_eq!(opened.said, None);
@@ -44,7 +44,7 @@ fn it_is_read_in_once_with_all_its_steps_and_left_where_it_is() {
 }
 
 #[test]
-fn two_windows_that_read_it_in_at_once_do_it_once() {
+fn two_windows_importing_at_once_import_the_journal_once() {
     let (data, _) = place(JOURNAL.as_bytes());
     std::thread::scope(|scope| {
         for opened in [(); 4].map(|()| scope.spawn(|| titles(data.path()))) {
@@ -56,7 +56,7 @@ fn two_windows_that_read_it_in_at_once_do_it_once() {
 }
 
 #[test]
-fn the_files_with_older_lines_are_read_in_before_it() {
+fn legacy_files_with_older_lines_are_imported_first() {
     let (data, folder) = place(b"");
     let lines: Vec<&str> = JOURNAL.split_inclusive('\n').collect();
     fs::write(folder.join("journal-20260101T000000Z.jsonl"), lines[..2].concat()).expect("written");
@@ -65,7 +65,7 @@ fn the_files_with_older_lines_are_read_in_before_it() {
 }
 
 #[test]
-fn a_changed_or_missing_byte_costs_its_line_alone() {
+fn a_flipped_or_missing_byte_loses_only_its_line() {
     for at in (0..JOURNAL.len()).step_by(61) {
         let mut bytes = JOURNAL.as_bytes().to_vec();
         bytes[at] ^= 0x15;
@@ -77,9 +77,11 @@ fn a_changed_or_missing_byte_costs_its_line_alone() {
         assert!(whole >= JOURNAL.lines().count() - 1 && damaged <= 1, "byte {at}");
     }
     let (data, _) = place(&JOURNAL.as_bytes()[..JOURNAL.len() - 9]);
-    let (titles, said) = titles(data.path());
+    let (titles, message) = titles(data.path());
     assert_eq!(titles.len(), 2);
     assert!(
-        said.is_some_and(|said| said.starts_with("Skipped 1 unreadable line of the history; the file is unchanged"))
+        message.is_some_and(
+            |message| message.starts_with("Skipped 1 unreadable line of the history; the file is unchanged")
+        )
     );
 }

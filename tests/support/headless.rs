@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use lunette::app::{BoxFuture, Dialogs, EmbeddedService};
 
 /// Neither a built-in service nor a user who answers a dialog.
-pub struct Nobody;
+pub struct Headless;
 
-impl EmbeddedService for Nobody {
+impl EmbeddedService for Headless {
     fn start(&self) -> BoxFuture<Result<String, String>> {
         Box::pin(async { Err("not in this test".to_owned()) })
     }
 }
 
-impl Dialogs for Nobody {
+impl Dialogs for Headless {
     fn files(&self) -> BoxFuture<Vec<PathBuf>> {
         Box::pin(async { Vec::new() })
     }

@@ -1,4 +1,4 @@
-//! A service without one operation: a proxy that forwards every request to a real service, except for those of one row,
+//! A proxy that makes operations unsupported: it forwards every request to a real service, except for those of one row,
 //! which it answers like a service without such a path or method.
 
 use std::io::{self, Read as _, Write as _};
@@ -11,13 +11,13 @@ use super::fault::read_request;
 
 /// The proxy.
 #[derive(Clone, Debug)]
-pub struct Lacking {
+pub struct UnsupportedProxy {
     port: u16,
     service: u16,
     lacks: Arc<Mutex<Option<(&'static str, u16)>>>,
 }
 
-impl Lacking {
+impl UnsupportedProxy {
     /// In front of the service at this port; at first everything is supported.
     pub fn start(service: u16) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
@@ -44,13 +44,13 @@ impl Lacking {
     }
 
     /// From now on it answers only this operation with this status.
-    pub fn lack(&self, info: &OperationInfo, status: u16) {
+    pub fn reject(&self, info: &OperationInfo, status: u16) {
         let name = OPERATIONS.iter().find(|row| **row == info).map(|row| row.name).expect("a row");
         *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = Some((name, status));
     }
 
     /// From now on everything is supported.
-    pub fn lack_nothing(&self) {
+    pub fn accept_all(&self) {
         *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 

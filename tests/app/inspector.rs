@@ -1,6 +1,6 @@
 //! A service, a folder, and inspectors without a window on both.
 //!
-//! Nothing sleeps: between two steps the desk waits to be woken, as a window does.
+//! Nothing sleeps: between two steps the inspector waits to be woken, as a window does.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support;
-use crate::support::nobody::Nobody;
+use crate::support::headless::Headless;
 
 /// How long anything may take before a test gives up, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -35,7 +35,7 @@ pub fn execute(data: &Path, statements: &str) {
 }
 
 /// A service and a folder; what stays when an inspector is closed and another is opened.
-pub struct Ground {
+pub struct Environment {
     service: Running,
     pub runtime: Runtime,
     /// Holds journals and drafts.
@@ -43,7 +43,7 @@ pub struct Ground {
 }
 
 /// An inspector without a window.
-pub struct Desk {
+pub struct Inspector {
     app: App,
     woken: Receiver<()>,
 }
@@ -57,7 +57,7 @@ impl EmbeddedService for Inside {
     }
 }
 
-impl Ground {
+impl Environment {
     pub fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("a runtime");
@@ -66,7 +66,7 @@ impl Ground {
     }
 
     /// Opens an inspector; what is read at its start may still be under way.
-    pub fn open(&self) -> Desk {
+    pub fn open(&self) -> Inspector {
         self.open_with(Arc::new(Inside(self.service.url())))
     }
 
@@ -76,31 +76,31 @@ impl Ground {
     }
 
     /// The same with another way to the service inside.
-    pub fn open_with(&self, embed: Arc<dyn EmbeddedService>) -> Desk {
+    pub fn open_with(&self, embed: Arc<dyn EmbeddedService>) -> Inspector {
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
         let app = App::new(Setup {
             runtime: self.runtime.handle().clone(),
-            // Nobody listens once the desk is gone.
+            // Nobody listens once the inspector is gone.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Embedded),
             embed,
-            dialogs: Arc::new(Nobody),
+            dialogs: Arc::new(Headless),
             settings: None,
             data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
             door: None,
         });
-        Desk { app, woken }
+        Inspector { app, woken }
     }
 
     /// Opens an inspector and waits until it is connected and has read what it reads at its start.
-    pub fn open_up(&self) -> Desk {
-        let mut desk = self.open();
-        desk.until("it is up", |state| state.connection.status == Status::Up);
-        desk.until_idle();
-        desk
+    pub fn open_up(&self) -> Inspector {
+        let mut inspector = self.open();
+        inspector.until("it is up", |state| state.connection.status == Status::Up);
+        inspector.until_idle();
+        inspector
     }
 
     /// The folder of the journals of all connections.
@@ -138,7 +138,7 @@ impl Ground {
     }
 }
 
-impl Desk {
+impl Inspector {
     pub fn state(&self) -> &State {
         self.app.state()
     }

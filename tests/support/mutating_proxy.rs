@@ -33,26 +33,26 @@ pub struct Asked {
 }
 
 /// What happens to a request.
-pub enum Way {
+pub enum ProxyAction {
     /// It is forwarded, and its response is changed.
     Change(Box<dyn FnOnce(&mut Reply)>),
     /// It is not forwarded; this is the response.
-    Swallow(Reply),
+    Respond(Reply),
     /// It is forwarded, and so is its response.
     Pass,
 }
 
-type Decide = dyn Fn(&Asked) -> Way + Send + Sync;
+type Decide = dyn Fn(&Asked) -> ProxyAction + Send + Sync;
 
 /// The proxy.
-pub struct Mutate {
+pub struct MutatingProxy {
     port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
-impl Mutate {
+impl MutatingProxy {
     /// In front of the service at this port.
-    pub fn start(service: u16, decide: impl Fn(&Asked) -> Way + Send + Sync + 'static) -> Self {
+    pub fn start(service: u16, decide: impl Fn(&Asked) -> ProxyAction + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("its address").port();
         let (decide, asked): (Arc<Decide>, _) = (Arc::new(decide), Arc::<Mutex<Vec<Asked>>>::default());
@@ -85,9 +85,9 @@ fn pass(mut stream: TcpStream, port: u16, service: u16, decide: &Decide, seen: &
     let asked = Asked { method: word(), path: word() };
     seen.lock().unwrap_or_else(PoisonError::into_inner).push(asked.clone());
     let reply = match decide(&asked) {
-        Way::Swallow(reply) => reply,
-        Way::Pass => ask(&head, &body, port, service)?,
-        Way::Change(change) => {
+        ProxyAction::Respond(reply) => reply,
+        ProxyAction::Pass => ask(&head, &body, port, service)?,
+        ProxyAction::Change(change) => {
             let mut reply = ask(&head, &body, port, service)?;
             change(&mut reply);
             reply
