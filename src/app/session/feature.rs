@@ -1,7 +1,7 @@
 //! What the window can do that needs something of its service, and which operations each needs.
 //!
-//! What must hold: a control that calls the service asks [`crate::app::State::can_do`] with the feature it is; so what a
-//! service lacks takes away the part that needs it, and no other.
+//! What must hold: a control that calls the service asks [`crate::app::session::Connection::can_do`] with the feature it
+//! is; so what a service lacks takes away the part that needs it, and no other.
 
 use crate::app::change::{Change, LinkKind};
 use lunette_client::operation::table::{
