@@ -264,21 +264,19 @@ async fn a_probe_distinguishes_a_service_from_other_programs() {
     }
 }
 
+/// Set in the process that runs the tests again.
+const AGAIN: &str = "LUNETTE_TESTS_AGAIN";
+
 /// The environment of a process cannot be changed safely, so all neighbours run again in another process.
 #[test]
 fn proxy_environment_variables_do_not_apply_to_loopback() {
+    // In that process this test has nothing to run, whatever its name is.
+    if std::env::var_os(AGAIN).is_some() {
+        return;
+    }
     let mut tests = std::process::Command::new(std::env::current_exe().expect("this program"));
-    tests.args([
-        "client::",
-        "--skip",
-        "a_proxy_of_the_environment",
-        "--skip",
-        "memory",
-        "--skip",
-        "endings",
-        "--skip",
-        "deep",
-    ]);
+    tests.args(["client::", "--skip", "memory", "--skip", "endings", "--skip", "deep"]);
+    tests.env(AGAIN, "1");
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
         tests.env(name, "http://127.0.0.1:9");
     }
