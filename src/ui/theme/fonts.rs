@@ -78,7 +78,7 @@ fn definitions() -> FontDefinitions {
         (REGULAR, include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
         (SEMIBOLD, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
         (MONO, include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf")),
-        (ICONS, include_bytes!("../../../assets/fonts/Lucide-subset.ttf")),
+        (ICONS, lucide_icons::LUCIDE_FONT_BYTES),
     ];
     for (name, bytes) in ours {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
