@@ -1,4 +1,4 @@
-//! Answers that are kept: never older than an acknowledged write, named by their content, and not sent twice.
+//! Cached responses: never older than an acknowledged write, identified by their content, and not sent twice.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,6 +10,7 @@ use lunette_client::operation::table::{
 };
 use serde_json::{Value, json};
 
+use crate::conversations::post;
 use crate::support::TestService;
 use crate::support::assets::{record, tag, text_asset};
 use crate::support::raw;
@@ -103,4 +104,70 @@ async fn no_read_is_older_than_a_write_that_was_acknowledged_before_it() {
     for reader in readers {
         assert!(reader.await.expect("no stale read") > 0);
     }
+}
+
+#[tokio::test]
+async fn each_kind_of_write_shows_in_the_next_response() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "greeting", "hello").await;
+    let target = format!("/asset/{asset}");
+    let (mut last, mut fresh) = (Value::Null, 0);
+    // An unknown parameter makes another key of the cache.
+    let mut assert_changed = async |what: &str| {
+        fresh += 1;
+        let cached = service.send("GET", &target, None).await.json();
+        let made = service.send("GET", &format!("{target}?fresh={fresh}"), None).await.json();
+        assert_eq!(cached, made, "{what}");
+        assert_ne!(cached, std::mem::replace(&mut last, cached.clone()), "{what}");
+        cached
+    };
+    let record = assert_changed("created").await;
+    let model = json!({ "id": "0000000e-0000-4000-8000-00000000000e", "version": "1", "name": "local", "cloud": false,
+        "created": { "value": "2024-05-01T12:00:00Z" }, "type": "BALANCED", "usage": "CODE_TITLE" });
+    for (kind, body) in [
+        ("tag", json!({ "text": "one" })),
+        ("website", json!({ "url": "https://one.example/", "name": "one" })),
+        ("person", json!({ "type": { "basic": { "name": "one" } } })),
+        ("anchor", json!({ "type": "FILE", "fullpath": "/one" })),
+        ("hint", json!({ "type": "SUGGESTED_QUERY", "text": "one" })),
+        ("conversation", json!({ "type": "COPILOT", "name": "one" })),
+        ("workstream_summary", json!({ "name": "one", "model": model })),
+    ] {
+        let plural = if kind == "workstream_summary" { "workstream_summaries".to_owned() } else { format!("{kind}s") };
+        let item = post(&service, &format!("/{plural}/create"), &body).await;
+        let id = item["id"].as_str().expect("an id");
+        let links = format!("{target}/{plural}");
+        let linked = service.send("POST", &format!("{links}/associate/{id}"), None).await;
+        assert!(linked.status < 300, "{kind}: {}", linked.text());
+        assert_changed(&format!("{kind} linked")).await;
+        let unlinked = service.send("POST", &format!("{links}/disassociate/{id}"), None).await;
+        assert!(unlinked.status < 300, "{kind}: {}", unlinked.text());
+        assert_changed(&format!("{kind} unlinked")).await;
+        service.send("POST", &format!("{links}/associate/{id}"), None).await;
+        assert_changed(&format!("{kind} linked again")).await;
+        let deleted = service.send("POST", &format!("/{plural}/{id}/delete"), None).await;
+        assert!(deleted.status < 300, "{kind}: {}", deleted.text());
+        assert_changed(&format!("{kind} deleted")).await;
+    }
+    let tag = post(&service, "/tags/create", &json!({ "text": "two" })).await;
+    let id = tag["id"].as_str().expect("an id");
+    service.send("POST", &format!("/tag/{id}/assets/associate/{asset}"), None).await;
+    assert_changed("linked from the other end").await;
+    post(&service, "/tag/update", &json!({ "id": tag["id"], "text": "three" })).await;
+    assert_changed("a linked tag renamed").await;
+    let comment = json!({ "type": "COMMENT", "text": "first", "asset": asset.as_str() });
+    let mut comment = post(&service, "/annotations/create", &comment).await;
+    assert_changed("a comment").await;
+    comment["text"] = "second".into();
+    post(&service, "/annotation/update", &comment).await;
+    assert_changed("a comment changed").await;
+    let format = json!({ "id": record["original"]["id"], "fragment": { "string": { "raw": "good-bye" } } });
+    post(&service, "/format/update/value", &format).await;
+    assert_changed("another text").await;
+    service.send("POST", &format!("{target}/scores/increment"), Some(r#"{"asset":{"reuse":true}}"#)).await;
+    assert_changed("a score").await;
+    service.send("POST", &format!("/assets/{asset}/delete"), None).await;
+    assert_eq!(service.send("GET", &target, None).await.status, 410);
+    service.send("POST", &format!("/assets/trash/{asset}/restore"), None).await;
+    assert_changed("restored").await;
 }

@@ -25,7 +25,7 @@ use tracing::Level;
 
 use super::{HttpLimits, ServiceError};
 
-mod answers;
+mod cache;
 mod connections;
 mod guard;
 mod json_body;

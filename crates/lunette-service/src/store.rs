@@ -41,6 +41,7 @@ pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod trash;
 pub(crate) mod usage;
+mod versions;
 mod writer;
 
 pub use backup::{Backup, Cause, back_up, backups};
@@ -49,6 +50,7 @@ pub use error::StoreError;
 pub use health::Health;
 pub use quarantine::{never_used, quarantine};
 pub use restore::{Restored, restore};
+pub(crate) use versions::Versions;
 
 use backup_scheduler::BackupScheduler;
 use ballast::Ballast;
@@ -86,10 +88,9 @@ pub(crate) struct Identity {
 }
 
 impl Store {
-    /// Which version of the data is current. Data that was read after this was asked for is at least of that version;
-    /// a write makes another version before it is acknowledged.
-    pub(crate) fn version(&self) -> u64 {
-        self.feed.version()
+    /// Returns when each record last changed.
+    pub(crate) fn versions(&self) -> &Versions {
+        self.feed.versions()
     }
 
     /// Opens the store in this folder, creating both if missing. Fails when another instance owns the folder, and when

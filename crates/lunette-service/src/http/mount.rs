@@ -21,7 +21,7 @@ use lunette_client::operation::{
     BodyKind, Group, InputLocation, Method, Operation, OperationInfo, RequestParts, ResponseBody as _,
 };
 
-use super::answers::Answers;
+use super::cache::ResponseCache;
 use super::json_body::ScannedJson;
 use super::progress::Progress;
 use super::request_body::Received;
@@ -74,7 +74,7 @@ pub(super) struct AppState {
     service: Arc<Service>,
     pub(super) limits: HttpLimits,
     reads: Arc<Semaphore>,
-    answers: Answers,
+    cache: ResponseCache,
     /// Held by each running handler; when the last one is dropped, the store may be closed.
     busy: mpsc::Sender<()>,
 }
@@ -125,7 +125,7 @@ impl Routes {
             service,
             limits,
             reads: Arc::new(Semaphore::new(READS)),
-            answers: Answers::default(),
+            cache: ResponseCache::default(),
             busy,
         });
         Self { state, surface, router: Router::new(), mounted: Vec::new() }
@@ -193,33 +193,30 @@ async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Bod
     if endpoint.info.cached {
         return run_cached(&state, endpoint, request).await;
     }
-    run_handler(&state, endpoint, request).await
+    let info = endpoint.info;
+    let (head, body) = request.into_parts();
+    let handled = handled(&state, endpoint, head, body).await;
+    respond(&state, info, handled).await
 }
 
-/// Answers from what was answered before, if the store is still the same.
+/// Responds with the bytes of the last response, if its records are unchanged.
 async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
-    let info = endpoint.info;
-    let (target, headers) = (request.uri().to_string(), request.headers().clone());
+    let (info, versions) = (endpoint.info, state.service.store.versions());
     // Before the queries begin: what they read is at least as new.
-    let version = state.service.store.version();
-    if let Some(answer) = state.answers.get(&target, version) {
-        return answer.response(info, &headers);
+    let version = versions.current();
+    let target = request.uri().path_and_query().map_or("", |target| target.as_str());
+    if let Some(cached) = state.cache.get(target, versions) {
+        return cached.into_response(info, request.headers());
     }
-    let (head, body) = request.into_parts();
+    let (target, (head, body)) = (target.to_owned(), request.into_parts());
+    let headers = head.headers.clone();
     match handled(state, endpoint, head, body).await {
-        Ok(ResponseText::Memory(text)) => match state.answers.keep(&target, version, &text) {
-            Some(answer) => answer.response(info, &headers),
+        Ok(ResponseText::Memory(text)) => match state.cache.insert(&target, version, &text) {
+            Some(cached) => cached.into_response(info, &headers),
             None => respond(state, info, Ok(text.into())).await,
         },
         other => respond(state, info, other).await,
     }
-}
-
-async fn run_handler(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
-    let info = endpoint.info;
-    let (head, body) = request.into_parts();
-    let handled = handled(state, endpoint, head, body).await;
-    respond(state, info, handled).await
 }
 
 /// Reads the body within its limits and runs the handler.

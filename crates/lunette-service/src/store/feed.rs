@@ -5,12 +5,12 @@
 //! bounds. A subscriber that falls behind must read everything again.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use rusqlite::{Connection, Transaction};
 use tokio::sync::Notify;
 
+use super::versions::Versions;
 use super::{Store, StoreError};
 
 /// The kinds of records to subscribe to.
@@ -63,7 +63,15 @@ pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
 
 /// The changes of one transaction: each record once, in its final state, ordered by last change.
 #[derive(Debug, Default)]
-pub(super) struct CommittedChanges(Vec<(Kind, String, bool)>);
+pub(super) struct CommittedChanges(Vec<ChangedRecord>);
+
+#[derive(Debug)]
+struct ChangedRecord {
+    /// `None` if the kind has no stream: a table may record more than is published.
+    kind: Option<Kind>,
+    id: String,
+    deleted: bool,
+}
 
 /// Takes the recorded changes out of the database. To be called just before COMMIT.
 pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges, StoreError> {
@@ -75,10 +83,8 @@ pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let word: String = row.get(0)?;
-            // Kinds without a stream are skipped: a table may record more than is published.
-            if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.changes() == word) {
-                changes.0.push((kind, row.get(1)?, row.get(2)?));
-            }
+            let kind = Kind::ALL.into_iter().find(|kind| kind.changes() == word);
+            changes.0.push(ChangedRecord { kind, id: row.get(1)?, deleted: row.get(2)? });
         }
     }
     transaction.prepare_cached("DELETE FROM changed_record")?.execute([])?;
@@ -88,20 +94,14 @@ pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges
 /// The subscribers.
 #[derive(Debug, Default)]
 pub(super) struct ChangeFeed {
-    /// Counts commits, also those that failed.
-    version: AtomicU64,
+    versions: Versions,
     subscribers: Mutex<Vec<Weak<Subscriber>>>,
 }
 
 impl ChangeFeed {
-    /// Which version of the data is current. Every commit makes another one before it is acknowledged.
-    pub(super) fn version(&self) -> u64 {
-        self.version.load(Ordering::SeqCst)
-    }
-
-    /// Makes another version: the data changes, or may have changed.
-    pub(super) fn advance(&self) {
-        self.version.fetch_add(1, Ordering::SeqCst);
+    /// Returns when each record last changed.
+    pub(super) fn versions(&self) -> &Versions {
+        &self.versions
     }
 
     /// Publishes committed changes. Only queues them for each subscriber.
@@ -109,6 +109,7 @@ impl ChangeFeed {
         if changes.0.is_empty() {
             return;
         }
+        self.versions.advance(changes.0.iter().map(|change| change.id.as_str()));
         self.lock().retain(|subscriber| {
             let Some(subscriber) = subscriber.upgrade() else { return false };
             subscriber.push(&changes);
@@ -163,8 +164,8 @@ struct PendingChanges {
 impl Subscriber {
     fn push(&self, changes: &CommittedChanges) {
         let mut pending = self.lock();
-        for (_, id, deleted) in changes.0.iter().filter(|(kind, ..)| *kind == self.kind) {
-            pending.push(id, *deleted, self.limit);
+        for change in changes.0.iter().filter(|change| change.kind == Some(self.kind)) {
+            pending.push(&change.id, change.deleted, self.limit);
         }
         let event = pending.any();
         drop(pending);

@@ -298,9 +298,17 @@ fn publish_and_assess(
     feed: &ChangeFeed,
     recovery: &mut WriterRecovery,
 ) -> Result<(), StoreError> {
-    // Whatever came of it: a commit that failed may be on disk all the same.
-    feed.advance();
-    let committed = committed.map(|noted| feed.publish(noted)).map_err(|error| recovery.explain(error));
+    let committed = match committed {
+        Ok(changes) => {
+            feed.publish(changes);
+            Ok(())
+        }
+        Err(error) => {
+            // A commit that failed may be on disk all the same.
+            feed.versions().advance_all();
+            Err(recovery.explain(error))
+        }
+    };
     if let Err(error) = &committed {
         tracing::error!(%error, changes = done.changes.len(), "a commit failed; nothing was saved");
     }
@@ -345,10 +353,10 @@ fn run_changes(
         done.disk_failure = result?.filter(recovery::is_disk_failure).or(done.disk_failure.take());
     }
     search::refresh(&transaction)?;
-    let noted = feed::take_changes(&transaction)?;
+    let changed = feed::take_changes(&transaction)?;
     check(&transaction)?;
     transaction.commit()?;
-    Ok(noted)
+    Ok(changed)
 }
 
 /// Runs one change; returns its error if it was rolled back alone. Fails if the whole transaction is lost, as SQLite
