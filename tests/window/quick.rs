@@ -72,6 +72,18 @@ fn a_new_name_is_sent_as_typed() {
     assert_eq!(crate::asset_page::at_service(&stage, &id)["name"], "new.txt");
 }
 
+#[test]
+fn typing_into_a_rename_replaces_the_name_and_keeps_the_extension() {
+    for (name, renamed) in [("old.tar.gz", "new.gz"), ("größe.txt", "new.txt"), ("Makefile", "new"), (".env", "new")]
+    {
+        let (mut stage, _) = looking_at(name, "text");
+        stage.press(&format!("Rename {name}"));
+        stage.harness.input_mut().events.push(Event::Text("new".to_owned()));
+        stage.settle();
+        assert_eq!(stage.value_of("Name"), renamed, "{name}");
+    }
+}
+
 /// A form for a new text that is filled in, with the pointer on its button for creating.
 struct FilledForm {
     stage: Stage,

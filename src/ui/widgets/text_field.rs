@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::painting::tiny_icon_button;
 use super::shown;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
+use egui::text_edit::TextEditState;
 use egui::{
     AtomExt as _, EventFilter, Galley, Response, RichText, Sense, Stroke, TextBuffer, TextEdit, TextFormat, Ui,
 };
@@ -24,6 +25,7 @@ pub struct TextField<'a> {
     width: f32,
     limit: usize,
     focus: bool,
+    selection: Option<Range<usize>>,
     id: Option<egui::Id>,
     fault: Option<Range<usize>>,
     keep_tab_and_escape: bool,
@@ -54,6 +56,7 @@ impl<'a> TextField<'a> {
             width: f32::INFINITY,
             limit: usize::MAX,
             focus: false,
+            selection: None,
             id: None,
             fault: None,
             keep_tab_and_escape: false,
@@ -106,6 +109,11 @@ impl<'a> TextField<'a> {
         TextField { focus, ..self }
     }
 
+    /// Sets which characters are selected when the field takes the focus.
+    pub fn selection(self, selection: Range<usize>) -> Self {
+        TextField { selection: Some(selection), ..self }
+    }
+
     /// Sets a fixed id, for a field that is focused from elsewhere.
     pub fn id(self, id: egui::Id) -> Self {
         TextField { id: Some(id), ..self }
@@ -139,6 +147,9 @@ impl<'a> TextField<'a> {
             };
             if focus {
                 response.request_focus();
+                if let Some(Range { start, end }) = self.selection {
+                    select(ui, response.id, start, end);
+                }
             }
             if let Some(error) = error {
                 ui.error_text(error);
@@ -208,6 +219,13 @@ impl<'a> TextField<'a> {
         }
         (response, cleared)
     }
+}
+
+/// Selects these characters of a field.
+fn select(ui: &Ui, field: egui::Id, start: usize, end: usize) {
+    let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(start), CCursor::new(end))));
+    state.store(ui.ctx(), field);
 }
 
 /// Keeps Tab for the focused field, and lets Ctrl+Tab move to the next control.

@@ -6,6 +6,7 @@ use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
 };
+use lunette::ui::theme::Tokens;
 use lunette::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_menu};
 
 const COLUMNS: [Column; 3] = [
@@ -62,6 +63,23 @@ fn rest(harness: &mut Harness<'_, Shown>) {
 fn click(harness: &mut Harness<'_, Shown>, row: &str, modifiers: Modifiers) {
     harness.get_by_role_and_label(Role::Row, row).click_modifiers(modifiers);
     harness.run();
+}
+
+#[test]
+fn between_two_rows_one_is_drawn_as_hovered() {
+    let mut harness = table(100);
+    let hovered_row = Tokens::of(&harness.ctx).hovered_row;
+    let row = harness.get_by_role_and_label(Role::Row, "asset 3").rect();
+    for y in [row.top(), row.center().y, row.bottom()] {
+        harness.hover_at(egui::pos2(row.center().x, y));
+        harness.run();
+        let filled = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+            egui::Shape::Rect(rect) if rect.fill == hovered_row => Some(rect.rect),
+            _ => None,
+        };
+        let hovered: Vec<_> = harness.output().shapes.iter().filter_map(filled).collect();
+        assert_eq!(hovered.len(), 1, "{y}: {hovered:?}");
+    }
 }
 
 #[test]

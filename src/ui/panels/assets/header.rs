@@ -137,8 +137,8 @@ impl Header {
         let escaped = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         let focus = std::mem::take(&mut rename.fresh);
         let width = (ui.available_width() - 40.0).clamp(80.0, 360.0);
-        let field =
-            TextField::new("Name").label_hidden().width(width).error(fault).focus(focus).show(ui, &mut rename.text);
+        let field = TextField::new("Name").label_hidden().width(width).error(fault);
+        let field = field.focus(focus).selection(0..stem_length(&rename.text)).show(ui, &mut rename.text);
         // Compared with the name when editing started: the asset may have been renamed elsewhere since.
         let unchanged = rename.text == rename.was;
         let sending = rename.sent.waiting();
@@ -194,6 +194,12 @@ impl Header {
         });
         wanted
     }
+}
+
+/// Returns how many characters of a name stand before its extension, as file managers select them for renaming.
+fn stem_length(name: &str) -> usize {
+    let stem = name.rsplit_once('.').map(|(stem, _)| stem).filter(|stem| !stem.is_empty());
+    stem.unwrap_or(name).chars().count()
 }
 
 fn menu_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {

@@ -136,13 +136,19 @@ fn describe_row(row: &DrawnRow, marked: bool) {
     });
 }
 
+/// Returns whether the pointer is in this row. Its lower edge belongs to the row below.
+fn is_hovered(body: &Ui, row: Rect) -> bool {
+    let above_edge = body.input(|input| input.pointer.hover_pos().is_some_and(|pointer| pointer.y < row.bottom()));
+    above_edge && body.rect_contains_pointer(row)
+}
+
 fn paint(body: &Ui, rect: Rect, marked: bool) {
     let t = Tokens::of(body);
     let painter = body.painter();
     if marked {
         painter.rect_filled(rect, 0.0, t.selected_row);
         painter.rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, t.accent);
-    } else if body.rect_contains_pointer(rect) {
+    } else if is_hovered(body, rect) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, t.line.gamma_multiply(0.6)));
