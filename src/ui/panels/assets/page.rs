@@ -181,6 +181,14 @@ impl Page {
         left |= self.remote_edits_ui(ui, frame);
         self.drafts_ui(ui, frame);
         ui.add_space(SPACE_S);
+        // Ids of their own: when something appears above, a click that has begun below is not lost.
+        let below = UiBuilder::new().scope_id(ui.scope_id().with(("parts of the asset", frame.id)));
+        ui.scope_builder(below, |ui| self.tabs_ui(ui, asset, frame));
+        left
+    }
+
+    /// Draws the tabs and the current one's content.
+    fn tabs_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         let mut chosen = self.tabs.chosen;
         tabs(ui, "Parts of the asset", &Tabs::entries(asset, frame.page), &mut chosen);
         if chosen != self.tabs.chosen {
@@ -191,7 +199,6 @@ impl Page {
         let name = Tabs::entries(asset, frame.page).get(chosen).map_or("", |entry| entry.0);
         let part = UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(name);
         ui.scope_builder(part, |ui| self.tab_ui(ui, asset, frame));
-        left
     }
 
     /// Draws the current tab.
