@@ -200,7 +200,7 @@ impl Stage {
             settings: None,
             data: Some(bench.folder.path().to_owned()),
             limits: Limits::default(),
-            door: None,
+            open_requests: None,
             reset_layout: false,
         };
         let (wake, woken) = channel();

@@ -75,7 +75,7 @@ pub struct App {
 impl App {
     /// An inspector that starts to connect.
     pub fn new(mut setup: Setup) -> Self {
-        let (notes_in, notes) = channel();
+        let (events_in, notes) = channel();
         let Loaded { settings, problem, first, legacy_unreadable } = match (&setup.data, &setup.settings) {
             (Some(data), Some(legacy)) => Settings::read(data, legacy),
             (None, _) | (_, None) => Loaded::default(),
@@ -83,12 +83,12 @@ impl App {
         // They are imported by the first start that can read them, so nothing may take their place before.
         setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
-        let receiver = setup.door.take();
+        let receiver = setup.open_requests.take();
         let mut state = State { shell: ExternalRequests::new(receiver, &setup.waker), ..State::default() };
         state.navigation.panel = settings.panel;
         state.preferences.saved = settings.clone();
         state.preferences.settings = settings;
-        let mut app = Self { state, runtime: Runtime::new(setup, notes_in), notes };
+        let mut app = Self { state, runtime: Runtime::new(setup, events_in), notes };
         app.open(problem);
         match target {
             Some(target) => of_feature!(app, session.connect_by_choice(target)),
@@ -99,11 +99,11 @@ impl App {
         app
     }
 
-    /// Looks at the service inside from now on, and tells what there is to tell of earlier runs.
+    /// Looks at the embedded service from now on, and tells what there is to tell of earlier runs.
     fn open(&mut self, problem: Option<String>) {
         let news = self.runtime.setup.embed.news();
-        let (inside, mut context) = split!(self, inside);
-        inside.watch(&mut context);
+        let (embedded, mut context) = split!(self, embedded);
+        embedded.watch(&mut context);
         for news in news.into_iter().chain(problem) {
             context.notify(Grade::Failed, news);
         }

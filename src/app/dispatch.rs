@@ -28,7 +28,7 @@ impl App {
             Request::Reached { again } => self.reached(again),
             Request::Ask(asked) => self.context().ask_first(asked),
             Request::Lost => self.state.sync.stop(),
-            Request::Drafts(store, drafts) => of_feature!(self, drafts.take_drafts(store, drafts)),
+            Request::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
             Request::ReadAll => self.read_all(),
             Request::ListRead => self.state.sync.rows_are_read(),
             Request::ResetLayout => self.reset_layout(),
@@ -55,7 +55,7 @@ impl App {
             Action::Bulk(action) => of_feature!(self, bulk.perform(action)),
             Action::Import(action) => of_feature!(self, import.perform(action)),
             Action::Export(action) => of_feature!(self, export.perform(action)),
-            Action::Embedded(action) => of_feature!(self, inside.perform(action)),
+            Action::Embedded(action) => of_feature!(self, embedded.perform(action)),
             Action::Settings(action) => self.context().perform_settings(action),
         }
     }

@@ -132,12 +132,7 @@ impl Drafts {
     }
 
     /// Adds the saved drafts of a connection; input typed meanwhile is newer.
-    pub(super) fn take_drafts(
-        &mut self,
-        store: DraftStore,
-        mut saved: BTreeMap<DraftKey, Draft>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn add_drafts(&mut self, store: DraftStore, mut saved: BTreeMap<DraftKey, Draft>, cx: &mut Context<'_>) {
         let typed = std::mem::replace(&mut self.saver.store, store).unwritten();
         saved.retain(|key, _| !typed.contains_key(key));
         for (key, draft) in saved {

@@ -106,7 +106,7 @@ pub struct Backup {
     pub cause: &'static str,
 }
 
-/// What the window shows of the service inside.
+/// What the window shows of the embedded service.
 #[derive(Default)]
 pub struct EmbeddedState {
     /// How it stood at the last look.
@@ -123,7 +123,7 @@ pub struct EmbeddedState {
     pub(in crate::app) watch: Option<Watch>,
 }
 
-/// Looks at the service inside until it is dropped.
+/// Looks at the embedded service until it is dropped.
 pub(in crate::app) struct Watch(AbortHandle);
 
 impl Drop for Watch {
@@ -133,10 +133,10 @@ impl Drop for Watch {
 }
 
 impl EmbeddedState {
-    /// Looks at the service inside from now on.
+    /// Looks at the embedded service from now on.
     pub(in crate::app) fn watch(&mut self, cx: &mut Context<'_>) {
         let (embed, notes, waker) =
-            (Arc::clone(&cx.runtime.setup.embed), cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
+            (Arc::clone(&cx.runtime.setup.embed), cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
         let (heard, wake) = (notes.clone(), Arc::clone(&waker));
         let look = async move {
             let mut status = ServiceStatus::default();
@@ -145,7 +145,7 @@ impl EmbeddedState {
                 let seen = embed.look();
                 if seen != status {
                     status.clone_from(&seen);
-                    notes.send(ProgressEvent::Inside(Box::new(seen))).ok(); // The window is gone when nobody listens.
+                    notes.send(ProgressEvent::Embedded(Box::new(seen))).ok(); // The window is gone when nobody listens.
                     waker();
                 }
             }
@@ -165,11 +165,11 @@ impl EmbeddedState {
     /// Looks at once: something was just done to it.
     pub(in crate::app) fn look_inside(&mut self, cx: &mut Context<'_>) {
         let seen = cx.runtime.setup.embed.look();
-        self.take_inside(seen, cx);
+        self.apply_status(seen, cx);
     }
 
     /// Handles a new status of the embedded service.
-    pub(in crate::app) fn take_inside(&mut self, seen: ServiceStatus, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_status(&mut self, seen: ServiceStatus, cx: &mut Context<'_>) {
         if seen.whose == Ownership::Own {
             let settings = &cx.preferences.settings;
             self.guard.hear(&seen.blocked, |origin| {
@@ -178,11 +178,11 @@ impl EmbeddedState {
         }
         cx.connection.of_this_window = seen.whose == Ownership::Own;
         self.seen = seen;
-        self.note_own_health();
-        self.note_damage(cx);
+        self.update_alert();
+        self.list_backups_if_damaged(cx);
     }
 
-    /// Hands the origins that are let in to the service inside.
+    /// Hands the origins that are let in to the embedded service.
     pub(in crate::app) fn hold_origins(&mut self, cx: &mut Context<'_>) {
         let (embed, origins) = (Arc::clone(&cx.runtime.setup.embed), cx.newest_origins());
         let looked = Arc::clone(&embed);

@@ -44,8 +44,8 @@ impl App {
             ProgressEvent::Waited { call, generation } if self.is_now(generation) => {
                 self.state.connection.calls.end_waiting(&call);
             }
-            ProgressEvent::Inside(seen) => of_feature!(self, inside.take_inside(*seen)),
-            ProgressEvent::Unwatched(why) => of_feature!(self, inside.unwatched(&why)),
+            ProgressEvent::Embedded(seen) => of_feature!(self, embedded.apply_status(*seen)),
+            ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
             ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),
             ProgressEvent::RetryDue { generation } if self.is_now(generation) => of_feature!(self, session.retry_due()),
             ProgressEvent::Rows { rows, number, generation } if self.is_now(generation) => {
@@ -62,10 +62,10 @@ impl App {
                 }
             }
             ProgressEvent::OtherWindows { news: changes, generation } if self.is_now(generation) => {
-                of_feature!(self, windows.take_windows_news(changes));
+                of_feature!(self, windows.apply_other_windows(changes));
             }
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
-                of_feature!(self, bulk.take_lines(run, &inbox));
+                of_feature!(self, bulk.apply_lines(run, &inbox));
             }
             ProgressEvent::Live { news: changes, generation } if self.is_now(generation) => self.take_news(changes),
             ProgressEvent::Progress { work: number, done, all } => {
@@ -94,7 +94,7 @@ impl App {
         if self.is_now(generation) {
             let named = self.state.knows_what_is_named(&line);
             of_feature!(self, session.record_call_status(&line, own, named));
-            of_feature!(self, inside.record_storage(&line, own));
+            of_feature!(self, embedded.record_storage(&line, own));
         }
         self.state.session.keep_line(line);
     }
@@ -122,7 +122,7 @@ impl App {
             TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),
             TaskOutput::Import(output) => of_feature!(self, import.apply(output)),
             TaskOutput::Export(output) => of_feature!(self, export.apply(output)),
-            TaskOutput::Embedded(output) => of_feature!(self, inside.apply(output)),
+            TaskOutput::Embedded(output) => of_feature!(self, embedded.apply(output)),
         }
         self.carry_out_requests();
     }

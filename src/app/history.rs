@@ -63,7 +63,7 @@ impl History {
     fn in_force(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter().rev().filter(|entry| {
             let not_done = matches!(
-                (&entry.outcome, &entry.deed),
+                (&entry.outcome, &entry.kind),
                 (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. })
             );
             let tried = entry.partly.is_some_and(|partly| !partly.unclear);
@@ -74,7 +74,7 @@ impl History {
 
     /// The step that Redo repeats: the one undone last. There is none once another step was started.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
-        let again = |entry: &&Arc<Entry>| match &entry.deed {
+        let again = |entry: &&Arc<Entry>| match &entry.kind {
             EntryKind::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
             EntryKind::Change(_) | EntryKind::Batch { .. } => is_undone(entry),
         };
@@ -101,7 +101,7 @@ impl History {
 
     /// What undoes a single step as it is in force.
     pub fn back(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
-        let first = match &self.entry(id)?.deed {
+        let first = match &self.entry(id)?.kind {
             EntryKind::Change(change) => Some(change),
             EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         };
@@ -119,7 +119,7 @@ impl History {
 
     fn newest_change(&self, wanted: impl Fn(&Entry) -> bool) -> Option<&Change> {
         let newest = self.entries.iter().rev().find(|entry| entry.outcome == Outcome::Done && wanted(entry));
-        match &newest?.deed {
+        match &newest?.kind {
             EntryKind::Change(change) => Some(change),
             EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         }
@@ -136,7 +136,7 @@ impl History {
     /// Whether this window is sending a single step; what another window is sending is no reason to wait.
     pub fn sending(&self) -> bool {
         let single =
-            |entry: &Arc<Entry>| !matches!(entry.deed, EntryKind::Batch { .. }) && self.here.contains(&entry.id);
+            |entry: &Arc<Entry>| !matches!(entry.kind, EntryKind::Batch { .. }) && self.here.contains(&entry.id);
         self.entries.iter().rev().any(|entry| entry.outcome == Outcome::Sending && single(entry))
     }
 
@@ -209,7 +209,7 @@ mod tests {
             id: EntryId::random(),
             at: jiff::Timestamp::now(),
             title: change.done(),
-            deed: EntryKind::Change(change),
+            kind: EntryKind::Change(change),
             requests: Vec::new(),
             fields: Vec::new(),
             before: None,
@@ -302,7 +302,7 @@ mod tests {
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
         let kind = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
-        Entry { deed: kind, outcome, ..entry(answers, language("rs")) }
+        Entry { kind: kind, outcome, ..entry(answers, language("rs")) }
     }
 
     fn partly(done: usize, of: usize) -> Outcome {

@@ -158,7 +158,7 @@ impl Imports {
             Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.imported(stopped(error.to_string()), None, cx),
         };
-        let (notes, waker, token) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
+        let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
             // If the window is closed, nobody receives the result.
             notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
@@ -256,7 +256,7 @@ impl Imports {
                 cx.resolve(Topic::Create);
                 let newest = cx.history.entries.iter().rev();
                 let mut steps =
-                    newest.filter(|entry| matches!(&entry.deed, EntryKind::Change(made) if made.asset() == &id));
+                    newest.filter(|entry| matches!(&entry.kind, EntryKind::Change(made) if made.asset() == &id));
                 let undo = steps.next().map(|entry| entry.id);
                 cx.outcome("Created an asset".to_owned(), undo);
                 cx.request(AssetsAction::Open(id));

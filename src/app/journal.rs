@@ -57,7 +57,7 @@ pub struct Entry {
     /// What was done, in a sentence: "Linked tag “rust”".
     pub title: String,
     /// What was done, as a value.
-    pub deed: EntryKind,
+    pub kind: EntryKind,
     /// What went out.
     pub requests: Vec<Sent>,
     /// What it changed, place by place.
@@ -89,16 +89,16 @@ impl Entry {
     /// Takes in how it ended, with what only the service could say.
     pub(in crate::app) fn end(&mut self, outcome: Outcome, done: Option<Change>) {
         self.outcome = outcome;
-        match (&self.deed, done) {
+        match (&self.kind, done) {
             // A call that created an asset can be undone once the asset is known.
-            (EntryKind::Change(_) | EntryKind::Call { .. }, Some(done)) => self.deed = EntryKind::Change(done),
+            (EntryKind::Change(_) | EntryKind::Call { .. }, Some(done)) => self.kind = EntryKind::Change(done),
             (EntryKind::Change(_) | EntryKind::Call { .. } | EntryKind::Batch { .. }, Some(_) | None) => {}
         }
     }
 
     /// Whether it was done, or some of its rows may have been.
     pub fn partly_done(&self) -> bool {
-        match (&self.outcome, &self.deed) {
+        match (&self.outcome, &self.kind) {
             (Outcome::Done | Outcome::Partly { .. }, _) | (Outcome::Unknown(_), EntryKind::Batch { .. }) => true,
             // Before there was a word for it, a batch of which some rows were done had failed.
             (Outcome::Failed(_), EntryKind::Batch { .. }) => true,
@@ -110,11 +110,11 @@ impl Entry {
     /// How many of its assets it was done to, and of how many; None while that is open or unknown, and for a single
     /// step that failed: it left everything as it was.
     fn done_of(&self) -> Option<(usize, usize)> {
-        let count = match self.deed {
+        let count = match self.kind {
             EntryKind::Batch { count, .. } => count,
             EntryKind::Change(_) | EntryKind::Call { .. } => 1,
         };
-        match (&self.outcome, &self.deed) {
+        match (&self.outcome, &self.kind) {
             (Outcome::Done, _) => Some((count, count)),
             (Outcome::Partly { done, of, .. }, _) => Some((*done, *of)),
             (Outcome::Failed(_), EntryKind::Batch { .. }) => Some((0, count)),

@@ -13,17 +13,17 @@ use crate::app::state::State;
 impl App {
     /// Takes up the view of the connection, unless it is the one that holds already; what the lists are asked for comes
     /// from it in any case.
-    pub(in crate::app) fn take_up_view(&mut self) {
+    pub(in crate::app) fn apply_view(&mut self) {
         let key = self.state.connection.key();
         if self.state.preferences.viewed.as_ref() != Some(&key) {
             let view = self.state.preferences.settings.view_of(&key);
             self.state.preferences.viewed = Some(key);
-            self.put_view(view);
+            self.set_view(view);
         }
         self.query_as_viewed();
     }
 
-    fn put_view(&mut self, view: View) {
+    fn set_view(&mut self, view: View) {
         self.state.navigation.panel = view.panel;
         let preferences = &mut self.state.preferences;
         preferences.settings.zoom = view.zoom;
@@ -45,7 +45,7 @@ impl App {
         let panel = self.state.navigation.panel;
         self.state.preferences.settings.views.clear();
         self.state.preferences.settings.layout.clear();
-        self.put_view(View { panel, ..View::default() });
+        self.set_view(View { panel, ..View::default() });
         self.query_as_viewed();
         let State { applications, assets, .. } = &self.state;
         let (tracked, external) = (applications.list.query.clone(), applications.external.query.clone());

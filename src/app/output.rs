@@ -116,7 +116,7 @@ pub enum ProgressEvent {
         generation: u64,
     },
     /// The current status of the embedded service.
-    Inside(Box<ServiceStatus>),
+    Embedded(Box<ServiceStatus>),
     /// It is no longer monitored, and why.
     Unwatched(String),
     /// A port of this machine was probed.

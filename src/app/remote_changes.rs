@@ -13,7 +13,7 @@ impl App {
     /// Handles a difference from the displayed state.
     pub(in crate::app) fn take_news(&mut self, changes: RemoteChange) {
         match changes {
-            RemoteChange::Standing(standing) => self.take_standing(standing),
+            RemoteChange::Standing(standing) => self.apply_sync_status(standing),
             RemoteChange::Doubted => of_feature!(self, session.check_liveness()),
             RemoteChange::Down => {
                 if self.state.connection.status == Status::Up {
@@ -21,23 +21,23 @@ impl App {
                 }
             }
             RemoteChange::Asset { id, record, edited } => {
-                if !of_feature!(self, assets.take_remote(&id, &record, edited)) {
+                if !of_feature!(self, assets.apply_remote(&id, &record, edited)) {
                     self.state.sync.read_page_again();
                 }
             }
             RemoteChange::Gone(id) => {
-                if !of_feature!(self, assets.take_gone(&id)) {
+                if !of_feature!(self, assets.mark_deleted(&id)) {
                     self.state.sync.read_page_again();
                 }
             }
-            RemoteChange::Activities(id, activities) => of_feature!(self, assets.take_activities(id, activities)),
+            RemoteChange::Activities(id, activities) => of_feature!(self, assets.apply_activities(id, activities)),
             RemoteChange::Conversations(id, conversations) => {
-                of_feature!(self, assets.take_conversations(id, conversations))
+                of_feature!(self, assets.apply_conversations(id, conversations))
             }
-            RemoteChange::Rows(new) => self.take_new_rows(*new),
-            RemoteChange::Linkable(kind, items) => self.state.assets.take_linkable(kind, items),
+            RemoteChange::Rows(new) => self.apply_new_rows(*new),
+            RemoteChange::Linkable(kind, items) => self.state.assets.apply_linkable(kind, items),
             RemoteChange::Applications(rows) => of_feature!(self, applications.take_rows(rows)),
-            RemoteChange::Application(id, record) => of_feature!(self, applications.take_remote(&id, record)),
+            RemoteChange::Application(id, record) => of_feature!(self, applications.apply_remote(&id, record)),
             RemoteChange::Halted(error) => {
                 let message = "Live updates stopped; reconnect to resume them";
                 self.context().notify(Grade::Failed, format!("{message}: {}", error.reason()));
@@ -45,7 +45,7 @@ impl App {
         }
     }
 
-    fn take_standing(&mut self, standing: SyncStatus) {
+    fn apply_sync_status(&mut self, standing: SyncStatus) {
         let before = std::mem::replace(&mut self.state.sync.status, standing);
         let now = &self.state.sync.status;
         // A stream that ends is the first sign of a service that is gone, or is another one now.
@@ -54,7 +54,7 @@ impl App {
         }
     }
 
-    fn take_new_rows(&mut self, new: NewRows) {
+    fn apply_new_rows(&mut self, new: NewRows) {
         let NewRows { base, rows, query, hits, order, again } = new;
         if !self.state.assets.shows(&base) {
             return self.state.sync.read_rows_again(again);
@@ -64,7 +64,7 @@ impl App {
         // Single changes affect only their rows; a full reload affects all.
         let renamed = if again.whole { &rows } else { &again.read };
         of_feature!(self, assets.rename_recent(renamed.iter()));
-        of_feature!(self, assets.take_new_rows(rows, &query, hits.as_ref(), order));
+        of_feature!(self, assets.apply_new_rows(rows, &query, hits.as_ref(), order));
         if moved {
             of_feature!(self, trash.trash_changed());
         }

@@ -24,7 +24,7 @@ pub(in crate::app) struct Runtime {
     /// Cancels work that completes its current step.
     pub cancels: BTreeMap<TaskId, CancelFlag>,
     /// Where work reports on its way.
-    pub notes_in: Sender<ProgressEvent>,
+    pub events_in: Sender<ProgressEvent>,
     /// The client of this connection, once the service answered.
     pub client: Option<LoggedClient>,
     /// Numbers calls.
@@ -39,17 +39,17 @@ pub(in crate::app) struct Runtime {
     pub journal: Journal,
     /// What features asked of others.
     pub requests: VecDeque<Request>,
-    /// The allowed origins on their way to the service inside.
+    /// The allowed origins on their way to the embedded service.
     pub origins: AllowedOrigins,
 }
 
 impl Runtime {
     /// For a window that has no connection yet.
-    pub fn new(setup: Setup, notes_in: Sender<ProgressEvent>) -> Self {
+    pub fn new(setup: Setup, events_in: Sender<ProgressEvent>) -> Self {
         Self {
             tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
             cancels: BTreeMap::new(),
-            notes_in,
+            events_in,
             client: None,
             calls: Arc::default(),
             works: 0,

@@ -79,7 +79,7 @@ pub struct Settings {
     /// Services of this machine that the user agreed to use although they are not known to be the user's own: address,
     /// and the id of the data or the name that the service gave then.
     pub trusted: BTreeMap<String, String>,
-    /// Web pages that may use the service inside, by exact origin.
+    /// Web pages that may use the embedded service, by exact origin.
     pub allowed_origins: Vec<String>,
     /// How much larger than usual everything is drawn, by the view that holds.
     pub zoom: f32,

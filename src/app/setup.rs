@@ -56,7 +56,7 @@ pub struct Setup {
     pub waker: Waker,
     /// The service to connect to; `None` for the last one, or at the first start a running one, else the embedded one.
     pub target: Option<Target>,
-    /// Starts the service inside.
+    /// Starts the embedded service.
     pub embed: Arc<dyn EmbeddedService>,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
@@ -69,10 +69,10 @@ pub struct Setup {
     /// How often changes of others are read.
     pub pace: sync::SyncIntervals,
     /// Receives the requests of other starts of this program, if there can be any.
-    pub door: Option<shell::open_requests::OpenRequestReceiver>,
+    pub open_requests: Option<shell::open_requests::OpenRequestReceiver>,
 }
 
-/// Starts the service inside this program, and tells how it stands. The command line hands this in. What a window
+/// Starts the embedded service this program, and tells how it stands. The command line hands this in. What a window
 /// without a service of its own cannot do says so.
 pub trait EmbeddedService: Send + Sync {
     /// Starts it, or finds it running, and gives back its address; fails with a sentence.

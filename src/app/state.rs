@@ -60,8 +60,8 @@ pub struct State {
     pub check: Checked,
     /// What was typed and not applied.
     pub drafts: Drafts,
-    /// The service inside, whichever one is used.
-    pub inside: EmbeddedState,
+    /// The embedded service, whichever one is used.
+    pub embedded: EmbeddedState,
     /// What other programs ask of the window.
     pub(in crate::app) shell: ExternalRequests,
     /// What keeps up with the service.

@@ -17,7 +17,7 @@ impl App {
     pub(in crate::app) fn connect(&mut self, target: Target) {
         self.leave(&target);
         of_feature!(self, session.begin(target));
-        self.take_up_view();
+        self.apply_view();
         of_feature!(self, session.reach());
     }
 
@@ -28,7 +28,7 @@ impl App {
         self.runtime.journal = Journal::in_memory();
         self.state.sync.stop();
         self.state.windows = OtherWindows::default();
-        self.state.inside.leave_store();
+        self.state.embedded.leave_store();
         let same = *next == self.state.connection.target;
         of_feature!(self, session.leave(same));
         of_feature!(self, assets.end_listing());

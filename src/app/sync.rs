@@ -127,11 +127,11 @@ impl SyncContext {
     /// Records and shows the status of a stream.
     fn stands(&self, kind: StreamKind, following: StreamStatus) {
         self.following.send_modify(|standing| standing.set(kind, following));
-        self.tell_standing(false);
+        self.publish_status(false);
     }
 
     /// Shows the sync status; `quiet` does not wake the window.
-    fn tell_standing(&self, quiet: bool) {
+    fn publish_status(&self, quiet: bool) {
         let changes = RemoteChange::Standing(self.following.borrow().clone());
         let note = ProgressEvent::Live { news: changes, generation: self.client.generation };
         if quiet { self.client.note(note) } else { self.client.tell(note) }

@@ -59,7 +59,7 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     let info = operation(&arguments.operation)?;
     let mut parts = RequestParts::default();
     for given in &arguments.inputs {
-        take_input(info, given, &mut parts)?;
+        read_input(info, given, &mut parts)?;
     }
     if let Some(source) = &arguments.body {
         if parts.body.is_some() {
@@ -78,7 +78,7 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
     Call::read(info, &parts).map_err(|error| anyhow!("invalid arguments for `{}`: {error}; {}", info.name, usage(info)))
 }
 
-fn take_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> anyhow::Result<()> {
+fn read_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> anyhow::Result<()> {
     let (name, value) =
         given.split_once('=').ok_or_else(|| anyhow!("{given:?} is not a name=value pair; {}", usage(info)))?;
     let input = info.inputs.iter().find(|input| same_name(input.name, name));

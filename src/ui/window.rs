@@ -70,7 +70,7 @@ pub struct Options {
     /// The client's limits.
     pub limits: Limits,
     /// Receives the requests of later starts of this program; `None` if they cannot be received.
-    pub door: Option<OpenRequestReceiver>,
+    pub open_requests: Option<OpenRequestReceiver>,
     /// Resets the layout of the window before anything is drawn.
     pub reset_layout: bool,
 }
@@ -122,7 +122,7 @@ struct Panels {
 impl Window {
     /// Creates a window on a context; it starts to connect at once, and repaints whenever background work returns.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, data, settings, limits, door, reset_layout } = options;
+        let Options { runtime, target, embed, dialogs, data, settings, limits, open_requests, reset_layout } = options;
         theme::install(ctx);
         let desktop = desktop::DesktopPreferences::watch(&runtime, ctx);
         let ctx = ctx.clone();
@@ -137,7 +137,7 @@ impl Window {
             data,
             limits,
             pace: SyncIntervals::default(),
-            door,
+            open_requests,
         });
         if reset_layout {
             app.perform(SettingsAction::ResetLayout);

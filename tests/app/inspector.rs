@@ -75,7 +75,7 @@ impl Environment {
         self.service.url()
     }
 
-    /// The same with another way to the service inside.
+    /// The same with another way to the embedded service.
     pub fn open_with(&self, embed: Arc<dyn EmbeddedService>) -> Inspector {
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
@@ -90,7 +90,7 @@ impl Environment {
             data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
-            door: None,
+            open_requests: None,
         });
         Inspector { app, woken }
     }
@@ -113,7 +113,7 @@ impl Environment {
         execute(self.folder.path(), statements);
     }
 
-    /// The ledgers of the service inside.
+    /// The ledgers of the embedded service.
     pub fn runs(&self) -> lunette::app::db::RunStore {
         lunette::app::db::RunStore::open(self.folder.path(), "embedded").expect("the database")
     }

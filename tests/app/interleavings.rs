@@ -57,8 +57,8 @@ impl Scene {
         asset.view().name().unwrap_or_default().to_owned()
     }
 
-    fn do_it(&mut self, deed: Deed) {
-        match deed {
+    fn do_it(&mut self, kind: Deed) {
+        match kind {
             Deed::Open => self.stage.perform(AssetsAction::Reload(self.asset.clone())),
             Deed::Other => {
                 let name = self.name("theirs");
@@ -107,8 +107,8 @@ fn no_interleaving_of_two_writers_overwrites_an_unseen_change() {
     for _ in 0..200 {
         for _ in 0..5 {
             drawn = drawn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let deed = usize::try_from((drawn >> 33) % DEEDS.len() as u64).expect("small");
-            scene.do_it(DEEDS[deed]);
+            let kind = usize::try_from((drawn >> 33) % DEEDS.len() as u64).expect("small");
+            scene.do_it(DEEDS[kind]);
         }
     }
     assert!(scene.written > 20 && scene.held > 10, "{} written, {} held back", scene.written, scene.held);

@@ -32,7 +32,7 @@ fn count(environment: &Environment) -> usize {
 
 /// What the first step made, as it was made.
 fn made(inspector: &Inspector) -> Vec<(AssetId, Fingerprint)> {
-    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     let made = inspector.state().history.runs[&run].rows.iter().map(|row| match row.done.as_deref() {
         Some(Change::Create { asset, made, .. }) => (asset.clone(), made.clone()),
         other => panic!("{other:?}"),
@@ -60,7 +60,7 @@ fn the_ledger_of_an_import_records_the_assets_as_the_service_stored_them() {
     let environment = Environment::new();
     let mut inspector = environment.open_up();
     import_samples(&mut inspector);
-    let EntryKind::Batch { run, count: all } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, count: all } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     let (kept, message) = Ledger::read(&environment.runs(), run).expect("the ledger");
     assert_eq!((kept.run.rows.len(), &kept.run.status, message), (all, &RunStatus::Ended, None));
     assert_eq!(kept.run, inspector.state().history.runs[&run]);
@@ -81,7 +81,7 @@ fn undo_of_an_import_leaves_assets_that_existed_before() {
     import_samples(&mut inspector);
     let step = &inspector.state().history.entries[1];
     assert_eq!(step.outcome, Outcome::Failed("nothing new was imported".to_owned()));
-    let EntryKind::Batch { run, .. } = step.deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = step.kind else { panic!("a batch") };
     assert_eq!(inspector.state().history.runs[&run].rows.len(), 0);
     assert_eq!(inspector.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), None);
 }
@@ -222,7 +222,7 @@ fn an_interrupted_import_is_marked_ended_and_can_be_undone_after_a_restart() {
     let environment = Environment::new();
     let mut inspector = environment.open_up();
     import_samples(&mut inspector);
-    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     drop(inspector);
     // As a crash leaves it: neither the ledger nor the journal has its end.
     for table in ["run_line", "step_line"] {
@@ -272,7 +272,7 @@ fn importing_a_folder_is_one_step_even_if_cancelled() {
     inspector.until_idle();
     let [step] = inspector.state().history.entries.as_slice() else { panic!("one step") };
     assert_eq!(step.outcome, Outcome::Done);
-    assert!(matches!(step.deed, EntryKind::Batch { count: 40, .. }));
+    assert!(matches!(step.kind, EntryKind::Batch { count: 40, .. }));
     assert_eq!(made(&inspector).len(), count(&environment));
 }
 

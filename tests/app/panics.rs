@@ -2,7 +2,7 @@
 //! may have left is said to be unknown.
 //!
 //! Nothing in the program is built for it. What wakes the window is handed in, and it is called by each task after a call
-//! of its own; here it panics there, on any thread but that of the window, as do the dialogs and the service inside.
+//! of its own; here it panics there, on any thread but that of the window, as do the dialogs and the embedded service.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ const SIGN: &str = "made to panic";
 
 #[derive(Default)]
 struct Panics {
-    /// Whether a look at the service inside panics.
+    /// Whether a look at the embedded service panics.
     look: AtomicBool,
 }
 
@@ -72,7 +72,7 @@ struct Scene {
     app: App,
     /// Which wake from now on is the first that panics; 0 where none is to.
     fuse: Arc<AtomicUsize>,
-    inside: Arc<Panics>,
+    embedded: Arc<Panics>,
     service: Running,
     runtime: Runtime,
     _folder: TempDir,
@@ -93,20 +93,20 @@ impl Scene {
                 assert_ne!(left, Err(1), "{SIGN}");
             }
         };
-        let inside = Arc::new(Panics::default());
+        let embedded = Arc::new(Panics::default());
         let app = App::new(Setup {
             runtime: runtime.handle().clone(),
             waker: Arc::new(waker),
             target: Some(Target::Url(service.url())),
-            embed: Arc::clone(&inside) as _,
-            dialogs: Arc::clone(&inside) as _,
+            embed: Arc::clone(&embedded) as _,
+            dialogs: Arc::clone(&embedded) as _,
             settings: None,
             data: Some(folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
-            door: None,
+            open_requests: None,
         });
-        let mut scene = Self { app, fuse, inside, service, runtime, _folder: folder };
+        let mut scene = Self { app, fuse, embedded, service, runtime, _folder: folder };
         scene.until("it is connected", |state| state.connection.status == Status::Up);
         scene.idle();
         scene
@@ -321,9 +321,9 @@ fn panics_in_dialogs_and_the_embedded_service_are_reported() {
 #[test]
 fn panics_in_monitoring_the_embedded_service_are_reported() {
     let (mut scene, _) = Scene::with_asset();
-    scene.inside.look.store(true, Ordering::SeqCst);
+    scene.embedded.look.store(true, Ordering::SeqCst);
     scene.until("it is said", |state| noticed(state).is_some_and(|text| text.contains("no longer monitored")));
-    scene.inside.look.store(false, Ordering::SeqCst);
+    scene.embedded.look.store(false, Ordering::SeqCst);
     scene.app.perform(Action::Refresh(Panel::Applications));
     scene.until("the window goes on", |state| state.applications.list.rows.error().is_none());
 }

@@ -83,7 +83,7 @@ impl Scene {
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
             pace: lunette::app::sync::SyncIntervals::default(),
-            door: None,
+            open_requests: None,
         });
         Self { app, woken, service: None, port, data, _journal: journal, runtime }
     }

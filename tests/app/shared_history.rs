@@ -41,7 +41,7 @@ impl Window {
             data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals { journal: Duration::from_millis(5), ..SyncIntervals::default() },
-            door: None,
+            open_requests: None,
         });
         let mut window = Self { app, woken };
         window.until("it is connected", |state| state.connection.status == Status::Up);
@@ -116,7 +116,7 @@ fn under_way(title: &str) -> Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title: title.to_owned(),
-        deed: EntryKind::Call { operation: "assetUpdate".to_owned() },
+        kind: EntryKind::Call { operation: "assetUpdate".to_owned() },
         requests: Vec::new(),
         fields: Vec::new(),
         before: None,
@@ -212,7 +212,7 @@ fn a_run_active_in_another_window_is_not_reported_as_interrupted() {
         &[(asset, "a.txt".to_owned())],
         1,
     );
-    let step = Entry { deed: EntryKind::Batch { run: kept.run.id, count: 1 }, ..under_way("Make 1 asset a favourite") };
+    let step = Entry { kind: EntryKind::Batch { run: kept.run.id, count: 1 }, ..under_way("Make 1 asset a favourite") };
     kept.run.entry = Some(step.id);
     other.begin(&step).expect("noted");
     let ledger = Ledger::create(other.runs().as_ref(), &kept).expect("the ledger is made");

@@ -266,7 +266,7 @@ fn open(
         data: Some(folder.path().to_owned()),
         limits: Limits { total: patience, ..Limits::default() },
         pace,
-        door: None,
+        open_requests: None,
     });
     (app, woken, wakes)
 }

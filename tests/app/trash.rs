@@ -47,7 +47,7 @@ fn restoring_an_asset_is_a_step_that_survives_a_restart() {
     for _ in 0..2 {
         let step = stage.last();
         assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
-        assert_eq!(step.deed, EntryKind::Change(restore(&asset)));
+        assert_eq!(step.kind, EntryKind::Change(restore(&asset)));
         assert_eq!(step.requests[0].target, format!("/assets/trash/{asset}/restore?transferables=false"));
         stage.restart();
     }

@@ -79,7 +79,7 @@ impl Environment {
             data: Some(self.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
-            door: None,
+            open_requests: None,
         });
         Inspector { app, woken }
     }

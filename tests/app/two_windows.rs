@@ -38,13 +38,13 @@ impl EmbeddedService for Inside {
 
 struct Window {
     app: App,
-    inside: Inside,
+    embedded: Inside,
     woken: Receiver<()>,
 }
 
 impl Window {
     fn on(settings: &Path, runtime: &Runtime) -> Self {
-        let inside = Inside::default();
+        let embedded = Inside::default();
         let (wake, woken) = channel();
         let wake = Mutex::new(wake);
         let app = App::new(Setup {
@@ -52,15 +52,15 @@ impl Window {
             // Nobody listens once the test is over.
             waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(NOWHERE.to_owned())),
-            embed: Arc::new(inside.clone()),
+            embed: Arc::new(embedded.clone()),
             dialogs: Arc::new(Headless),
             settings: Some(settings.to_owned()),
             data: settings.parent().map(Path::to_owned),
             limits: Limits::default(),
             pace: SyncIntervals::default(),
-            door: None,
+            open_requests: None,
         });
-        Self { app, inside, woken }
+        Self { app, embedded, woken }
     }
 
     #[track_caller]
@@ -101,8 +101,8 @@ fn page_size_and_write_policy_of_one_window_are_not_reverted_by_another_and_appl
     assert_eq!(b.app.state().preferences.settings.allowed_origins, [""; 0]);
     b.app.perform(EmbeddedAction::AllowOrigin(OTHER_PAGE.to_owned()));
     b.until("it is kept", |_| kept().allowed_origins == [OTHER_PAGE]);
-    let inside = b.inside.clone();
-    b.until("it is handed on", |_| *inside.0.lock().unwrap_or_else(PoisonError::into_inner) == [OTHER_PAGE]);
+    let embedded = b.embedded.clone();
+    b.until("it is handed on", |_| *embedded.0.lock().unwrap_or_else(PoisonError::into_inner) == [OTHER_PAGE]);
     a.app.perform(SettingsAction::Theme(Theme::Light));
     a.until("the theme is kept", |_| kept().theme == Theme::Light);
     assert_eq!(kept().allowed_origins, [OTHER_PAGE]);

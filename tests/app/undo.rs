@@ -156,7 +156,7 @@ fn undo_deletes_an_asset_created_from_text_unless_it_was_changed() {
     let mut stage = Stage::new();
     let make = |name: &str| Action::Import(ImportAction::Create { name: name.to_owned(), text: "text".to_owned() });
     stage.perform(make("a.txt"));
-    let EntryKind::Change(made @ Change::Create { .. }) = &stage.last().deed else { panic!("{:?}", stage.last()) };
+    let EntryKind::Change(made @ Change::Create { .. }) = &stage.last().kind else { panic!("{:?}", stage.last()) };
     let asset = made.asset().clone();
     assert_eq!(stage.state().notifications.outcome.as_ref().and_then(|outcome| outcome.undo), Some(stage.last().id));
     stage.restart();
@@ -164,7 +164,7 @@ fn undo_deletes_an_asset_created_from_text_unless_it_was_changed() {
     assert!(stage.call(AssetSnapshot { asset, transferables: None }).is_err());
     assert_eq!(can(stage.state()), (false, true));
     stage.perform(make("b.txt"));
-    let asset = match &stage.last().deed {
+    let asset = match &stage.last().kind {
         EntryKind::Change(made) => made.asset().clone(),
         other => panic!("{other:?}"),
     };
@@ -180,7 +180,7 @@ fn undo_and_redo_of_a_new_link_do_not_create_its_item_twice() {
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text: "new".to_owned(), url: None };
     stage.perform(WriteAction::Change(change));
-    assert!(matches!(&stage.last().deed, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
+    assert!(matches!(&stage.last().kind, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     let linked = |stage: &Stage| linked(View::<Asset>::of(&stage.tree(&asset)), LinkKind::Tag);
     let made = linked(&stage);
     stage.perform(HistoryAction::Undo);

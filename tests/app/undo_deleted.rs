@@ -44,7 +44,7 @@ fn is_there(stage: &Stage, asset: &AssetId) -> bool {
 
 /// The asset that the last step made.
 fn made(stage: &Stage) -> AssetId {
-    match &stage.last().deed {
+    match &stage.last().kind {
         EntryKind::Change(made @ Change::Create { .. }) => made.asset().clone(),
         other => panic!("{other:?}"),
     }

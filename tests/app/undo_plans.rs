@@ -264,7 +264,7 @@ fn a_batch_with_nothing_left_to_undo_does_not_block_undo() {
     assert_eq!(environment.runtime.block_on(assets::tree(&environment.client(), &other))["name"], "old");
 }
 
-/// A service inside that this window runs, and whose backups fail until they are let.
+/// An embedded service that this window runs, and whose backups fail until they are let.
 struct Own {
     url: String,
     lets: AtomicBool,
@@ -307,7 +307,7 @@ fn bulk_deletions_start_only_after_a_backup() {
     inspector.confirm(Action::History(HistoryAction::Undo));
     let message = &last_notice(inspector.state()).text;
     assert_eq!(message, "Could not start “Undo: imported files”: the backup failed: the disk is full");
-    assert_eq!((count(&environment), writes(&inspector), inspector.state().inside.busy), (FILES, 0, None));
+    assert_eq!((count(&environment), writes(&inspector), inspector.state().embedded.busy), (FILES, 0, None));
     own.lets.store(true, Ordering::SeqCst);
     inspector.confirm(Action::History(HistoryAction::Undo));
     assert_eq!((count(&environment), own.made.load(Ordering::SeqCst)), (0, 1));

@@ -269,7 +269,7 @@ fn an_unanswered_new_link_is_reconciled_as_the_created_link() {
     stage.perform(WriteAction::Change(change));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     stage.perform(HistoryAction::Reconcile(stage.last().id));
-    assert!(matches!(&stage.last().deed, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
+    assert!(matches!(&stage.last().kind, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     assert_eq!(wire.reached().len(), 2);
     stage.perform(HistoryAction::Undo);
     assert_eq!(wire.reached().len(), 3);
@@ -373,7 +373,7 @@ fn a_console_call_is_a_step_that_cannot_be_undone() {
     let tag = Some(record(json!({ "text": "x" })));
     stage.perform(WriteAction::Send(Box::new(TagsCreateNewTag { transferables: None, tag }.into())));
     let step = stage.last().clone();
-    assert_eq!(step.deed, EntryKind::Call { operation: "tagsCreateNewTag".to_owned() });
+    assert_eq!(step.kind, EntryKind::Call { operation: "tagsCreateNewTag".to_owned() });
     assert_eq!((&step.outcome, stage.undoable()), (&Outcome::Done, None));
     stage.perform(HistoryAction::UndoStep(step.id));
     assert!(stage.notice().contains("cannot be undone"), "{}", stage.notice());

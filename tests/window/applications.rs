@@ -21,7 +21,7 @@ fn register(stage: &Stage, id: u32, name: &str, version: &str) {
 
 /// A stage with two applications besides Lunette itself, showing the panel.
 fn full() -> Stage {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     register(&stage, 1, "VS_CODE", "1.105.1");
     stage.call(ApplicationsSessionOpen {}).expect("opened");
     register(&stage, 2, "OBSIDIAN", "1.9.4");
@@ -125,7 +125,7 @@ fn lunette_is_registered_as_open_while_its_window_is_and_each_window_is_one_sess
 
 #[test]
 fn a_conformance_check_leaves_no_trace_in_lunettes_own_entry() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let before = lunette(stage.state()).expect("its row").clone();
     stage.perform(Action::Check(false));
     stage.until("it has ended", |state| state.check.report.value().is_some());

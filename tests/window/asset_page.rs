@@ -19,7 +19,7 @@ use crate::support::fault::{Fate, Fault};
 
 /// A stage with an open text asset, in a window high enough to show all of its page.
 pub fn looking_at(name: &str, text: &str) -> (Stage, AssetId) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     let id = stage.asset(name, text);
     open(&mut stage, &id);
@@ -111,7 +111,7 @@ fn a_name_is_edited_in_place() {
 
 #[test]
 fn a_failed_rename_says_why_and_keeps_the_input() {
-    let behind = Stage::inside();
+    let behind = Stage::embedded();
     let id = behind.asset("old.txt", "text");
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let fault = Fault::start(port, |_| Fate::Failed);
@@ -219,7 +219,7 @@ fn a_tab_that_cannot_be_read_says_why() {
 
 #[test]
 fn an_asset_deleted_in_the_meantime_says_so() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("a.txt", "text");
     stage.call(AssetsDeleteAsset { asset: id.clone() }).expect("deleted");
     stage.perform(AssetsAction::Open(id));
@@ -340,7 +340,7 @@ fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
 
 #[test]
 fn a_picture_is_shown_and_a_damaged_one_says_so() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/samples/moon.png")).expect("a sample");
     let id = of_bytes(&stage, "moon.png", &bytes);
     open(&mut stage, &id);
@@ -355,7 +355,7 @@ fn a_picture_is_shown_and_a_damaged_one_says_so() {
 
 #[test]
 fn bytes_that_are_not_a_picture_are_described_and_saved_unchanged() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
     let id = of_bytes(&stage, "blob.bin", &bytes);
     open(&mut stage, &id);

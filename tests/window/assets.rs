@@ -13,7 +13,7 @@ use crate::support::{self, TestService};
 
 /// A stage with these text assets, showing the panel.
 fn with_assets(assets: &[(&str, &str)]) -> (Stage, Vec<AssetId>) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let ids = assets.iter().map(|(name, text)| stage.asset(name, text)).collect();
     stage.ctrl(Key::Num3);
     stage.perform(Action::Refresh(Panel::Assets));
@@ -32,7 +32,7 @@ fn rows(stage: &Stage) -> Vec<String> {
 
 #[test]
 fn an_empty_list_says_what_to_do_and_does_it() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.until_label("Add your first assets");
     stage.press("New from text…");
@@ -49,7 +49,7 @@ fn an_empty_list_says_what_to_do_and_does_it() {
 
 #[test]
 fn the_samples_are_one_click_away() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.press("Add samples");
     stage.until("they are listed", |state| state.assets.list.count() >= 8 && !state.assets.list.rows.loading());

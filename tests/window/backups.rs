@@ -34,7 +34,7 @@ fn a_failed_daily_backup_is_reported_in_the_dialog() {
     stand(&mut stage);
     stage.press("Back up now");
     stage.until_label("by hand");
-    let made = stage.state().inside.backups.value().expect("the list")[0].path.clone();
+    let made = stage.state().embedded.backups.value().expect("the list")[0].path.clone();
     let folder_of_settings = stage.closed();
     // The last backup is from another year, and neither folder is writable.
     std::fs::rename(&made, made.with_file_name("daily-20200101T000000000000Z.sqlite3")).expect("renamed");
@@ -42,7 +42,7 @@ fn a_failed_daily_backup_is_reported_in_the_dialog() {
         std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
     }
     let mut stage = Stage::on_folder_with(folder_of_settings, &data, &[]);
-    stage.until("it is noted", |state| state.inside.seen.daily_failure.is_some());
+    stage.until("it is noted", |state| state.embedded.seen.daily_failure.is_some());
     run(&mut stage, "Restore a backup…");
     stage.until_said("The daily backup failed and will be tried again: cannot create the backup folder");
 }
@@ -54,8 +54,8 @@ fn the_notification_of_a_failed_backup_is_withdrawn_by_the_next_success() {
     let mut stage = opened(&data);
     stage.perform(EmbeddedAction::BackUp);
     stage.until_said("Backed up: ");
-    stage.until("it is listed", |state| state.inside.backups.value().is_some_and(|backups| !backups.is_empty()));
-    let made = stage.state().inside.backups.value().expect("the list")[0].path.clone();
+    stage.until("it is listed", |state| state.embedded.backups.value().is_some_and(|backups| !backups.is_empty()));
+    let made = stage.state().embedded.backups.value().expect("the list")[0].path.clone();
     let places = [made.parent().expect("a folder").to_owned(), data.join("backups")];
     for place in &places {
         std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
@@ -69,7 +69,7 @@ fn the_notification_of_a_failed_backup_is_withdrawn_by_the_next_success() {
     stage.until_drawn("the message is withdrawn", |harness| {
         harness.query_all_by_label_contains("Backup failed: ").next().is_none()
     });
-    assert_eq!(stage.state().inside.busy, None);
+    assert_eq!(stage.state().embedded.busy, None);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_backup_is_made_reported_listed_and_restored_and_the_previous_data_is_kept()
     stage.press("Back up now");
     stage.until_said("Backed up: ");
     stage.until_label("by hand");
-    let backups = stage.state().inside.backups.value().cloned().expect("the list");
+    let backups = stage.state().embedded.backups.value().cloned().expect("the list");
     assert_eq!(backups.len(), 1);
     assert!(backups[0].path.is_file() && !backups[0].path.starts_with(&data) && backups[0].bytes > 0);
     stage.asset("after.rs", "fn main() {}");
@@ -97,7 +97,7 @@ fn a_backup_is_made_reported_listed_and_restored_and_the_previous_data_is_kept()
         stand(&mut stage);
     }
     stage.until("it is as it was", |state| state.connection.status == Status::Up && state.assets.list.count() == 1);
-    assert_eq!(stage.state().inside.busy, None);
+    assert_eq!(stage.state().embedded.busy, None);
     stage.key(Key::Escape);
     stage.until_drawn("the dialog is closed", |harness| {
         harness.query_all_by_role_and_label(Role::Dialog, "Backups").next().is_none()

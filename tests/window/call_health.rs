@@ -22,7 +22,7 @@ fn chip(stage: &Stage) -> String {
 
 #[test]
 fn an_unanswered_call_is_shown_with_its_seconds_and_nothing_in_the_bar_moves() {
-    let inside = Stage::inside();
+    let inside = Stage::embedded();
     let (wall, gate) = held(inside.port(), "/applications/external/related".to_owned());
     let mut stage = Stage::patient(&wall.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);
@@ -73,7 +73,7 @@ fn parts(stage: &Stage) -> Vec<egui::Rect> {
 
 #[test]
 fn at_every_zoom_the_parts_of_the_bar_are_beside_each_other_and_in_the_window() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for width in [400.0, 533.0, 640.0, 800.0, 1000.0, 1280.0, 1920.0] {
         stage.harness.set_size(egui::vec2(width, 600.0));
         stage.harness.run_steps(3);
@@ -89,7 +89,7 @@ fn at_every_zoom_the_parts_of_the_bar_are_beside_each_other_and_in_the_window() 
 
 #[test]
 fn at_every_zoom_the_dialogs_end_with_their_buttons_in_the_window() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for size in [egui::vec2(400.0, 300.0), egui::vec2(533.0, 400.0), egui::vec2(800.0, 600.0)] {
         stage.harness.set_size(size);
         for (command, title, button) in [

@@ -19,7 +19,7 @@ use crate::stage::Stage;
 
 /// An asset, open and loaded; the log is shown.
 fn opened() -> (Stage, AssetId) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("kept.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
     stage.perform(AssetsAction::Open(id.clone()));
@@ -118,14 +118,14 @@ fn the_open_asset_is_made_a_favourite_by_keys() {
 
 #[test]
 fn a_disabled_command_says_why() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::E);
     stage.until_said("No asset is open");
 }
 
 #[test]
 fn the_next_and_previous_assets_can_be_opened() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let ids = ["a.txt", "b.txt", "c.txt"].map(|name| stage.asset(name, name));
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.order.len() == ids.len());
@@ -151,7 +151,7 @@ fn the_filter_of_every_list_can_be_focused() {
         (Panel::Log, "Filter calls"),
         (Panel::History, "Filter steps"),
     ];
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for (panel, field) in fields {
         stage.perform(NavigationAction::Show(panel));
         stage.settle();
@@ -214,7 +214,7 @@ fn in_a_narrow_window_focusing_the_filter_closes_the_page() {
 
 #[test]
 fn every_command_is_in_the_menu_with_its_keys() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.press("Menu");
     for part in ["File", "Edit", "View", "Go", "Asset", "Service", "Help"] {
         stage.find(Role::Button, part);
@@ -231,7 +231,7 @@ fn every_command_is_in_the_menu_with_its_keys() {
 
 #[test]
 fn a_disabled_menu_command_says_why() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.press("Menu");
     stage.press("Asset");
     stage.until_drawn("the commands are there", |harness| {
@@ -244,7 +244,7 @@ fn a_disabled_menu_command_says_why() {
 
 #[test]
 fn the_help_sheet_opens_and_closes_by_the_same_key() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.key(Key::Questionmark);
     stage.until_drawn("the shortcuts are there", |harness| {
         harness.query_by_role_and_label(Role::Dialog, "Keyboard shortcuts").is_some()
@@ -276,7 +276,7 @@ fn asked_for_keys(stage: &mut Stage, title: &str) {
 
 #[test]
 fn changed_keys_are_saved_and_work_after_a_restart() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     asked_for_keys(&mut stage, "Go to Log");
     stage.key(Key::F9);
     stage.key(Key::Escape);
@@ -301,7 +301,7 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
 
 #[test]
 fn keys_of_another_command_are_taken_only_after_confirmation() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     asked_for_keys(&mut stage, "Go to Log");
     stage.ctrl(Key::Num1);
     stage.until_said("is used by “Go to Applications”");
@@ -320,7 +320,7 @@ fn keys_of_another_command_are_taken_only_after_confirmation() {
 
 #[test]
 fn keys_that_fields_need_are_rejected_and_escape_keeps_the_old_keys() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     asked_for_keys(&mut stage, "Go to Log");
     stage.key(Key::X);
     stage.until_said("add Ctrl or Alt");
@@ -332,7 +332,7 @@ fn keys_that_fields_need_are_rejected_and_escape_keeps_the_old_keys() {
 
 #[test]
 fn a_screenshot_is_saved_where_the_user_chooses() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let path = stage.folder.path().join("shot.png");
     stage.picked.set(vec![path.clone()]);
     let picture = Picture { width: 2, height: 1, dots: vec![1, 2, 3, 255, 4, 5, 6, 255] };

@@ -56,7 +56,7 @@ fn compose_into_all(stage: &mut Stage, where_: &str) {
 
 #[test]
 fn the_fields_of_every_panel_take_composed_text() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("a.txt", "text");
     for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log, Panel::History] {
         stage.perform(NavigationAction::Show(panel));
@@ -79,7 +79,7 @@ fn the_forms_of_an_asset_take_composed_text() {
 
 #[test]
 fn the_palette_finds_what_was_composed() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("日本語.txt", "text");
     stage.until("the asset is listed", |state| state.assets.list.count() == 1);
     stage.ctrl(egui::Key::K);

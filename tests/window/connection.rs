@@ -19,7 +19,7 @@ fn open(stage: &mut Stage) {
 
 #[test]
 fn every_port_is_shown_unused_ones_in_one_line_that_expands() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     open(&mut stage);
     let probes = stage.state().connection.probes.value().cloned().expect("known");
     assert!(probes.len() >= 36);
@@ -34,7 +34,7 @@ fn every_port_is_shown_unused_ones_in_one_line_that_expands() {
 
 #[test]
 fn an_address_is_validated_while_typing_and_enter_connects() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let url = stage.url();
     open(&mut stage);
     stage.type_into("Address", "localhost");
@@ -51,7 +51,7 @@ fn an_address_is_validated_while_typing_and_enter_connects() {
 
 #[test]
 fn a_connection_can_be_named_selected_by_name_and_forgotten() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let url = stage.url();
     stage.perform(SessionAction::Save { url: url.clone(), named: Named { name: String::new(), url: url.clone() } });
     let plain = url.trim_start_matches("http://").to_owned();
@@ -78,7 +78,7 @@ fn a_connection_can_be_named_selected_by_name_and_forgotten() {
 
 #[test]
 fn the_dialog_fits_the_smallest_window() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for number in 1..=8 {
         let url = format!("http://127.0.0.1:{number}");
         stage.perform(SessionAction::Save { url: url.clone(), named: Named { name: format!("N{number}"), url } });
@@ -94,7 +94,7 @@ fn the_dialog_fits_the_smallest_window() {
 
 #[test]
 fn a_disconnected_window_shows_the_age_of_its_data_and_idles_between_seconds() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("kept.rs", "fn main() {}");
     stage.ctrl(Key::Num3);
     stage.ctrl(Key::R);

@@ -112,7 +112,7 @@ fn cancel_discards_the_edited_fields() {
 
 #[test]
 fn a_new_text_survives_a_restart_until_it_is_saved() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
     stage.type_into("Name", "notes.md");

@@ -12,7 +12,7 @@ use crate::stage::Stage;
 
 /// Three assets in the list, two of them Rust files.
 fn full() -> Stage {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for (name, text) in [("a.rs", "fn main() {}"), ("b.rs", "fn b() {}"), ("notes.md", "# Notes")] {
         stage.asset(name, text);
     }

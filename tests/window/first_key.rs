@@ -35,7 +35,7 @@ fn kept(stage: &Stage) -> Value {
 
 /// A window that made several changes that can be undone: it imported files, created an asset, renamed it.
 fn worked_in() -> Stage {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["one.rs", "two.rs", "three.rs", "four.rs"] {
         std::fs::write(folder.path().join(name), format!("// {name}")).expect("written");

@@ -129,7 +129,7 @@ fn a_language_is_listed_once_with_those_in_use_first() {
 
 #[test]
 fn tab_indents_in_the_text_of_a_new_asset_and_ctrl_tab_leaves_it() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
     type_lines(&mut stage, "Text", "if x:\n");
@@ -337,7 +337,7 @@ fn an_export_that_fails_says_why() {
 
 #[test]
 fn text_becomes_an_asset() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
     stage.press("Create");
@@ -353,7 +353,7 @@ fn text_becomes_an_asset() {
 
 #[test]
 fn rejected_text_stays_in_the_form() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
     stage.type_into("Name", "notes.md");

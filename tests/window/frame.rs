@@ -20,7 +20,7 @@ use crate::stage::Stage;
 
 #[test]
 fn an_empty_service_shows_every_panel_and_what_to_do_next() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for (panel, key) in Panel::ALL.into_iter().zip([Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5]) {
         stage.ctrl(key);
         assert_eq!(stage.state().navigation.panel, panel);
@@ -32,7 +32,7 @@ fn an_empty_service_shows_every_panel_and_what_to_do_next() {
 
 #[test]
 fn an_idle_window_draws_no_frames() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.until_drawn("it is at rest", |harness| !harness.ctx.has_requested_repaint());
 }
 
@@ -47,7 +47,7 @@ fn a_service_that_does_not_start_says_why_and_offers_to_reconnect() {
 
 #[test]
 fn data_stays_on_screen_when_the_service_goes_away() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("kept.rs", "fn main() {}");
     stage.ctrl(Key::Num3);
     stage.ctrl(Key::R);
@@ -73,7 +73,7 @@ fn an_address_that_answers_with_a_web_page_is_reported_as_no_service() {
 
 #[test]
 fn the_connection_chip_opens_the_dialog_and_a_typed_address_is_used() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let url = stage.url();
     stage.harness.get_by_label_contains("Connection: Embedded").click();
     stage.until("the machine was searched", |state| matches!(state.connection.probes, Remote::Known(_)));
@@ -92,7 +92,7 @@ fn the_connection_chip_opens_the_dialog_and_a_typed_address_is_used() {
 
 #[test]
 fn the_palette_finds_panels_commands_and_assets() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("retry_backoff.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("the asset is listed", |state| state.assets.list.count() == 1 && !state.assets.list.rows.loading());
@@ -113,7 +113,7 @@ fn the_palette_finds_panels_commands_and_assets() {
 
 #[test]
 fn a_uuid_pasted_into_the_palette_opens_the_asset() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("a.txt", "a");
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", id.as_str());
@@ -123,7 +123,7 @@ fn a_uuid_pasted_into_the_palette_opens_the_asset() {
 
 #[test]
 fn escape_closes_the_palette_without_an_action() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let before = stage.state().navigation.panel;
     stage.ctrl(Key::K);
     assert!(stage.says("Go to Log"));
@@ -134,7 +134,7 @@ fn escape_closes_the_palette_without_an_action() {
 
 #[test]
 fn the_theme_button_goes_through_system_light_and_dark() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.press("Theme: system");
     assert_eq!(stage.state().preferences.settings.theme, Theme::Light);
     stage.press("Theme: light");
@@ -143,7 +143,7 @@ fn the_theme_button_goes_through_system_light_and_dark() {
 
 #[test]
 fn zoom_by_key_is_kept_in_the_settings() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Plus);
     stage.harness.run_steps(2);
     assert!(stage.state().preferences.settings.zoom > 1.0);
@@ -167,7 +167,7 @@ impl egui::DroppedFile for Dropped {
 
 #[test]
 fn dropped_files_become_assets_and_failures_are_named() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let good = stage.folder.path().join("notes.md");
     std::fs::write(&good, "# Notes").expect("written");
     let missing = stage.folder.path().join("missing.txt");
@@ -193,7 +193,7 @@ fn an_empty_list_of_a_foreign_service_is_distinguished_from_an_unsupported_one()
 }
 #[test]
 fn direction_characters_in_a_name_are_escaped() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("invoice\u{202e}gpj.exe", "x");
     stage.perform(Action::Refresh(Panel::Assets));
     stage.ctrl(Key::Num3);
@@ -222,7 +222,7 @@ fn is_favourite(stage: &Stage, asset: &AssetId) -> bool {
 
 #[test]
 fn the_last_write_is_undone_by_the_button_in_the_status_bar() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = favourite(&mut stage);
     assert!(is_favourite(&stage, &id));
     stage.press("Undo");
@@ -234,7 +234,7 @@ fn the_last_write_is_undone_by_the_button_in_the_status_bar() {
 
 #[test]
 fn undo_by_key_belongs_to_a_focused_field() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = favourite(&mut stage);
     stage.type_into("Filter assets", "words");
     stage.ctrl(Key::Z);
@@ -249,7 +249,7 @@ fn undo_by_key_belongs_to_a_focused_field() {
 
 #[test]
 fn hidden_columns_are_saved_in_the_settings() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num2);
     stage.until("rows are there", |state| state.applications.external.count() > 0);
     stage.press("Columns");
@@ -263,7 +263,7 @@ fn hidden_columns_are_saved_in_the_settings() {
 
 #[test]
 fn the_smallest_window_shows_every_panel() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     favourite(&mut stage);
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     for key in [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6] {

@@ -36,7 +36,7 @@ fn commands(stage: &Stage) -> Vec<ViewportCommand> {
 
 #[test]
 fn a_second_start_raises_the_window_and_opens_its_link() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("linked to", "text");
     let (wish, answered) = summons(soon());
     let link = format!("lunette://asset/{id}").parse().expect("a link");
@@ -55,7 +55,7 @@ fn a_second_start_raises_the_window_and_opens_its_link() {
 
 #[test]
 fn links_show_applications_and_searches() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let open = |stage: &mut Stage, link: &str| {
         let (wish, _) = summons(None);
         stage.sender.send(OpenRequest { link: Some(link.parse().expect("a link")), ..wish });
@@ -71,7 +71,7 @@ fn links_show_applications_and_searches() {
 
 #[test]
 fn files_from_another_start_are_imported_only_after_confirmation() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let path = stage.folder.path().join("handed.txt");
     std::fs::write(&path, "handed over").expect("written");
     for button in ["Cancel", "Import"] {
@@ -90,7 +90,7 @@ fn files_from_another_start_are_imported_only_after_confirmation() {
 
 #[test]
 fn a_pending_confirmation_is_not_replaced_from_outside() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for name in ["first", "second"] {
         let (wish, _) = summons(soon());
         stage.sender.send(OpenRequest { paths: vec![name.into()], ..wish });
@@ -102,7 +102,7 @@ fn a_pending_confirmation_is_not_replaced_from_outside() {
 
 #[test]
 fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let url = stage.url();
     for (target, told) in [
         (Target::Url("http://127.0.0.1:9".to_owned()), Answer::Elsewhere),
@@ -119,7 +119,7 @@ fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
 
 #[test]
 fn a_request_whose_sender_has_exited_is_not_performed() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let (wish, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
     stage.sender.send(OpenRequest { paths: vec!["late".into()], ..wish });
     stage.settle();
@@ -135,14 +135,14 @@ fn a_link_waits_until_a_service_answers() {
     stage.sender.send(OpenRequest { link: Some(link), ..wish });
     stage.settle();
     assert_eq!(stage.state().pages.open, None);
-    let service = Stage::inside();
+    let service = Stage::embedded();
     stage.perform(SessionAction::Connect(Target::Url(service.url())));
     stage.until("the link is open", |state| state.pages.open.is_some());
 }
 
 #[test]
 fn an_export_is_dragged_as_a_whole_file_that_is_removed_with_the_window() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("moon.md", "# Moon");
     stage.perform(AssetsAction::Open(id.clone()));
     stage.perform(ExportAction::Export(id.clone(), "TXT".parse().expect("a kind")));
@@ -160,14 +160,14 @@ fn an_export_is_dragged_as_a_whole_file_that_is_removed_with_the_window() {
 
 #[test]
 fn a_desktop_without_file_dialogs_is_reported() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(ImportAction::PickFiles);
     stage.until_said("This stage has no dialog");
 }
 
 #[test]
 fn the_link_of_an_asset_is_copied_from_its_menu() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("moon.md", "# Moon");
     stage.perform(AssetsAction::Open(id.clone()));
     stage.until_label("Rename moon.md");

@@ -117,7 +117,7 @@ fn a_dismissed_page_is_not_reported_again_and_is_listed_in_the_connection_dialog
     stage.until_said("Blocked 1 request from a web page: http://localhost:8888");
     stage.press("Not now");
     asks_as(&stage, PAGE);
-    stage.until("it was heard of", |state| state.inside.guard.refused == 2);
+    stage.until("it was heard of", |state| state.embedded.guard.refused == 2);
     assert!(!stage.says("from web pages"), "it does not nag");
     asks_as(&stage, BESIDE);
     stage.until_said("Blocked 3 requests from web pages, the last one from http://localhost:8889");
@@ -149,7 +149,7 @@ fn a_window_using_the_service_of_another_says_where_to_allow_pages() {
     let data = tempfile::tempdir().expect("a folder");
     let first = opened(data.path());
     let mut second = opened(data.path());
-    assert_eq!(second.state().inside.seen.whose, Ownership::Another);
+    assert_eq!(second.state().embedded.seen.whose, Ownership::Another);
     assert_eq!(asks_as(&first, PAGE).0, 403);
     second.ctrl(egui::Key::J);
     second.until_said("allow web pages there");

@@ -23,7 +23,7 @@ struct Held {
 }
 
 fn holding(path: &str) -> Held {
-    holding_of(Stage::inside(), path)
+    holding_of(Stage::embedded(), path)
 }
 
 /// The same for a service that is running already.
@@ -79,7 +79,7 @@ fn the_status_bar_cancels_a_write_that_hangs_and_says_that_it_may_have_been_save
 
 #[test]
 fn the_dialog_of_a_plan_that_is_being_applied_shows_its_progress_and_cancels_it() {
-    let inside = Stage::inside();
+    let inside = Stage::embedded();
     let id = inside.asset("a.txt", "text");
     let mut held = holding_of(inside, &format!("/assets/{id}/delete"));
     let stage = &mut held.stage;
@@ -118,7 +118,7 @@ fn cancelling_the_creation_of_an_asset_keeps_the_text() {
 
 #[test]
 fn input_is_kept_when_a_response_times_out() {
-    let inside = Stage::inside();
+    let inside = Stage::embedded();
     let (wall, gate) = held(inside.port(), "/asset/update".to_owned());
     let mut stage = Stage::at(&wall.url());
     stage.until("it is connected", |state| state.connection.status == Status::Up);

@@ -36,7 +36,7 @@ fn writing(state: &lunette::app::State) -> bool {
 
 /// A stage with one asset that was named “one.txt”, “two.txt” and “three.txt” in turn, showing the history.
 fn renamed() -> (Stage, AssetId) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("zero.txt", "text");
     for name in ["one.txt", "two.txt", "three.txt"] {
         rename(&mut stage, &id, name);
@@ -147,7 +147,7 @@ fn a_step_of_a_changed_asset_is_not_undone_and_says_why() {
 
 #[test]
 fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
-    let behind = Stage::inside();
+    let behind = Stage::embedded();
     let id = behind.asset("old.txt", "text");
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let fault = Fault::start(port, |_| Fate::Dropped);

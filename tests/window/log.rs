@@ -8,7 +8,7 @@ use crate::stage::Stage;
 
 #[test]
 fn every_call_of_the_startup_is_listed_newest_first() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
     let log = &stage.state().session.log;
@@ -17,7 +17,7 @@ fn every_call_of_the_startup_is_listed_newest_first() {
 
 #[test]
 fn a_call_shows_its_address_and_both_bodies_and_is_copied_as_curl() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
     stage.find(Role::Row, "GET applicationsSnapshot, 200 done").click();
@@ -42,7 +42,7 @@ fn a_failed_call_shows_its_phase_and_advice() {
 
 #[test]
 fn calls_can_be_filtered_and_cleared() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.type_into("Filter calls", "external");
     stage.harness.run_steps(2);
@@ -59,7 +59,7 @@ const CALL: &str = "GET applicationsSnapshot, 200 done";
 
 #[test]
 fn a_call_can_be_opened_and_copied_from_its_menu() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
     right_click(&mut stage, Role::Row, CALL);
@@ -71,7 +71,7 @@ fn a_call_can_be_opened_and_copied_from_its_menu() {
 
 #[test]
 fn opening_a_call_by_key_focuses_its_first_action_and_not_the_close_button() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
     stage.find(Role::Row, CALL).click();
@@ -85,7 +85,7 @@ fn opening_a_call_by_key_focuses_its_first_action_and_not_the_close_button() {
 
 #[test]
 fn in_a_narrow_window_a_call_replaces_the_list() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
@@ -104,7 +104,7 @@ fn in_a_narrow_window_a_call_replaces_the_list() {
 
 #[test]
 fn the_body_of_a_response_takes_the_height_there_is() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(1920.0, 1080.0));
     for place in 0..12 {
         stage.asset(&format!("{place}.txt"), "text");
@@ -124,7 +124,7 @@ fn the_body_of_a_response_takes_the_height_there_is() {
 
 #[test]
 fn a_call_shows_duration_and_target_and_the_list_has_a_size_limit() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
     let column = |stage: &Stage, name: &str| stage.find(Role::ColumnHeader, name).rect();
@@ -152,7 +152,7 @@ fn a_call_shows_duration_and_target_and_the_list_has_a_size_limit() {
 
 #[test]
 fn time_and_path_columns_show_their_full_text_on_hover() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label(CALL);
     let line =

@@ -10,7 +10,7 @@ use crate::stage::Stage;
 
 #[test]
 fn the_welcome_page_offers_ways_to_begin_and_disappears_with_the_first_asset() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.until_label("Welcome to Lunette");
     for way in ["Import files…", "Import a folder…", "Add samples", "New from text…", "Connect to a service…"] {
@@ -27,7 +27,7 @@ fn the_welcome_page_offers_ways_to_begin_and_disappears_with_the_first_asset() {
 
 #[test]
 fn the_welcome_page_is_usable_by_keyboard_alone() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.until_label("Welcome to Lunette");
     stage.find(Role::Button, "Add samples").focus();
@@ -38,7 +38,7 @@ fn the_welcome_page_is_usable_by_keyboard_alone() {
 
 #[test]
 fn appearance_settings_apply_at_once_and_are_saved() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.press("Preferences");
     stage.until_label("Appearance");
     for choice in ["Blue", "Compact", "Reduced", "Dark"] {
@@ -65,7 +65,7 @@ fn appearance_settings_apply_at_once_and_are_saved() {
 
 #[test]
 fn arrows_change_the_selected_accent() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.press("Preferences");
     stage.until_label("Appearance");
     stage.find(Role::RadioButton, "Amber").focus();
@@ -78,7 +78,7 @@ fn arrows_change_the_selected_accent() {
 
 #[test]
 fn the_notification_history_shows_expired_messages() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(Action::Notify("Copied the moon".to_owned()));
     stage.until_said("Copied the moon");
     stage.press("Messages");

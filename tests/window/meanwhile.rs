@@ -29,7 +29,7 @@ struct Held {
 
 impl Held {
     fn at(path: &'static str) -> Self {
-        let behind = Stage::inside();
+        let behind = Stage::embedded();
         let id = behind.asset("a.txt", "text");
         let (wall, gate) = held(behind.port(), path.to_owned());
         let mut stage = Stage::patient(&wall.url());

@@ -16,7 +16,7 @@ use crate::support::assets::record;
 
 #[test]
 fn a_repeated_error_is_counted_and_shown_once() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     for _ in 0..4 {
         stage.perform(ImportAction::Import(vec!["/nowhere".into()]));
@@ -32,7 +32,7 @@ fn a_repeated_error_is_counted_and_shown_once() {
 
 #[test]
 fn without_a_file_dialog_a_path_can_be_typed_and_its_error_clears_after_the_import() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let file = stage.folder.path().join("notes.md");
     std::fs::write(&file, "# Notes").expect("written");
     stage.perform(ImportAction::PickFiles);
@@ -50,7 +50,7 @@ fn without_a_file_dialog_a_path_can_be_typed_and_its_error_clears_after_the_impo
 
 #[test]
 fn a_folder_is_imported_by_path_on_the_welcome_page_which_fits_the_default_window() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.until_said("undoes the last change");
     let last = stage.harness.get_by_label("undoes the last change").rect();
     assert!(last.bottom() < 772.0, "nothing has to be scrolled: {last:?}");
@@ -64,7 +64,7 @@ fn a_folder_is_imported_by_path_on_the_welcome_page_which_fits_the_default_windo
 
 #[test]
 fn a_saved_filter_is_applied_from_the_sidebar() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("a.txt", "words");
     stage.asset("b.rs", "fn main() {}");
     let saved = Saved { name: "Notes".to_owned(), filter: "name:a.txt".to_owned() };
@@ -107,7 +107,7 @@ fn an_asset_can_be_removed_from_the_recent_ones() {
 
 #[test]
 fn a_panel_opened_by_its_keys_has_the_focus_and_no_other_tab_does() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.asset("a.txt", "words");
     stage.until("it is listed", |state| state.assets.list.count() == 1);
     stage.ctrl(Key::Num1);

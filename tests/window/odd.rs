@@ -31,7 +31,7 @@ fn hidden(stage: &Stage) -> Vec<String> {
 fn invisible_characters_are_escaped_on_every_panel() {
     let texts = odd();
     assert_eq!(texts.len(), 200);
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let client = stage.client();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let ids: Vec<_> = texts

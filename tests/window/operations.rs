@@ -27,7 +27,7 @@ fn until_answered(stage: &mut Stage, operation: &'static str) {
 
 #[test]
 fn every_operation_has_a_form_and_the_deprecated_ones_a_badge() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for info in OPERATIONS {
         with_form(&mut stage, info.name);
         let badge = stage.harness.query_all_by_label("deprecated").next().is_some();
@@ -40,7 +40,7 @@ fn every_operation_has_a_form_and_the_deprecated_ones_a_badge() {
 
 #[test]
 fn a_read_is_sent_and_its_response_shown_as_a_tree() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "applicationsSnapshot");
     let url = stage.url();
     stage.until_said(&format!("GET {url}"));
@@ -62,7 +62,7 @@ fn the_open_asset_is_filled_in() {
 
 #[test]
 fn invalid_input_is_reported_at_its_field_and_not_sent() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "assetSnapshot");
     stage.press("Send");
     assert!(stage.says("the path input `asset`"));
@@ -74,7 +74,7 @@ fn invalid_input_is_reported_at_its_field_and_not_sent() {
 
 #[test]
 fn a_body_is_checked_and_sent_as_it_is_shown() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "tagsCreateNewTag");
     type_lines(&mut stage, "tag (body, SeededTag, optional)", "{ \"text\": ");
     stage.until_said("the body is not JSON");
@@ -89,7 +89,7 @@ fn a_body_is_checked_and_sent_as_it_is_shown() {
 
 #[test]
 fn a_refusal_is_shown_with_advice() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "assetSnapshot");
     stage.type_into("asset (path, String, required)", "00000009-0000-4000-8000-000000000009");
     stage.press("Send");
@@ -100,7 +100,7 @@ fn a_refusal_is_shown_with_advice() {
 
 #[test]
 fn an_unavailable_service_is_reported() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "applicationsSnapshot");
     stage.lose_service();
     stage.press("Send");
@@ -121,7 +121,7 @@ fn an_error_of_the_service_is_shown_verbatim() {
 
 #[test]
 fn an_asset_is_picked_by_name_and_its_name_shown_beside_its_id() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let ids: Vec<_> = ["one.txt", "two.txt"].iter().map(|name| stage.asset(name, "text")).collect();
     stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
@@ -136,7 +136,7 @@ fn an_asset_is_picked_by_name_and_its_name_shown_beside_its_id() {
 
 #[test]
 fn the_page_stays_where_it_is_when_the_response_comes() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "applicationsSnapshot");
     let before = stage.find(Role::Button, "Send").rect();
     stage.press("Send");
@@ -147,7 +147,7 @@ fn the_page_stays_where_it_is_when_the_response_comes() {
 
 #[test]
 fn an_operation_is_opened_and_its_path_copied_by_its_menu() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     with_form(&mut stage, "assetSnapshot");
     stage.press("Clear Find an operation");
     right_click(&mut stage, Role::TreeItem, "assetSnapshot");
@@ -160,7 +160,7 @@ fn an_operation_is_opened_and_its_path_copied_by_its_menu() {
 
 #[test]
 fn in_a_narrow_window_the_form_replaces_the_list() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num4);
     assert!(stage.draws(Role::Tree, "List of operations") && !stage.draws(Role::Button, "Send"));

@@ -16,7 +16,7 @@ const FIELD: &str = "Search or run a command";
 
 /// Two assets, the first of which is linked to a new item.
 fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("linked.rs", "fn main() {}");
     stage.asset("plain.txt", "words");
     stage.perform(AssetsAction::Open(id.clone()));
@@ -70,7 +70,7 @@ fn a_summary_is_found() {
 
 #[test]
 fn recently_chosen_entries_come_first_also_after_a_restart() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     choose(&mut stage, "theme dark", "Theme: dark");
     assert_eq!(stage.state().preferences.settings.theme, Theme::Dark);
     stage.until("it is kept", |state| state.preferences.settings.commands == ["theme-dark"]);
@@ -89,14 +89,14 @@ fn recently_chosen_entries_come_first_also_after_a_restart() {
 
 #[test]
 fn unavailable_commands_are_found_and_say_why() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     choose(&mut stage, "export the asset", "Export the asset…, no asset open");
     stage.until_said("No asset is open");
 }
 
 #[test]
 fn the_keys_that_open_the_palette_close_it() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::K);
     assert!(stage.says("Enter choose"));
     stage.ctrl(Key::K);
@@ -105,7 +105,7 @@ fn the_keys_that_open_the_palette_close_it() {
 
 #[test]
 fn the_entry_that_enter_chooses_is_announced_to_screen_readers() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::K);
     stage.key(Key::ArrowDown);
     stage.key(Key::ArrowDown);
@@ -120,7 +120,7 @@ fn the_entry_that_enter_chooses_is_announced_to_screen_readers() {
 
 #[test]
 fn page_keys_reach_the_end_of_a_long_list() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::K);
     for _ in 0..20 {
         stage.key(Key::PageDown);

@@ -106,7 +106,7 @@ fn add_buttons_share_one_column_that_chips_do_not_move() {
 fn looking_at_large() -> (Stage, AssetId) {
     let mut text = "a line of a large text, of fifty letters in all.\n".repeat(420_000);
     text.push_str("the very last line\n");
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let seed = Some(record_of(text_seed("large.txt", &text)));
     let made = stage.call(AssetsCreateNewAsset { transferables: Some(false), once: None, seed }).expect("an asset");
     let id: AssetId = made.view().id().parse().expect("an id");

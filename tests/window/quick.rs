@@ -38,8 +38,8 @@ fn a_path_is_used_as_it_was_typed() {
 
 #[test]
 fn an_address_is_used_as_typed() {
-    let mut stage = Stage::inside();
-    let other = Stage::inside();
+    let mut stage = Stage::embedded();
+    let other = Stage::embedded();
     let chip = stage.harness.get_by_label_contains("Connection: ").accesskit_node().label().unwrap_or_default();
     stage.press(&chip);
     stage.until_label("Scan again");
@@ -55,7 +55,7 @@ fn an_address_is_used_as_typed() {
 
 #[test]
 fn the_palette_runs_the_typed_command() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(NavigationAction::Show(Panel::Assets));
     stage.ctrl(Key::K);
     type_and_return(&mut stage, "go to history");
@@ -92,7 +92,7 @@ struct FilledForm {
 
 impl FilledForm {
     fn new() -> Self {
-        let mut stage = Stage::inside();
+        let mut stage = Stage::embedded();
         stage.ctrl(Key::Num3);
         stage.press("New from text…");
         stage.type_into("Name", "once.md");

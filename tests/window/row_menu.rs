@@ -136,7 +136,7 @@ fn a_column_is_sorted_and_hidden_by_the_menu_of_its_header() {
 
 #[test]
 fn applications_and_external_applications_have_menus() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(NavigationAction::Show(Panel::Applications));
     stage.until_drawn("it is listed", |harness| harness.query_by_role_and_label(Role::Row, "Lunette").is_some());
     right_click(&mut stage, Role::Row, "Lunette");

@@ -26,7 +26,7 @@ struct Scene {
 impl Scene {
     /// With this many assets; each write has this fate.
     fn with(count: usize, fate: fn(usize) -> Fate) -> Self {
-        let behind = Stage::inside();
+        let behind = Stage::embedded();
         let assets = (0..count).map(|place| behind.asset(&format!("a{place}.txt"), &format!("text {place}"))).collect();
         let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         let fault = Fault::start(port, fate);

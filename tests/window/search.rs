@@ -16,7 +16,7 @@ fn rows(stage: &Stage) -> Vec<String> {
 
 /// A window on some assets; "needle" finds the last two.
 fn with_needles() -> Stage {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.asset("a needle in the name", "x");
     stage.asset("other", "nothing here");

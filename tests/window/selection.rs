@@ -13,7 +13,7 @@ use crate::stage::Stage;
 
 /// A stage with four assets, sorted by name, showing the panel.
 pub fn four() -> (Stage, Vec<AssetId>) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let names = ["a.txt", "b.md", "c.txt", "d.md"];
     let ids = names.iter().map(|name| stage.asset(name, &format!("text of {name}"))).collect();
     stage.ctrl(Key::Num3);
@@ -179,7 +179,7 @@ fn selected_assets_are_copied_as_ids_and_as_tables() {
 
 #[test]
 fn selected_calls_are_copied_as_curl_in_chronological_order() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.until_label("GET applicationsSnapshot, 200 done");
     click(&mut stage, "GET applicationsSnapshot, 200 done", Modifiers::NONE);
@@ -195,7 +195,7 @@ fn selected_calls_are_copied_as_curl_in_chronological_order() {
 
 #[test]
 fn selected_applications_are_copied_from_both_lists() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num2);
     stage.until("rows are there", |state| state.applications.external.count() > 1);
     let name = stage.state().applications.external.shown(0).map(|row| row.name.clone()).expect("a row");

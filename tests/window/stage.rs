@@ -47,7 +47,7 @@ pub struct Stage {
     pub folder: TempDir,
 }
 
-/// A service inside that runs already, or says why it does not.
+/// An embedded service that runs already, or says why it does not.
 struct EmbeddedState(Result<String, String>);
 
 impl EmbeddedService for EmbeddedState {
@@ -59,7 +59,7 @@ impl EmbeddedService for EmbeddedState {
 
 impl Stage {
     /// On an empty built-in service; everything is loaded.
-    pub fn inside() -> Self {
+    pub fn embedded() -> Self {
         Self::inside_with(|_| {})
     }
 
@@ -181,7 +181,7 @@ impl Stage {
             settings: Some(folder.path().join("settings.json")),
             data: Some(folder.path().to_owned()),
             limits: Limits { total, ..Limits::default() },
-            door: Some(receiver),
+            open_requests: Some(receiver),
             reset_layout: false,
         };
         let (wake, woken) = channel();
@@ -208,7 +208,7 @@ impl Stage {
     /// Returns the address of the built-in service.
     pub fn url(&self) -> String {
         let started = || self.state().connection.address.clone();
-        self.service.as_ref().map(Running::url).or_else(started).expect("this stage has a service inside")
+        self.service.as_ref().map(Running::url).or_else(started).expect("this stage has an embedded service")
     }
 
     /// Returns a client of the built-in service.

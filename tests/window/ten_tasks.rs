@@ -25,7 +25,7 @@ struct User {
 impl User {
     /// At an empty window.
     fn new() -> Self {
-        Self { stage: Stage::inside(), clicks: 0, keys: 0 }
+        Self { stage: Stage::embedded(), clicks: 0, keys: 0 }
     }
 
     /// At a window with this many assets, `file 0.txt` the last of them, showing the assets panel.

@@ -17,7 +17,7 @@ use crate::support::unsupported_proxy::UnsupportedProxy;
 
 /// A stage with two deleted assets and one that is not, showing the assets panel.
 fn with_two_deleted() -> (Stage, Vec<AssetId>) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let ids: Vec<_> = [("a.txt", "text"), ("b.rs", "fn main() {}"), ("kept.md", "# Kept")]
         .into_iter()
         .map(|(name, text)| stage.asset(name, text))
@@ -59,7 +59,7 @@ fn select(stage: &mut Stage, rows: &[&str]) {
 
 #[test]
 fn the_palette_shows_the_trash_and_an_empty_one_says_how_long_it_keeps() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "Show Trash");
     stage.until_drawn("it is found", |harness| {
@@ -112,7 +112,7 @@ fn restoring_one_asset_is_a_step_and_relists_it() {
     assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
     let step = stage.state().history.entries.last().expect("a step");
     assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
-    assert!(matches!(&step.deed, EntryKind::Change(change) if change.asset() == &ids[0]));
+    assert!(matches!(&step.kind, EntryKind::Change(change) if change.asset() == &ids[0]));
     assert!(stage.says("Restored “a.txt”"));
 }
 
@@ -228,7 +228,7 @@ fn a_remote_deletion_or_restore_is_reported_while_the_trash_is_shown() {
 
 #[test]
 fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason() {
-    let behind = Stage::inside();
+    let behind = Stage::embedded();
     for status in [404, 410, 405] {
         let wire = UnsupportedProxy::start(behind.port());
         wire.reject(AssetsTrashSnapshot::INFO, status);
@@ -249,7 +249,7 @@ fn a_service_without_a_trash_says_so_and_its_button_is_disabled_with_the_reason(
 
 #[test]
 fn a_trash_that_cannot_be_read_says_why_and_can_be_reloaded() {
-    let behind = Stage::inside();
+    let behind = Stage::embedded();
     let wire = UnsupportedProxy::start(behind.port());
     let info: &OperationInfo = AssetsTrashSnapshot::INFO;
     wire.reject(info, 500);

@@ -33,7 +33,7 @@ fn connect(stage: &mut Stage, target: &Target) {
 
 /// A window with one layout for the built-in service, and another for the same service by its address.
 fn two_layouts() -> (Stage, Target) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let other = Target::Url(stage.url());
     stage.ctrl(Key::Num2);
     stage.press("Columns");
@@ -109,7 +109,7 @@ fn the_layout_is_reset_for_every_connection_with_a_message() {
 
 #[test]
 fn a_new_connection_starts_with_the_legacy_layout() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     until_kept(&mut stage);
     let old = r#"{"zoom": 2.0, "panel": "External", "layout": {"external": {"visible": {"state": false}}},
         "views": {"http://127.0.0.1:1/": {"zoom": "large", "lists": 7}}}"#;

@@ -30,7 +30,7 @@ fn forward(stage: &mut Stage) {
 
 #[test]
 fn back_and_forward_lead_through_panels_and_assets() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
     open(&mut stage, &one);
     stage.ctrl(Key::Num5);
@@ -49,7 +49,7 @@ fn back_and_forward_lead_through_panels_and_assets() {
 
 #[test]
 fn mouse_side_buttons_go_back_and_forward() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num1);
     stage.ctrl(Key::Num5);
     for (button, panel) in
@@ -67,7 +67,7 @@ fn mouse_side_buttons_go_back_and_forward() {
 
 #[test]
 fn history_navigation_skips_a_deleted_asset() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
     stage.ctrl(Key::Num1);
     open(&mut stage, &one);
@@ -83,7 +83,7 @@ fn history_navigation_skips_a_deleted_asset() {
 
 #[test]
 fn an_unfinished_rename_is_restored_on_returning() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
     open(&mut stage, &one);
     open(&mut stage, &other);
@@ -103,7 +103,7 @@ fn an_unfinished_rename_is_restored_on_returning() {
 
 #[test]
 fn a_navigation_button_names_its_destination() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     let id = stage.asset("one.txt", "1");
     open(&mut stage, &id);
     stage.ctrl(Key::Num5);

@@ -70,7 +70,7 @@ fn a_read_only_connection_shows_a_banner_and_disables_every_write() {
 
 #[test]
 fn the_console_sends_no_write_over_a_read_only_connection() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     stage.ctrl(egui::Key::Num4);
     for (operation, enabled) in [("applicationsSnapshot", true), ("applicationsSessionOpen", false)] {
@@ -108,7 +108,7 @@ fn a_favourite_that_needs_confirmation_shows_its_plan_and_keeps_the_page() {
 
 #[test]
 fn a_new_text_is_kept_until_its_creation_is_confirmed() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
     stage.press("New from text…");
     stage.type_into("Name", "notes.md");

@@ -27,7 +27,7 @@ impl Applications {
     }
 
     /// Takes the record of the application that is open as it is now: what was asked for before is older.
-    pub(in crate::app) fn take_remote(&mut self, id: &str, record: Arc<Application>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_remote(&mut self, id: &str, record: Arc<Application>, cx: &mut Context<'_>) {
         if let Some(page) = self.open.as_mut().filter(|page| page.id == id) {
             cx.begin_read(ResourceKey::Application);
             page.record = Remote::Known(record);

@@ -138,7 +138,7 @@ impl Assets {
                 let rows = read.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
                 listing.rows = Remote::Known(Arc::clone(&rows));
                 self.rename_recent(rows.iter(), cx);
-                self.tell_left_out(left_out, cx);
+                self.report_left_out(left_out, cx);
             }
             Err(error) if error.missing() => {
                 let recent = cx.preferences.settings.recent.get(&cx.connection.key());
@@ -155,7 +155,7 @@ impl Assets {
     }
 
     /// Says which assets are too large to be listed, once until that changes.
-    fn tell_left_out(&mut self, left_out: Vec<LeftOut>, cx: &mut Context<'_>) {
+    fn report_left_out(&mut self, left_out: Vec<LeftOut>, cx: &mut Context<'_>) {
         if left_out == self.left_out {
             return;
         }
@@ -200,7 +200,7 @@ impl Assets {
         }
         let mut rows = rows.value().cloned().unwrap_or_default();
         if upsert(&mut rows, row) {
-            self.put_rows(rows, cx);
+            self.replace_rows(rows, cx);
         }
     }
 
@@ -212,12 +212,12 @@ impl Assets {
         let Some(mut rows) = self.list.rows.value().cloned() else { return };
         if rows.iter().any(|row| row.id == *id) {
             Arc::make_mut(&mut rows).retain(|row| row.id != *id);
-            self.put_rows(rows, cx);
+            self.replace_rows(rows, cx);
         }
     }
 
     /// Replaces the rows without changing whether the list is still loading.
-    fn put_rows(&mut self, rows: Arc<Rows>, cx: &mut Context<'_>) {
+    fn replace_rows(&mut self, rows: Arc<Rows>, cx: &mut Context<'_>) {
         let listing = &mut self.list.rows;
         *listing = match std::mem::take(listing) {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },

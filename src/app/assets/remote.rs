@@ -19,7 +19,7 @@ use lunette_client::model::record::{Record as _, View};
 impl Assets {
     /// Takes the record of an asset as others left it; false where the user reads or writes it just now. `edited` says
     /// that more than what moves by itself differs from what is shown.
-    pub(in crate::app) fn take_remote(
+    pub(in crate::app) fn apply_remote(
         &mut self,
         id: &AssetId,
         record: &Arc<Asset>,
@@ -44,7 +44,7 @@ impl Assets {
     }
 
     /// Notes that an asset was deleted elsewhere; false where the user reads or writes it just now.
-    pub(in crate::app) fn take_gone(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
+    pub(in crate::app) fn mark_deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
         let Some(page) = cx.pages.of.get_mut(id) else { return true };
         if page.writing || page.record.loading() {
             return false;
@@ -55,7 +55,7 @@ impl Assets {
     }
 
     /// Takes the activities of an asset: what the user asked for before is older.
-    pub(in crate::app) fn take_activities(&mut self, id: AssetId, activities: Arc<Activities>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_activities(&mut self, id: AssetId, activities: Arc<Activities>, cx: &mut Context<'_>) {
         if let Some(page) = cx.pages.of.get_mut(&id) {
             page.activities = Remote::Known(activities);
         }
@@ -63,7 +63,7 @@ impl Assets {
     }
 
     /// Takes the conversations of an asset in the same way.
-    pub(in crate::app) fn take_conversations(
+    pub(in crate::app) fn apply_conversations(
         &mut self,
         id: AssetId,
         conversations: Arc<Conversations>,
@@ -76,7 +76,7 @@ impl Assets {
     }
 
     /// Takes what assets can be linked to, unless it is being read.
-    pub(in crate::app) fn take_linkable(&mut self, kind: LinkKind, items: Arc<Vec<Item>>) {
+    pub(in crate::app) fn apply_linkable(&mut self, kind: LinkKind, items: Arc<Vec<Item>>) {
         if let Some(known) = self.linkable.get_mut(&kind).filter(|known| !known.loading()) {
             *known = Remote::Known(items);
             self.linkable_revision += 1;
@@ -89,7 +89,7 @@ impl Assets {
     }
 
     /// Takes the rows of the list as others left them, and their order for a query.
-    pub(in crate::app) fn take_new_rows(
+    pub(in crate::app) fn apply_new_rows(
         &mut self,
         rows: Arc<Vec<Arc<AssetRow>>>,
         query: &Query<AssetColumn>,

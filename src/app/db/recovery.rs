@@ -47,7 +47,7 @@ pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
             replace(folder).map(Some)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            take_over(&fresh, BTreeMap::new())?;
+            copy_rows(&fresh, BTreeMap::new())?;
             atomic::rename(&fresh, &path)?;
             Ok(None)
         }
@@ -127,7 +127,7 @@ fn replace(folder: &Path) -> Result<String, DatabaseError> {
     let (path, fresh) = (folder.join(FILE), fresh(folder));
     let tables = TABLES.map(|table| (table.name, table.columns.len() + 1));
     let found = salvage::rows(&path, &tables)?;
-    let count = take_over(&fresh, found)?;
+    let count = copy_rows(&fresh, found)?;
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
     let aside = QUARANTINE.move_aside(folder, REASON, &stamp)?.unwrap_or_default();
     atomic::rename(&fresh, &path)?;
@@ -139,7 +139,7 @@ fn replace(folder: &Path) -> Result<String, DatabaseError> {
 }
 
 /// Creates a database with these rows. Returns how many there are.
-fn take_over(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<usize, DatabaseError> {
+fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<usize, DatabaseError> {
     drop(owner_only::replace(fresh)?);
     let mut connection = Connection::open(fresh)?;
     connection.pragma_update(None, "synchronous", "FULL")?;

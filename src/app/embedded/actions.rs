@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// One request of the user about the built-in service: its backups and the web pages that may use it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Looks which backups of the service inside there are.
+    /// Looks which backups of the embedded service there are.
     ListBackups,
     /// Makes one.
     BackUp,
@@ -29,7 +29,7 @@ pub enum Action {
     Look,
     /// Hands over the origins that are allowed.
     HandOverOrigins,
-    /// Lets pages of this exact origin use the service inside.
+    /// Lets pages of this exact origin use the embedded service.
     AllowOrigin(String),
     /// Lets them use it no more.
     DisallowOrigin(String),
@@ -58,7 +58,7 @@ impl EmbeddedState {
             Action::HandOverOrigins => self.hold_origins(cx),
             Action::AllowOrigin(origin) => self.allow_origin(&origin, cx),
             Action::DisallowOrigin(origin) => self.disallow_origin(&origin, cx),
-            Action::DismissRefused => self.put_refused_away(),
+            Action::DismissRefused => self.dismiss_refused(),
         }
     }
 }

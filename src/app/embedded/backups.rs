@@ -1,4 +1,4 @@
-//! Backups of the service inside: made, listed, restored; and data that cannot be opened set aside.
+//! Backups of the embedded service: made, listed, restored; and data that cannot be opened set aside.
 //!
 //! What must hold: nothing is restored or set aside before the user was told what happens to the files and said so;
 //! nothing is deleted; afterwards it is said where what was there is kept, and the service starts again.
@@ -193,7 +193,7 @@ impl EmbeddedState {
     }
 
     /// Where data is damaged, what there is to bring back is looked for at once.
-    pub(in crate::app) fn note_damage(&mut self, cx: &mut Context<'_>) {
+    pub(in crate::app) fn list_backups_if_damaged(&mut self, cx: &mut Context<'_>) {
         if self.seen.damaged && self.backups == crate::app::Remote::Unasked {
             self.look_for_backups(cx);
         }

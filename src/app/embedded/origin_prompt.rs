@@ -1,4 +1,4 @@
-//! What the browser guard of the service inside refused, and which pages are let in.
+//! What the browser guard of the embedded service refused, and which pages are let in.
 //!
 //! What must hold: only what can be the exact origin of one page is ever offered or let in, never `null`; what was put
 //! away is not told of again; and whoever was let in can be put out.
@@ -20,7 +20,7 @@ pub struct Guard {
     pub last: Option<Asker>,
     /// Whom the bar tells of; None where there is nobody, or all were let in or put away.
     pub open: Option<Asker>,
-    put_away: Vec<Asker>,
+    dismiss: Vec<Asker>,
 }
 
 /// Who asked and was refused.
@@ -64,7 +64,7 @@ impl Guard {
         self.refused = blocked.requests;
         if more {
             let asker = Asker::of(blocked);
-            if !self.put_away.contains(&asker) && !asker.can_be_let_in().is_some_and(resume_pending_requests) {
+            if !self.dismiss.contains(&asker) && !asker.can_be_let_in().is_some_and(resume_pending_requests) {
                 self.open = Some(asker.clone());
             }
             self.last = Some(asker);
@@ -79,17 +79,17 @@ impl Guard {
         }
     }
 
-    fn put_away(&mut self) {
+    fn dismiss(&mut self) {
         if let Some(asker) = self.open.take() {
-            self.put_away.push(asker);
-            let surplus = self.put_away.len().saturating_sub(PUT_AWAY_KEPT);
-            self.put_away.drain(..surplus);
+            self.dismiss.push(asker);
+            let surplus = self.dismiss.len().saturating_sub(PUT_AWAY_KEPT);
+            self.dismiss.drain(..surplus);
         }
     }
 }
 
 impl EmbeddedState {
-    /// Lets pages of an origin use the service inside, from now on and after every start.
+    /// Lets pages of an origin use the embedded service, from now on and after every start.
     pub(in crate::app) fn allow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
         if !is_one_page(origin) {
             return cx.say(format!("{origin:?} is not the origin of a web page"));
@@ -114,8 +114,8 @@ impl EmbeddedState {
     }
 
     /// Puts away what the bar tells of.
-    pub(in crate::app) fn put_refused_away(&mut self) {
-        self.guard.put_away();
+    pub(in crate::app) fn dismiss_refused(&mut self) {
+        self.guard.dismiss();
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
         let (a, b) = (Some("http://localhost:1"), Some("http://localhost:2"));
         guard.hear(&blocked(1, a, "localhost"), |_| false);
         assert_eq!(guard.open.as_ref().and_then(Asker::can_be_let_in), a);
-        guard.put_away();
+        guard.dismiss();
         guard.hear(&blocked(9, a, "localhost"), |_| false);
         assert_eq!((guard.refused, &guard.open), (9, &None));
         guard.hear(&blocked(10, b, "localhost"), |origin| Some(origin) == b);

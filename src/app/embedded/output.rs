@@ -17,7 +17,7 @@ pub(in crate::app) enum Output {
     /// The backup before a run; the number is that of its connection.
     BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
     BackedUp(Result<Backup, String>),
-    /// Data of the service inside was exchanged; where what was there is kept.
+    /// Data of the embedded service was exchanged; where what was there is kept.
     Restored(Result<Option<PathBuf>, String>),
 }
 
@@ -25,7 +25,7 @@ impl EmbeddedState {
     /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Status(seen) => self.take_inside(seen, cx),
+            Output::Status(seen) => self.apply_status(seen, cx),
             Output::Backups(found) => self.backups_found(found),
             Output::BackedUp(end) => self.backed_up(end, cx),
             Output::BackedUpFirst(end, answer, generation) => self.backed_up_first(end, answer, generation, cx),

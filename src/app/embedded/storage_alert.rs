@@ -1,7 +1,7 @@
 //! What is wrong with a store: it is full, read-only, failed, damaged in parts, or open to others. The window says so
 //! until it is over.
 //!
-//! What must hold: of the service inside it is known from the store itself; of any other from its answers to writes
+//! What must hold: of the embedded service it is known from the store itself; of any other from its answers to writes
 //! alone, in its own words. Reading goes on meanwhile.
 
 use jiff::Timestamp;
@@ -25,18 +25,18 @@ pub struct StorageAlert {
 /// Of what kind a trouble is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// The store of the service inside stands so.
+    /// The store of the embedded service stands so.
     Own(Health),
-    /// So many records of the service inside are damaged.
+    /// So many records of the embedded service are damaged.
     Damaged(usize),
-    /// Others may write into the data folder of the service inside; who they are.
+    /// Others may write into the data folder of the embedded service; who they are.
     Exposed(&'static str),
     /// Another service answered a write with this status and sentence.
     Said(u16, String),
 }
 
 impl Kind {
-    /// Whether it is known from the store of the service inside.
+    /// Whether it is known from the store of the embedded service.
     pub fn is_own(&self) -> bool {
         !matches!(self, Self::Said(..))
     }
@@ -85,7 +85,7 @@ impl StorageAlert {
 /// What to do about damaged records.
 const RESTORE: &str = "Restore a backup, or delete the damaged records";
 
-/// The worst that is wrong with the store of the service inside.
+/// The worst that is wrong with the store of the embedded service.
 fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
     match (seen.whose, seen.health) {
         (Ownership::Own, Health::Healthy) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
@@ -101,8 +101,8 @@ fn capitalized(text: &str) -> String {
 }
 
 impl EmbeddedState {
-    /// Takes in how the store of the service inside stands.
-    pub(in crate::app) fn note_own_health(&mut self) {
+    /// Takes in how the store of the embedded service stands.
+    pub(in crate::app) fn update_alert(&mut self) {
         let inside = self;
         let known = inside.trouble.as_ref().map(|alert| &alert.kind);
         match own_trouble(&inside.seen) {

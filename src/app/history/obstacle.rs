@@ -35,7 +35,7 @@ impl History {
         if let Some(why) = self.run_obstacle(entry) {
             return Some(why.into());
         }
-        match (&entry.outcome, &entry.deed) {
+        match (&entry.outcome, &entry.kind) {
             (Outcome::Sending, _) => Some("it is still in progress".into()),
             (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. }) => Some("it failed".into()),
             (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) => {
@@ -51,7 +51,7 @@ impl History {
 
     /// Why a run that has not ended cannot be undone.
     fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
-        let EntryKind::Batch { run, .. } = entry.deed else { return None };
+        let EntryKind::Batch { run, .. } = entry.kind else { return None };
         match self.runs.get(&run)?.status {
             RunStatus::Running => Some("it is still in progress; wait or cancel it"),
             RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
@@ -83,7 +83,7 @@ impl History {
             return Some("only the last undone step can be redone".into());
         }
         let last = self.answers(entry.id).last();
-        match last.map(|last| (&last.outcome, &last.deed)) {
+        match last.map(|last| (&last.outcome, &last.kind)) {
             Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
             Some((Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. })) => {
                 Some("the outcome of its undo is unknown; read the undo again in History first".into())

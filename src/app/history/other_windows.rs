@@ -41,7 +41,7 @@ impl History {
 
     /// Whether a run is in progress in another window.
     pub(in crate::app) fn runs_in_another_window(&self, run: RunId) -> bool {
-        let of_run = |entry: &&Arc<Entry>| matches!(entry.deed, EntryKind::Batch { run: known, .. } if known == run);
+        let of_run = |entry: &&Arc<Entry>| matches!(entry.kind, EntryKind::Batch { run: known, .. } if known == run);
         self.entries.iter().rev().find(of_run).is_some_and(|entry| self.is_in_another_window(entry))
     }
 
@@ -56,12 +56,12 @@ impl History {
     /// Takes in how a step ended; gives its run, where it is one and something is new.
     fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
         let mut entry = Entry::clone(self.entry(end.id)?);
-        let known = (entry.outcome.clone(), entry.deed.clone());
+        let known = (entry.outcome.clone(), entry.kind.clone());
         entry.end(end.outcome, end.done);
-        if known == (entry.outcome.clone(), entry.deed.clone()) {
+        if known == (entry.outcome.clone(), entry.kind.clone()) {
             return None;
         }
-        let run = match entry.deed {
+        let run = match entry.kind {
             EntryKind::Batch { run, .. } => Some(run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
@@ -75,7 +75,7 @@ impl OtherWindows {
     pub(in crate::app) fn follow_windows(&mut self, cx: &mut Context<'_>) {
         let (journal, every, generation) =
             (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
-        let (notes, waker) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
+        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
         let tell = move |changes| {
             // The window is gone when nobody listens.
             notes.send(ProgressEvent::OtherWindows { news: changes, generation }).ok();
@@ -107,7 +107,7 @@ impl OtherWindows {
             Some(Following(spawn_supervised(&cx.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
     }
 
-    pub(in crate::app) fn take_windows_news(
+    pub(in crate::app) fn apply_other_windows(
         &mut self,
         changes: Result<Vec<JournalEvent>, String>,
         cx: &mut Context<'_>,

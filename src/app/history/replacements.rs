@@ -9,7 +9,7 @@ use crate::app::write::recovery::{Replacements, replaced};
 impl History {
     /// The assets that were made again with another id, as far as is known here.
     pub(in crate::app) fn replacements(&self) -> Replacements {
-        let of_step = |entry: &Arc<Entry>| match &entry.deed {
+        let of_step = |entry: &Arc<Entry>| match &entry.kind {
             EntryKind::Change(made) if entry.outcome == Outcome::Done => replaced(made),
             EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         };

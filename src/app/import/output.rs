@@ -20,7 +20,7 @@ impl Imports {
     /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Picked(end) => self.take_picked(end, cx),
+            Output::Picked(end) => self.apply_picked(end, cx),
             Output::Imported(summary, made) => self.imported(*summary, made, cx),
             Output::Created(end) => self.created(end, cx),
         }

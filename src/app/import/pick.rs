@@ -38,7 +38,7 @@ impl Imports {
         cx.start(pick, |error| TaskOutput::Import(ImportOutput::Picked(Err(error.reason()))));
     }
 
-    pub(in crate::app) fn take_picked(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_picked(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
         match end {
             Ok(paths) => self.import(paths, cx),
             Err(problem) => {

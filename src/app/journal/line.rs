@@ -25,7 +25,8 @@ pub(super) struct Begin {
     id: EntryId,
     at: String,
     title: String,
-    deed: EntryKind,
+    #[serde(rename = "deed")]
+    kind: EntryKind,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     requests: Vec<Sent>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -58,9 +59,9 @@ fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D:
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // Its outcome comes in a line of its own, and whether it was undone follows from the lines behind it.
-        let Entry { id, at, title, deed: kind, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
+        let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
             entry.clone();
-        Self { id, at: at.to_string(), title, deed: kind, requests, fields, before, answers, window: Some(window) }
+        Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, window: Some(window) }
     }
 
     /// Which step it is.
@@ -80,14 +81,14 @@ impl Begin {
 
     /// The step; None where the line is no step of ours.
     pub fn entry(self) -> Option<Entry> {
-        let Self { id, at, title, deed: kind, requests, fields, before, answers, window: _ } = self;
+        let Self { id, at, title, kind, requests, fields, before, answers, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
         Some(Entry {
             id,
             at,
             title,
-            deed: kind,
+            kind: kind,
             requests,
             fields,
             before,

@@ -64,7 +64,7 @@ pub(super) fn entry(title: &str) -> Entry {
         id: EntryId::random(),
         at: Timestamp::now(),
         title: title.to_owned(),
-        deed: EntryKind::Change(Change::Link { asset, item }),
+        kind: EntryKind::Change(Change::Link { asset, item }),
         requests: vec![Sent {
             operation: "asset_associate_tag".to_owned(),
             method: "POST".to_owned(),
@@ -105,7 +105,7 @@ fn the_last_result_counts_and_updates_the_change() {
     journal.end(step.id, &Outcome::Unknown("timed out".to_owned()), None).expect("noted");
     let done = Change::Delete { asset: AssetId::random(), name: "b".to_owned(), made: None };
     journal.end(step.id, &Outcome::Done, Some(&done)).expect("noted");
-    (step.outcome, step.deed) = (Outcome::Done, EntryKind::Change(done));
+    (step.outcome, step.kind) = (Outcome::Done, EntryKind::Change(done));
     assert_eq!(place.open().entries, [step]);
 }
 
@@ -247,7 +247,7 @@ prop_compose! {
     ) -> Entry {
         let edit = Edit { field: Field::Name, from: Some(from.clone()), to: to.clone() };
         Entry {
-            deed: match kind {
+            kind: match kind {
                 0 => EntryKind::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
                 1 => EntryKind::Batch { run: RunId::random(), count: 3 },
                 _ => EntryKind::Call { operation: title.clone() },

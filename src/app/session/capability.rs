@@ -126,7 +126,7 @@ impl Capabilities {
     }
 
     /// Notes how a stream was answered: it opened, or was refused with this status.
-    pub fn note_stream(&mut self, kind: StreamKind, answer: Result<(), u16>) {
+    pub fn record_stream(&mut self, kind: StreamKind, answer: Result<(), u16>) {
         let name = kind.info().name;
         match answer {
             Ok(()) => self.offered(name),

@@ -45,7 +45,7 @@ impl Session {
         let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
         let origins = cx.newest_origins();
         let (notes, waker, calls) =
-            (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
         let generation = cx.runtime.generation;
         let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
         let reach = async move {
@@ -138,7 +138,7 @@ impl Session {
     pub(in crate::app) fn discover(&mut self, cx: &mut Context<'_>) {
         cx.connection.probes.ask();
         let limits = cx.runtime.setup.limits;
-        let (notes, waker) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker());
+        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
         let on_probe = move |probe: &Probe| {
             notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
             waker();

@@ -150,7 +150,8 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (notes, waker, generation) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        let (notes, waker, generation) =
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
         let sleeping = cx.runtime.setup.runtime.spawn(async move {
             tokio::time::sleep(wait).await;
             notes.send(ProgressEvent::RetryDue { generation }).ok(); // The window is gone when nobody listens.

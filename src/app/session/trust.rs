@@ -76,7 +76,7 @@ impl Session {
         here && owner != Owner::SameUser && !trusted && !self.chosen_by_user
     }
 
-    /// Uses the service inside, and asks whether to use the one that answered instead.
+    /// Uses the embedded service, and asks whether to use the one that answered instead.
     pub(super) fn ask_to_use(&mut self, handshake: &Handshake, cx: &mut Context<'_>) {
         let asked = question(&handshake.address, handshake.identity.owner);
         cx.request_later(Request::Connect(Target::Embedded));

@@ -30,7 +30,7 @@ impl Context<'_> {
         let connection = &self.connection;
         let address = match (&connection.address, &connection.target) {
             (Some(address), _) | (None, Target::Url(address)) => address,
-            // The service inside listens on this machine only.
+            // The embedded service listens on this machine only.
             (None, Target::Embedded) => return WritePolicy::Allow,
         };
         // What cannot be read cannot be told to be this machine.

@@ -68,7 +68,7 @@ impl Context<'_> {
 
     pub(in crate::app) fn settings_kept(&mut self, end: Result<Box<SaveResult>, String>) {
         match end {
-            Ok(written) => self.take_guards(*written),
+            Ok(written) => self.adopt_guards(*written),
             Err(problem) => self.notify(Grade::Failed, problem),
         }
         if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
@@ -78,7 +78,7 @@ impl Context<'_> {
 
     /// Takes over what another window chose of pages and of writes, unless this one chose since. How another window
     /// looks is its own affair.
-    fn take_guards(&mut self, written: SaveResult) {
+    fn adopt_guards(&mut self, written: SaveResult) {
         let SaveResult { ours, saved } = written;
         self.preferences.saved = ours;
         let settings = &mut self.preferences.settings;

@@ -195,13 +195,13 @@ fn take(changes: Vec<Change>, beginning: &mut Beginning, batch: &mut StreamBatch
 fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
     let moved = !batch.changed.is_empty() || !batch.gone.is_empty();
     match kind {
-        StreamKind::Assets => put_assets(batch, context),
+        StreamKind::Assets => forward_assets(batch, context),
         StreamKind::Activities if moved => context.page.put(|stale| stale.activities = true),
         StreamKind::Conversations if moved => context.page.put(|stale| stale.conversations = true),
         StreamKind::Activities | StreamKind::Conversations => {}
-        StreamKind::Applications => put_list(kind, batch, moved, context),
+        StreamKind::Applications => forward_list(kind, batch, moved, context),
         StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries => {
-            put_list(kind, batch, moved, context);
+            forward_list(kind, batch, moved, context);
             if moved {
                 // The items linked to the open asset were renamed or deleted.
                 context.page.put(|stale| stale.record = true);
@@ -210,7 +210,7 @@ fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
     }
 }
 
-fn put_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncContext) {
+fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncContext) {
     if moved || batch.there.is_some() {
         context.lists.put(|stale| {
             if kind == StreamKind::Applications && moved {
@@ -227,7 +227,7 @@ fn put_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncCon
     }
 }
 
-fn put_assets(batch: StreamBatch, context: &SyncContext) {
+fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let open = context.sight.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());

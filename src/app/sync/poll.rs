@@ -115,5 +115,5 @@ fn show(context: &SyncContext, every: Option<Duration>) {
         return;
     }
     context.following.send_modify(|standing| standing.every = every);
-    context.tell_standing(before.is_some() == every.is_some());
+    context.publish_status(before.is_some() == every.is_some());
 }

@@ -39,7 +39,7 @@ impl Writes {
         let of_asset =
             |kind: &EntryKind| matches!(kind, EntryKind::Change(change) if change.asset() == intended.asset());
         let entries = cx.history.entries.iter().rev();
-        let step = entries.filter(|entry| of_asset(&entry.deed)).map(|entry| (entry.id, &entry.outcome)).next();
+        let step = entries.filter(|entry| of_asset(&entry.kind)).map(|entry| (entry.id, &entry.outcome)).next();
         if let Some((id, Outcome::Unknown(_))) = step {
             self.reconcile(id, cx);
         }

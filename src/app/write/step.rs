@@ -121,7 +121,7 @@ impl PendingEntry {
         let (journal, id) = (self.journal.clone(), entry.id);
         entry.outcome = outcome.clone();
         if let Some(done) = done.clone() {
-            entry.deed = EntryKind::Change(done);
+            entry.kind = EntryKind::Change(done);
         }
         let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
@@ -180,7 +180,7 @@ pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answ
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title,
-        deed: kind,
+        kind: kind,
         requests: calls.iter().map(sent).collect(),
         fields: Vec::new(),
         before: None,

@@ -45,7 +45,7 @@ impl Entry {
         let text = |tree: &serde_json::Value, field: &str| {
             tree.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
         };
-        match &self.deed {
+        match &self.kind {
             EntryKind::Call { operation } if operation == ApplicationsRegister::INFO.name => {}
             EntryKind::Call { .. } | EntryKind::Change(_) | EntryKind::Batch { .. } => return None,
         }

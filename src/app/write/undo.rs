@@ -88,10 +88,10 @@ impl Writes {
         if let Some(why) = cx.history.undo_obstacle(&entry, cx.connection) {
             return cx.cannot_undo(&entry, &why);
         }
-        if let EntryKind::Batch { .. } = entry.deed {
+        if let EntryKind::Batch { .. } = entry.kind {
             return cx.request(BulkAction::UndoBatch(id, continue_run));
         }
-        if let EntryKind::Call { .. } = entry.deed {
+        if let EntryKind::Call { .. } = entry.kind {
             return self.untrack_step(&entry, cx);
         }
         match cx.history.back(id, cx.connection.recovery()) {
@@ -107,10 +107,10 @@ impl Writes {
         if let Some(why) = cx.history.redo_obstacle(&entry) {
             return cx.cannot_redo(&entry, &why);
         }
-        if let EntryKind::Batch { .. } = entry.deed {
+        if let EntryKind::Batch { .. } = entry.kind {
             return cx.request(BulkAction::RedoBatch(id));
         }
-        if let EntryKind::Call { .. } = entry.deed {
+        if let EntryKind::Call { .. } = entry.kind {
             return self.track_again(&entry, cx);
         }
         match cx.history.again(id, cx.connection.recovery()) {
@@ -147,7 +147,7 @@ impl Writes {
     /// Reads what a step of unknown outcome was meant for, and notes what that tells. It is never sent again.
     pub(in crate::app) fn reconcile(&mut self, id: EntryId, cx: &mut Context<'_>) {
         let Some(entry) = cx.history.entry(id).cloned() else { return };
-        let change = match (&entry.outcome, &entry.deed) {
+        let change = match (&entry.outcome, &entry.kind) {
             (Outcome::Unknown(_), EntryKind::Change(change)) => change.clone(),
             (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => return cx.request(BulkAction::Open(*run)),
             (Outcome::Unknown(_), EntryKind::Call { .. }) => {

@@ -51,7 +51,7 @@ pub(super) fn open(
         data: folder,
         settings: settings_file(data),
         limits: Limits::default(),
-        door: Some(receiver),
+        open_requests: Some(receiver),
         reset_layout,
     };
     let ended = ui::run(options).map_err(|error| match error.is_closed_display() {

@@ -17,7 +17,7 @@ use crate::ui::widgets::shown_short;
 
 /// Draws the banner if a page was rejected and the user has not decided on it yet.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-    let EmbeddedState { guard, .. } = &state.inside;
+    let EmbeddedState { guard, .. } = &state.embedded;
     let open = guard.open.as_ref()?;
     let (line, mut wish) = (guard.sentence(open), None);
     let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 6));

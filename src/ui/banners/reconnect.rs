@@ -35,7 +35,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             if ui.button("Change…").on_hover_text("Choose another service").clicked() {
                 wish = Some(Command::Connection);
             }
-            let damaged = state.inside.seen.damaged && connection.target == Target::Embedded;
+            let damaged = state.embedded.seen.damaged && connection.target == Target::Embedded;
             if damaged {
                 damaged_ui(ui, state, actions);
             } else {
@@ -71,7 +71,7 @@ fn problem_ui(ui: &mut Ui, problem: &str) {
 
 /// Draws the choices for data that cannot be opened: restore the newest backup, or start empty and keep the old data.
 fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let disabled_reason = state.inside.obstacle();
+    let disabled_reason = state.embedded.obstacle();
     let narrow = ui.ctx().content_rect().width() < NARROW;
     let named = |ui: &mut Ui, short: &str, name: String| {
         let button = ui.button(if narrow { short } else { &name });
@@ -83,7 +83,7 @@ fn damaged_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if aside.on_hover_text("Nothing is deleted; you are asked first").clicked() {
         actions.push(EmbeddedAction::AskBeginEmpty.into());
     }
-    if let Some(newest) = backups::newest(&state.inside) {
+    if let Some(newest) = backups::newest(&state.embedded) {
         let name = format!("Restore the backup of {}…", newest.day());
         let restore = enabled_unless(ui, disabled_reason, |ui| named(ui, "Restore…", name));
         if restore.on_hover_text("Nothing is deleted; you are asked first").clicked() {

@@ -19,9 +19,9 @@ const NARROW: f32 = 1_000.0;
 
 /// Draws the banner if something is wrong.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) {
-    let Some(trouble) = &state.inside.trouble else { return };
+    let Some(trouble) = &state.embedded.trouble else { return };
     if trouble.kind.is_own() && state.connection.target != Target::Embedded {
-        return; // Of the service inside, while another one is looked at.
+        return; // Of the embedded service, while another one is looked at.
     }
     let (word, sentence) = (trouble.word(), trouble.sentence());
     let since = format!("since {}", format::exact(&trouble.since.to_string()));

@@ -83,7 +83,7 @@ fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
 /// Returns whether the outcome of an entry is unknown and reading again can determine it. A run that was paused or
 /// interrupted reports that itself.
 fn is_unknown(entry: &Entry, state: &State) -> bool {
-    let call = matches!(entry.deed, EntryKind::Call { .. });
+    let call = matches!(entry.kind, EntryKind::Call { .. });
     !call && EntryStatus::of(entry, state) == EntryStatus::Unknown
 }
 
@@ -110,7 +110,7 @@ fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Acti
 /// Draws that the outcome of a write is unknown, with the button that finds out.
 fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action>) {
     // Rows of a run with an unknown outcome are read again from the page of the run.
-    if !matches!(entry.deed, EntryKind::Batch { .. }) {
+    if !matches!(entry.kind, EntryKind::Batch { .. }) {
         let read = small_button(ui, "Read again", "Read the unknown outcome again");
         if read.on_hover_text("Reads the asset to find out; nothing is sent again").clicked() {
             actions.push(HistoryAction::Reconcile(entry.id).into());
@@ -290,7 +290,7 @@ mod tests {
             id: EntryId::random(),
             at: jiff::Timestamp::now(),
             title: "Linked tag “rust”".to_owned(),
-            deed: EntryKind::Change(Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() }),
+            kind: EntryKind::Change(Change::Reclassify { asset: AssetId::random(), from: None, to: "rs".to_owned() }),
             requests: Vec::new(),
             fields: Vec::new(),
             before: None,

@@ -102,10 +102,10 @@ impl Command {
                 let down = matches!(state.connection.status, Status::Down(_));
                 (kept && !down).then(|| DisabledReason::new("This view is always up to date", "live"))
             }
-            Self::BackUp if state.inside.seen.damaged => {
+            Self::BackUp if state.embedded.seen.damaged => {
                 Some(DisabledReason::new("The database cannot be opened, so there is nothing to copy", "damaged"))
             }
-            Self::BackUp => state.inside.obstacle().map(|sentence| DisabledReason::new(sentence, "not available")),
+            Self::BackUp => state.embedded.obstacle().map(|sentence| DisabledReason::new(sentence, "not available")),
             Self::AllowWrites => is(state.connection.write_policy == WritePolicy::Allow, "Changes are allowed already"),
             Self::ConfirmWrites => {
                 is(state.connection.write_policy == WritePolicy::Confirm, "Every change is confirmed already")

@@ -35,28 +35,28 @@ impl Backups {
         if !self.open {
             return;
         }
-        let disabled_reason = state.inside.obstacle();
+        let disabled_reason = state.embedded.obstacle();
         let height = (ctx.content_rect().height() - RESERVED_HEIGHT).max(60.0);
         let (closed, close) = dialog(ctx, "backups", "Backups", 620.0, |ui| {
             ui.caption(
                 "Copies of all data of the built-in service, made by hand, once a day, and before a new version \
                  changes the database. Each is checked before it is restored.",
             );
-            match (state.inside.busy, disabled_reason) {
+            match (state.embedded.busy, disabled_reason) {
                 (Some(busy), _) => ui.muted(&format!("{busy}…")),
                 (None, Some(disabled_reason)) => ui.warning_text(&format!("{disabled_reason}.")),
                 (None, None) => ui.muted("Restoring a backup moves the current data aside; nothing is deleted."),
             };
-            if let Some(failure) = &state.inside.seen.daily_failure {
+            if let Some(failure) = &state.embedded.seen.daily_failure {
                 ui.error_text(&format!("The daily backup failed and will be tried again: {failure}"));
             }
             ui.line();
             let area = ScrollArea::vertical().id_salt("backups").max_height(height).auto_shrink([false, true]);
-            area.show(ui, |ui| list_ui(ui, &state.inside, disabled_reason, actions));
+            area.show(ui, |ui| list_ui(ui, &state.embedded, disabled_reason, actions));
             buttons(ui, |ui| {
                 let close = ui.button("Close").clicked();
                 // A database that cannot be opened cannot be copied.
-                let held = disabled_reason.or(state.inside.seen.damaged.then_some("The database cannot be opened"));
+                let held = disabled_reason.or(state.embedded.seen.damaged.then_some("The database cannot be opened"));
                 if enabled_unless(ui, held, |ui| ui.icon_text_button(Icon::SAVE, "Back up now")).clicked() {
                     actions.push(EmbeddedAction::BackUp.into());
                 }

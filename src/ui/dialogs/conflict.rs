@@ -87,7 +87,7 @@ fn explanation(conflict: &Conflict) -> String {
 
 /// Draws the buttons; returns whether the conflict is to be closed.
 fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, actions: &mut Vec<Action>) -> bool {
-    let left = |ui: &mut Ui, actions: &mut Vec<Action>| take_all_ui(ui, conflict, actions);
+    let left = |ui: &mut Ui, actions: &mut Vec<Action>| accept_all_ui(ui, conflict, actions);
     parts::footer_ui(ui, "conflict buttons", actions, left, |ui, actions| {
         merge_ui(ui, conflict, held, actions);
         let close = ui.button(close_name(&conflict.change));
@@ -100,7 +100,7 @@ fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, 
 }
 
 /// Decides every field that both sides changed, with one click.
-fn take_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
+fn accept_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     if conflict.mergeable() {
         return;
     }

@@ -162,7 +162,7 @@ impl FilterField {
     fn field_ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str) -> FilterResponse {
         let id = field_id(self.list);
         let keys = self.suggestions.keys(ui, id);
-        let (with_ctrl, down) = self.take_leaving_keys(ui, id);
+        let (with_ctrl, down) = self.consume_leaving_keys(ui, id);
         // A word that is still being typed is not reported as an error until the field loses the focus.
         let typing = ui.memory(|memory| memory.has_focus(id));
         let fault = self.fault.as_ref().filter(|fault| !(fault.unfinished && typing));
@@ -199,7 +199,7 @@ impl FilterField {
     }
 
     /// Returns whether Ctrl+Enter or the down arrow was pressed in the field; consumes both.
-    fn take_leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
+    fn consume_leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
         if !ui.memory(|memory| memory.has_focus(id)) {
             return (false, false);
         }

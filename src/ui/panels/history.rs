@@ -83,7 +83,7 @@ impl HistoryPanel {
     }
 
     fn page_ui(&mut self, ui: &mut Ui, step: &Arc<Entry>, state: &State, actions: &mut Vec<Action>) {
-        match step.deed {
+        match step.kind {
             EntryKind::Batch { run, .. } => self.run.ui(ui, step, run, state, actions),
             EntryKind::Change(_) | EntryKind::Call { .. } => self.step.ui(ui, step, state, actions),
         }

@@ -46,7 +46,7 @@ impl List<'_> {
         if let Some(row) = state.reveal.take() {
             state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);
         }
-        state.scroll.take_wheel(&child, &viewport);
+        state.scroll.consume_wheel(&child, &viewport);
         DrawnList { ui: child, response, viewport }
     }
 }

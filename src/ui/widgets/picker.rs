@@ -137,7 +137,7 @@ impl<'a> Picker<'a> {
     /// Draws the field and the list; the field keeps the focus while it is drawn.
     pub fn show(self, ui: &mut Ui, state: &mut PickerState) -> Option<Picked> {
         // Before the field sees them: it would move its own cursor.
-        let (steps, enter) = take_keys(ui);
+        let (steps, enter) = consume_keys(ui);
         ui.spacing_mut().item_spacing.y = SPACE_S;
         let field = TextField::search(self.name).limit(200).focus(true).show(ui, &mut state.query);
         if field.response.changed() {
@@ -255,7 +255,7 @@ fn new_name(words: Option<&str>, query: &str) -> String {
 }
 
 /// Returns the rows to move by, and whether Enter was pressed.
-fn take_keys(ui: &Ui) -> (isize, bool) {
+fn consume_keys(ui: &Ui) -> (isize, bool) {
     ui.input_mut(|input| {
         let mut count = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
         let page = MAX_ROWS as isize - 1;

@@ -81,7 +81,7 @@ impl Scroll {
     }
 
     /// Handles the wheel or the trackpad if the pointer is over the area; returns whether it scrolled.
-    pub(in crate::ui) fn take_wheel(&mut self, ui: &Ui, viewport: &Viewport) -> bool {
+    pub(in crate::ui) fn consume_wheel(&mut self, ui: &Ui, viewport: &Viewport) -> bool {
         let mut moved = false;
         if ui.rect_contains_pointer(viewport.rect) {
             let sideways = viewport.width > viewport.rect.width();

@@ -170,7 +170,7 @@ impl<'a> Table<'a> {
         if std::mem::take(&mut state.select_all) {
             self.select_all(state, false, &mut done);
         }
-        if state.scroll.take_wheel(&table, &viewport) {
+        if state.scroll.consume_wheel(&table, &viewport) {
             state.resorted_at = None;
         }
         self.keys(&table, &response, state, &viewport, &mut done);

@@ -49,7 +49,7 @@ impl TypeAhead {
         if now - self.at > PAUSE && self.search.is_none() {
             self.cancel();
         }
-        if self.take_letters(ui) {
+        if self.consume_letters(ui) {
             self.at = now;
             self.missed = false;
             let skip = usize::from(self.repeats_letter() || self.typed.chars().count() == 1);
@@ -88,7 +88,7 @@ impl TypeAhead {
     }
 
     /// Takes letters out of the input; returns whether there were any.
-    fn take_letters(&mut self, ui: &Ui) -> bool {
+    fn consume_letters(&mut self, ui: &Ui) -> bool {
         let before = self.typed.len();
         ui.input_mut(|input| {
             input.events.retain(|event| match event {

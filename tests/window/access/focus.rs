@@ -321,7 +321,7 @@ fn a_panel_opened_by_its_key_focuses_its_list() {
 
 #[test]
 fn the_keyboard_moves_through_the_operations_and_only_visible_ones_are_drawn() {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     stage.ctrl(Key::Num4);
     stage.harness.run_steps(3);
     let drawn = stage.harness.query_all_by_role(Role::TreeItem).count();

@@ -9,7 +9,7 @@ pub type Screen<'a> = &'a str;
 
 /// A window with three assets in the list, showing the assets panel.
 pub fn full() -> Stage {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for (name, text) in [("one.txt", "text"), ("two.rs", "fn main() {}\n"), ("three.md", "# Title\n\ntext")] {
         stage.asset(name, text);
     }
@@ -33,7 +33,7 @@ pub fn looking() -> Stage {
 
 /// Calls `look` for every screen.
 pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
-    let mut stage = Stage::inside();
+    let mut stage = Stage::embedded();
     for panel in Panel::ALL {
         stage.perform(NavigationAction::Show(panel));
         stage.settle();

@@ -73,12 +73,9 @@ fn between_two_rows_one_is_drawn_as_hovered() {
     for y in [row.top(), row.center().y, row.bottom()] {
         harness.hover_at(egui::pos2(row.center().x, y));
         harness.run();
-        let filled = |shape: &egui::epaint::ClippedShape| match &shape.shape {
-            egui::Shape::Rect(rect) if rect.fill == hovered_row => Some(rect.rect),
-            _ => None,
-        };
-        let hovered: Vec<_> = harness.output().shapes.iter().filter_map(filled).collect();
-        assert_eq!(hovered.len(), 1, "{y}: {hovered:?}");
+        let is_hovered = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.fill == hovered_row);
+        let hovered = harness.output().shapes.iter().filter(|clipped| is_hovered(&clipped.shape)).count();
+        assert_eq!(hovered, 1, "{y}");
     }
 }
 

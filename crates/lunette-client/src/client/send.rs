@@ -157,7 +157,7 @@ impl Client {
         raw: &mut RawResponse,
     ) -> Result<(), CallError> {
         let response = self.send_with_retry(request, info, target).await?;
-        raw.take_head(&response);
+        raw.record_head(&response);
         let void = info.body_kind == BodyKind::Void;
         let limit = match void {
             true => MAX_VOID_BYTES,
@@ -245,12 +245,12 @@ impl RawResponse {
     /// Reads a response that was not sent by [`Client::send`], up to this limit.
     pub(super) async fn of(answer: Response, target: &Target, limit: usize) -> Result<Self, CallError> {
         let mut raw = Self::default();
-        raw.take_head(&answer);
+        raw.record_head(&answer);
         raw.read_body(answer, target, SizeCap::Refuse(limit)).await?;
         Ok(raw)
     }
 
-    fn take_head(&mut self, response: &Response) {
+    fn record_head(&mut self, response: &Response) {
         let text = |name: HeaderName| header(response.headers(), &name);
         self.status = Some(response.status().as_u16());
         self.content_type = text(CONTENT_TYPE);

@@ -100,7 +100,7 @@ impl Bulk {
         live.control.halt(halt);
         let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
         let service = cx.connection.address.clone().unwrap_or_default();
-        let begun = RunHandles { control, service, tell: Box::new(self.teller(id, cx)) };
+        let begun = RunHandles { control, service, tell: Box::new(self.event_sender(id, cx)) };
         let execute = async move {
             TaskOutput::Bulk(BulkOutput::Stopped(match context {
                 Ok(context) => begin.execute(context, begun).await,
@@ -121,8 +121,9 @@ impl Bulk {
     }
 
     /// Tells the window of lines; it is woken for the first of those it has not taken yet.
-    fn teller(&self, run: RunId, cx: &Context<'_>) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (notes, waker, generation) = (cx.runtime.notes_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+    fn event_sender(&self, run: RunId, cx: &Context<'_>) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
+        let (notes, waker, generation) =
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
         let inbox = Arc::new(Inbox::default());
         move |line| {
             if inbox.put(line) {
@@ -133,7 +134,7 @@ impl Bulk {
         }
     }
 
-    pub(in crate::app) fn take_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
         let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
             return;
         };
@@ -192,7 +193,7 @@ impl Bulk {
             EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
         };
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
-        self.note_end(run, cx);
+        self.record_end(run, cx);
         match (answers, idle && !open, undo) {
             (EntryRelation::None, true, _) => drop(cx.history.idle.insert(entry)),
             (EntryRelation::None, false, false) if !open => drop(cx.history.lasting.insert(entry)),
@@ -209,7 +210,7 @@ impl Bulk {
     }
 
     /// Notes how the step of a run ended, in the history and on disk.
-    pub(super) fn note_end(&mut self, run: RunId, cx: &mut Context<'_>) {
+    pub(super) fn record_end(&mut self, run: RunId, cx: &mut Context<'_>) {
         let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };

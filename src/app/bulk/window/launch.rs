@@ -150,7 +150,7 @@ pub(in crate::app) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome
         id,
         at: run.at,
         title: rest.past_title(run),
-        deed: EntryKind::Batch { run: run.id, count: run.rows.len() },
+        kind: EntryKind::Batch { run: run.id, count: run.rows.len() },
         requests: Vec::new(),
         fields: Vec::new(),
         before: None,

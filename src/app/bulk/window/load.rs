@@ -81,7 +81,7 @@ impl Bulk {
             EntryKind::Batch { run, .. } => Some(*run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
-        let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.deed)).collect();
+        let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.kind)).collect();
         // What another window carries out is not cut off.
         let (elsewhere, open): (Vec<_>, Vec<_>) =
             open.into_iter().partition(|run| cx.history.runs_in_another_window(*run));
@@ -127,7 +127,7 @@ impl Bulk {
             AfterLoad::Redo(entry) => cx.request(HistoryAction::RedoStep(entry)),
             AfterLoad::Tell => {
                 self.end_runs(over, cx);
-                self.tell_of_runs(&cut_off, cx);
+                self.report_interrupted_runs(&cut_off, cx);
             }
         }
     }
@@ -142,7 +142,7 @@ impl Bulk {
                 // Its manifest may be missing.
                 (true, _) => self.go(run, RowSelection::Open, StopMode::Cancel, cx),
                 (false, false) if self.step_says_more(run, cx) => {}
-                (false, false) => self.note_end(run, cx),
+                (false, false) => self.record_end(run, cx),
                 (false, true) => {}
             }
         }
@@ -157,7 +157,7 @@ impl Bulk {
     }
 
     /// Says which runs were cut off, in one notice.
-    fn tell_of_runs(&mut self, cut_off: &[RunId], cx: &mut Context<'_>) {
+    fn report_interrupted_runs(&mut self, cut_off: &[RunId], cx: &mut Context<'_>) {
         let of = |run: &RunId| cx.history.runs.get(run);
         let mut offers = Vec::new();
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {

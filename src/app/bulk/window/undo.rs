@@ -196,7 +196,7 @@ fn not_started(answer: &BatchAnswer, why: &str) -> String {
 }
 
 fn run_of(entry: &Entry) -> Option<RunId> {
-    match entry.deed {
+    match entry.kind {
         EntryKind::Batch { run, .. } => Some(run),
         EntryKind::Change(_) | EntryKind::Call { .. } => None,
     }

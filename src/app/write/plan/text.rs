@@ -72,7 +72,7 @@ fn format_with(asset: &Asset, to: &str) -> Result<Format, String> {
     let formats = asset.tree().pointer("/formats/iterable").and_then(Value::as_array);
     let format = formats.into_iter().flatten().find(|format| format["id"].as_str() == Some(id));
     let mut format = format.ok_or("the record does not contain its original format")?.clone();
-    put_text(&mut format, to);
+    set_text(&mut format, to);
     Format::from_tree(format).map_err(|wrong| wrong.to_string())
 }
 
@@ -95,7 +95,7 @@ fn replace_text(format: &mut Value, now: &str, to: &str) {
     }
 }
 
-fn put_text(format: &mut Value, to: &str) {
+fn set_text(format: &mut Value, to: &str) {
     match format.pointer_mut("/fragment/string") {
         Some(Value::Object(string)) => drop(string.insert("raw".to_owned(), to.into())),
         _ => format["fragment"] = json!({ "string": { "raw": to } }),

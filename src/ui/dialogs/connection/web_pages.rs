@@ -12,7 +12,7 @@ use crate::ui::widgets::shown_short;
 
 /// Draws the section; draws nothing if this window knows of no built-in service.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let seen = &state.inside.seen;
+    let seen = &state.embedded.seen;
     let kept = &state.preferences.settings.allowed_origins;
     let joined = seen.whose == Ownership::Another && state.connection.target == Target::Embedded;
     if seen.whose != Ownership::Own && !joined && kept.is_empty() {
@@ -65,7 +65,7 @@ fn kept_ui(ui: &mut Ui, origin: &str, actions: &mut Vec<Action>) {
 
 /// Draws the last rejected request, with the button that allows its page.
 fn refused_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let EmbeddedState { guard, seen, .. } = &state.inside;
+    let EmbeddedState { guard, seen, .. } = &state.embedded;
     let Some(last) = &guard.last else { return };
     let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {

@@ -44,7 +44,7 @@ impl KeysSection {
 
     /// Draws the commands with their keys.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        self.take_captured_keys(ui, state, actions);
+        self.consume_captured_keys(ui, state, actions);
         ui.section_title("Keys");
         match self.capture.take() {
             Some(capture) => self.capture = capture_ui(ui, capture, state, actions),
@@ -81,7 +81,7 @@ impl KeysSection {
     }
 
     /// Takes the captured keys before anything else handles them.
-    fn take_captured_keys(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+    fn consume_captured_keys(&mut self, ui: &Ui, state: &State, actions: &mut Vec<Action>) {
         if !self.is_capturing() {
             return;
         }

@@ -44,7 +44,7 @@ pub fn ui(ui: &mut Ui, frame: &mut AssetFrame<'_>) {
 /// Returns the single entries that changed an asset, newest first.
 fn entries_of_asset<'a>(id: &'a AssetId, state: &'a State) -> impl Iterator<Item = &'a Entry> {
     let entries = state.history.entries.iter().rev().map(AsRef::as_ref);
-    entries.filter(move |entry: &&Entry| match &entry.deed {
+    entries.filter(move |entry: &&Entry| match &entry.kind {
         EntryKind::Change(change) => change.asset() == id,
         EntryKind::Batch { .. } | EntryKind::Call { .. } => false,
     })

@@ -66,7 +66,7 @@ impl EntryPage {
 
 /// Returns the text shown if no changed fields are stored.
 fn no_fields_text(entry: &Entry) -> &'static str {
-    match entry.deed {
+    match entry.kind {
         EntryKind::Call { .. } => "The operation was sent from the console; what it changed is not known.",
         EntryKind::Change(_) | EntryKind::Batch { .. } => "No field of the record; see the requests.",
     }
@@ -83,7 +83,7 @@ pub fn titled_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>, draw: im
 /// Draws the menu of an entry; returns whether it is to be opened.
 pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) -> bool {
     let open = context_menu::entry(ui, Icon::SHOWN, "Open");
-    if let EntryKind::Change(change) = &entry.deed
+    if let EntryKind::Change(change) = &entry.kind
         && context_menu::entry(ui, Icon::ASSETS, "Open asset")
     {
         actions.extend([
@@ -141,7 +141,7 @@ pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Act
         }
         (Outcome::Sending | Outcome::Done, _) => {}
     }
-    if let EntryKind::Change(change) = &entry.deed {
+    if let EntryKind::Change(change) = &entry.kind {
         ui.key_value_ui("Asset", |ui| {
             let name = shown_short(&asset_name(entry, state), 120).into_owned();
             let link = link_ui(ui, &name).on_hover_text("Open the asset");
@@ -189,7 +189,7 @@ fn link_ui(ui: &mut Ui, text: &str) -> Response {
 
 /// Draws the actions on an entry side by side; a disabled one says why.
 pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions: &mut Vec<Action>) {
-    if let (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) = (&entry.outcome, &entry.deed) {
+    if let (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) = (&entry.outcome, &entry.kind) {
         reread_ui(ui, entry, actions);
     }
     let mut why = None;
@@ -228,7 +228,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
 /// Returns why the connection or the service prevents undoing or redoing an entry.
 fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'static, str>> {
     let (history, recovery) = (&state.history, state.connection.recovery());
-    let change = match (&entry.deed, back) {
+    let change = match (&entry.kind, back) {
         (EntryKind::Change(_), true) => history.back(entry.id, recovery),
         (EntryKind::Change(_), false) => history.again(entry.id, recovery),
         (EntryKind::Batch { .. } | EntryKind::Call { .. }, _) => None,
@@ -244,7 +244,7 @@ fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'stati
 fn reread_ui(ui: &mut Ui, entry: &Entry, actions: &mut Vec<Action>) {
     let hint = "Reads the asset again to find out whether it was done; nothing is repeated";
     let call = "It was sent from the console: check what it changed";
-    let disabled_reason = matches!(entry.deed, EntryKind::Call { .. }).then_some(call);
+    let disabled_reason = matches!(entry.kind, EntryKind::Call { .. }).then_some(call);
     if button_ui(ui, Icon::REFRESH, "Read again", hint, disabled_reason) {
         actions.push(HistoryAction::Reconcile(entry.id).into());
     }

@@ -44,7 +44,7 @@ pub enum EntryStatus {
 impl EntryStatus {
     /// Returns the status of an entry; that of a run if it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
-        let run = match entry.deed {
+        let run = match entry.kind {
             EntryKind::Batch { run, .. } => state.history.runs.get(&run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
@@ -55,7 +55,7 @@ impl EntryStatus {
             (Some(RunStatus::Running), _) => Self::Sending,
             (Some(RunStatus::Paused(_)), _) => Self::Paused,
             (Some(RunStatus::Interrupted), _) => Self::Interrupted,
-            (Some(RunStatus::Cancelled | RunStatus::Ended) | None, outcome) => match (outcome, &entry.deed) {
+            (Some(RunStatus::Cancelled | RunStatus::Ended) | None, outcome) => match (outcome, &entry.kind) {
                 (Outcome::Sending, _) => Self::Sending,
                 _ if entry.undone => Self::Undone,
                 _ if entry.partly.is_some_and(|partly| partly.undone > 0) => Self::PartlyUndone,
@@ -124,7 +124,7 @@ pub fn status(entry: &Entry, state: &State) -> Cow<'static, str> {
 /// Returns the name of the asset that an entry changed; the number if there were many; the application that was
 /// registered. Empty if a call names no asset.
 pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
-    let change = match &entry.deed {
+    let change = match &entry.kind {
         EntryKind::Change(change) => change,
         EntryKind::Batch { count: 1, .. } => return "1 asset".into(),
         EntryKind::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),

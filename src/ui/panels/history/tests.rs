@@ -40,7 +40,7 @@ fn rename(name: &str) -> Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title: "Renamed to “new.txt”".to_owned(),
-        deed: EntryKind::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
+        kind: EntryKind::Change(Change::Edit { asset: AssetId::random(), edits: vec![edit] }),
         requests: vec![Sent {
             operation: "assetUpdate".to_owned(),
             method: "POST".to_owned(),
@@ -79,7 +79,7 @@ fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
     let mut entry = rename("a.txt");
     entry.title = format!("Linked tag “rust” to {rows} assets");
     let mut run = Run::new(entry.title.clone(), (0..rows).map(row).collect(), 4);
-    entry.deed = EntryKind::Batch { run: run.id, count: rows };
+    entry.kind = EntryKind::Batch { run: run.id, count: rows };
     (run.status, run.entry) = (status, Some(entry.id));
     let mut state = with(vec![entry], 0);
     state.history.runs = BTreeMap::from([(run.id, run.clone())]);
@@ -183,7 +183,7 @@ fn an_entry_shows_both_values_and_its_requests_and_is_undone() {
 fn an_entry_that_cannot_be_undone_says_why() {
     let mut entry = rename("a.txt");
     let change = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
-    entry.deed = EntryKind::Change(change);
+    entry.kind = EntryKind::Change(change);
     let harness = panel(with(vec![entry], 0));
     assert!(disabled(&harness, "Undo this step"));
     harness.get_by_label_contains("cannot be decremented");
@@ -322,7 +322,7 @@ fn an_undo_that_left_the_step_in_force_offers_no_redo() {
 fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_operation() {
     let call = |operation: &str, target: String, body: Option<&str>| {
         let mut entry = rename("a.txt");
-        entry.deed = EntryKind::Call { operation: operation.to_owned() };
+        entry.kind = EntryKind::Call { operation: operation.to_owned() };
         let body = body.map(str::to_owned);
         entry.requests = vec![Sent { operation: operation.to_owned(), method: "POST".to_owned(), target, body }];
         entry

@@ -50,7 +50,7 @@ impl ReclassifyForm {
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
-            self.take_arrows(ui);
+            self.consume_arrows(ui);
             let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
             if field.response.changed() {
                 self.matches = self.choices.matching(&self.filter);
@@ -85,7 +85,7 @@ impl ReclassifyForm {
     }
 
     /// Takes the arrow keys before the field does.
-    fn take_arrows(&mut self, ui: &mut Ui) {
+    fn consume_arrows(&mut self, ui: &mut Ui) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let last = self.matches.len().saturating_sub(1);
         let moves = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, 8), (Key::PageUp, -8)];

@@ -51,7 +51,7 @@ impl ScoreForm {
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
             let sent = self.sent.succeeded(ui, frame.page);
-            let confirmed = confirm_key(ui) || self.take_keys(ui);
+            let confirmed = confirm_key(ui) || self.consume_keys(ui);
             if let Some(asset) = frame.page.record.value() {
                 self.counters_ui(ui, asset.view());
             }
@@ -80,7 +80,7 @@ impl ScoreForm {
     }
 
     /// Takes the arrow keys and Enter; returns whether to increment. A focused button handles Enter itself.
-    fn take_keys(&mut self, ui: &Ui) -> bool {
+    fn consume_keys(&mut self, ui: &Ui) -> bool {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let place = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
         for (key, step) in [(Key::ArrowDown, 1), (Key::ArrowUp, Counter::ALL.len() - 1)] {

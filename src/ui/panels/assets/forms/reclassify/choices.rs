@@ -103,7 +103,7 @@ fn rank(group: &LanguageGroup, text: &str) -> Option<u8> {
 
 /// Returns the recently chosen languages, newest first.
 fn recent(state: &State, places: &HashMap<&str, usize>) -> Vec<usize> {
-    let chosen = state.history.entries.iter().rev().filter_map(|entry| match &entry.deed {
+    let chosen = state.history.entries.iter().rev().filter_map(|entry| match &entry.kind {
         EntryKind::Change(Change::Reclassify { to, .. }) => places.get(to.as_str()).copied(),
         EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
     });
