@@ -164,7 +164,7 @@ fn init_tracing() {
 }
 
 /// Prints a message to stderr.
-fn say(text: &str) {
+fn print_message(text: &str) {
     writeln!(io::stderr(), "lunette: {}", display_text(text, Breaks::Kept)).ok(); // A closed stderr leaves nobody to tell.
 }
 

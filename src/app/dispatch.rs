@@ -43,7 +43,7 @@ impl App {
             Action::Confirm(yes) => self.context().answer(yes),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notifications.dismiss(number),
-            Action::Notify(text) => self.context().say(text),
+            Action::Notify(text) => self.context().show_success(text),
             Action::Session(action) => of_feature!(self, session.perform(action)),
             Action::Navigation(action) => of_feature!(self, navigation.perform(action)),
             Action::Applications(action) => of_feature!(self, applications.perform(action)),

@@ -115,7 +115,7 @@ impl Exports {
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
         match end {
             Ok(Some(path)) => {
-                cx.say(format!("Saved {}", path.display()));
+                cx.show_success(format!("Saved {}", path.display()));
                 let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 let offers = vec![
                     Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },

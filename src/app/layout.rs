@@ -56,7 +56,7 @@ impl App {
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         let mut context = self.context();
         context.keep_settings();
-        context.say(format!("Reset the layout of {connections}"));
+        context.show_success(format!("Reset the layout of {connections}"));
     }
 }
 

@@ -105,7 +105,7 @@ pub type Resolved = BTreeMap<Topic, u64>;
 
 impl Context<'_> {
     /// Shows a short word of success in the status bar.
-    pub(in crate::app) fn say(&mut self, text: String) {
+    pub(in crate::app) fn show_success(&mut self, text: String) {
         self.outcome(text, None);
     }
 

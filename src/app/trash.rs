@@ -206,9 +206,9 @@ impl Trash {
     pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>, cx: &mut Context<'_>) {
         self.emptying = false;
         match end {
-            Ok(1) => cx.say("Emptied the Trash: deleted 1 asset permanently".to_owned()),
+            Ok(1) => cx.show_success("Emptied the Trash: deleted 1 asset permanently".to_owned()),
             Ok(count) => {
-                cx.say(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
+                cx.show_success(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
             }
             Err(failed) => {
                 let message =

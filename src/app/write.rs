@@ -155,7 +155,7 @@ impl Writes {
             Ok(Preflight::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
             Ok(Preflight::NoOp(how)) => {
                 self.planned = None;
-                cx.say(format!("Nothing to change: {how}"));
+                cx.show_success(format!("Nothing to change: {how}"));
             }
             Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.answers) {
                 None | Some(EntryRelation::None) => self.contest(*conflict, cx),
@@ -185,7 +185,7 @@ impl Writes {
         if let Some(page) = cx.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(message.clone()), false, true);
         }
-        cx.say(message);
+        cx.show_success(message);
     }
 
     /// Sends the shown plan after reading the asset once more.

@@ -24,6 +24,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = data_dir::folder(arguments.data.as_deref())?;
     let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
-    super::say(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));
+    super::print_message(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));
     super::print(&format!("{}\n", backup.path.display()))
 }

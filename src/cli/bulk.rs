@@ -99,8 +99,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     write_report(arguments, &run)?;
     match &exported {
         None => {}
-        Some(Ok(place)) => say(&format!("exported to {}", shown(&place.to_string_lossy()))),
-        Some(Err(failure)) => say(&format!("lunette: {}", shown(&failure.reason))),
+        Some(Ok(place)) => print_line(&format!("exported to {}", shown(&place.to_string_lossy()))),
+        Some(Err(failure)) => print_line(&format!("lunette: {}", shown(&failure.reason))),
     }
     finish(&run, exported.is_some_and(|exported| exported.is_err()))
 }
@@ -140,11 +140,11 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
     let alone = HeadlessRun::open(&folder, &service.connection, record, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
     for problem in &alone.said {
-        say(&format!("lunette: {}", shown(problem)));
+        print_line(&format!("lunette: {}", shown(problem)));
     }
     let counts = alone.run().counts();
     match (alone.resumed(), existing_archive(alone.run())) {
-        (true, _) => say(&format!(
+        (true, _) => print_line(&format!(
             "resuming the interrupted run of this plan: {} of {} done (use --anew to start over)",
             counts.ended(),
             counts.all()
@@ -180,7 +180,7 @@ async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Fai
                 }
                 halted = true;
                 control.halt(StopMode::Pause);
-                say("stopping after the requests in progress; press Ctrl+C again to stop immediately");
+                print_line("stopping after the requests in progress; press Ctrl+C again to stop immediately");
             }
         }
     }
@@ -216,10 +216,10 @@ fn line(row: &Row) -> String {
 fn finish(run: &Run, lost: bool) -> Result<(), Failure> {
     for row in run.rows.iter() {
         let (RowStatus::Failed(why) | RowStatus::Unknown(why)) = &row.status else { continue };
-        say(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
+        print_line(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
     }
     let counts = run.counts();
-    say(&format!(
+    print_line(&format!(
         "{} done, {} unchanged, {} failed, {} unknown, {} pending",
         counts.done, counts.unchanged, counts.failed, counts.unknown, counts.pending
     ));
@@ -235,7 +235,7 @@ fn finish(run: &Run, lost: bool) -> Result<(), Failure> {
     }
 }
 
-fn say(text: &str) {
+fn print_line(text: &str) {
     writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
 }
 

@@ -184,7 +184,7 @@ impl Wanted<'_> {
             let advice = "choose another folder, or import into this one with `lunette import --data DIR`";
             return Err(Failure::usage(anyhow!("there is no data in {shown}; {advice}")));
         }
-        super::say(&format!("no service is running, and there is no data yet in {shown}"));
+        super::print_message(&format!("no service is running, and there is no data yet in {shown}"));
         let settings = Settings { data: Data::Memory, ..settings };
         let running = start(settings).await.map_err(data_dir::not_started)?;
         Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
@@ -208,7 +208,7 @@ fn choose(probes: Vec<Probe>) -> Result<Option<(Address, FoundService)>, Failure
     for Probe { address, owner, result, .. } in probes {
         match (result, owner) {
             (Ok(found), Owner::SameUser) => return Ok(Some((address, found))),
-            (Ok(_), Owner::AnotherUser) => super::say(&format!(
+            (Ok(_), Owner::AnotherUser) => super::print_message(&format!(
                 "the service at {address} belongs to another user and was skipped; to use it, add --url {address}"
             )),
             (Ok(_), Owner::Unknown) => unknown = unknown.or(Some(address)),

@@ -108,7 +108,7 @@ async fn assets(client: Client, most: u64) -> Result<Vec<Arc<AssetRow>>, CallErr
         rows.append(&mut page?);
     }
     if let Some(message) = describe(pages.left_out()) {
-        super::say(&message);
+        super::print_message(&message);
     }
     Ok(rows)
 }

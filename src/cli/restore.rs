@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(file) = &arguments.file else {
         let backups = maintenance::backups(&data);
         if backups.is_empty() {
-            super::say(&format!("no backups found for {}", data.display()));
+            super::print_message(&format!("no backups found for {}", data.display()));
         }
         let paths = backups.into_iter().map(|backup| format!("{}\n", backup.path.display()));
         return super::print(&paths.collect::<String>());
@@ -33,11 +33,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let restored = maintenance::restore(&data, file)
         .map_err(|error| Failure::failed(Error::new(error).context("the backup was not restored")))?;
     if !restored.summed {
-        super::say("the backup has no checksum file; SQLite found no damage in it");
+        super::print_message("the backup has no checksum file; SQLite found no damage in it");
     }
     match restored.previous {
-        Some(aside) => super::say(&format!("the previous database is now in {}", aside.display())),
-        None => super::say("there was no previous database"),
+        Some(aside) => super::print_message(&format!("the previous database is now in {}", aside.display())),
+        None => super::print_message("there was no previous database"),
     }
     super::print(&format!("restored {}\n", file.display()))
 }

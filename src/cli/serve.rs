@@ -72,7 +72,7 @@ async fn begun(arguments: &Arguments, settings: Settings) -> Result<Running, Fai
 fn set_aside(arguments: &Arguments) -> Result<(), Failure> {
     let data = data_dir::folder(arguments.data.as_deref())?;
     let aside = maintenance::quarantine(&data).map_err(|error| Failure::usage(Error::new(error)))?;
-    super::say(&match aside {
+    super::print_message(&match aside {
         None => format!("the database was missing; started with an empty one in {}", data.display()),
         Some(aside) => format!("the damaged database was moved to {}; started with an empty one", aside.display()),
     });

@@ -72,16 +72,21 @@ fn first(folder: &Path, wanted: &Wanted, target: Option<Target>) -> Option<Start
     let started = instance::start(folder, request, instance::TIMEOUT);
     match &started {
         Ok(Start::Shown) => {
-            super::say(&format!("shown in the window already open on {}", folder.display()));
+            super::print_message(&format!("shown in the window already open on {}", folder.display()));
             if !wanted.allowed_origins.is_empty() {
-                super::say("to allow web pages to use its service, open Connection in that window");
+                super::print_message("to allow web pages to use its service, open Connection in that window");
             }
             if wanted.reset_layout {
-                super::say("its layout was not reset: reset it there, or close it and start again with --reset-layout");
+                super::print_message(
+                    "its layout was not reset: reset it there, or close it and start again with --reset-layout",
+                );
             }
         }
         Ok(Start::Beside(Some(why))) => {
-            super::say(&format!("a window is already open on {}, but {why}; opening another one", folder.display()));
+            super::print_message(&format!(
+                "a window is already open on {}, but {why}; opening another one",
+                folder.display()
+            ));
         }
         Ok(Start::FirstInstance(_) | Start::Beside(None)) => {}
         Err(error) => tracing::debug!(%error, "cannot tell whether another window is open"),

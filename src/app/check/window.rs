@@ -51,7 +51,7 @@ impl Checked {
     pub(in crate::app) fn checked(&mut self, end: Result<Arc<Report>, String>, cx: &mut Context<'_>) {
         self.task = None;
         if let Ok(report) = &end {
-            cx.say(format!("Checked the service: {}", report.summary()));
+            cx.show_success(format!("Checked the service: {}", report.summary()));
             // What was made and deleted has come and gone in the lists as well.
             cx.request_later(Request::ReadAll);
         }

@@ -92,7 +92,7 @@ impl EmbeddedState {
     /// Lets pages of an origin use the embedded service, from now on and after every start.
     pub(in crate::app) fn allow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
         if !is_one_page(origin) {
-            return cx.say(format!("{origin:?} is not the origin of a web page"));
+            return cx.show_success(format!("{origin:?} is not the origin of a web page"));
         }
         let allowed = origin.to_owned();
         cx.set(|settings| {
@@ -103,14 +103,14 @@ impl EmbeddedState {
         let guard = &mut self.guard;
         guard.open = guard.open.take().filter(|open| open.can_be_let_in() != Some(origin));
         self.hold_origins(cx);
-        cx.say(format!("Allowed web pages of {origin}"));
+        cx.show_success(format!("Allowed web pages of {origin}"));
     }
 
     /// Lets pages of an origin use it no more.
     pub(in crate::app) fn disallow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
         cx.set(|settings| settings.allowed_origins.retain(|known| known != origin));
         self.hold_origins(cx);
-        cx.say(format!("Blocked web pages of {origin}"));
+        cx.show_success(format!("Blocked web pages of {origin}"));
     }
 
     /// Puts away what the bar tells of.

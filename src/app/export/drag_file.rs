@@ -62,7 +62,7 @@ impl Exports {
         match end {
             Ok(Some(drag_file)) => {
                 let name = drag_file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                cx.say(format!("Dragged {name}"));
+                cx.show_success(format!("Dragged {name}"));
                 self.drag_files.push(drag_file);
             }
             Ok(None) => {}

@@ -115,7 +115,7 @@ impl Navigation {
     pub(in crate::app) fn open_link(&mut self, link: Link, cx: &mut Context<'_>) {
         if cx.client().is_err() {
             self.waiting = Some(link); // One at a time.
-            return cx.say("The link opens when the service responds".to_owned());
+            return cx.show_success("The link opens when the service responds".to_owned());
         }
         match link {
             Link::Asset(id) => cx.request(AssetsAction::Open(id)),

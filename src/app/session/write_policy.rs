@@ -94,7 +94,7 @@ impl Session {
             };
         });
         cx.apply_write_policy();
-        cx.say(match policy {
+        cx.show_success(match policy {
             WritePolicy::Allow => "Changes are allowed".to_owned(),
             WritePolicy::Confirm => "Every change is shown before it is sent".to_owned(),
             WritePolicy::ReadOnly => "Read-only: nothing is sent".to_owned(),

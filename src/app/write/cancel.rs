@@ -27,7 +27,7 @@ impl Writes {
         if let Some(page) = cx.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(message.to_owned()), unknown, !unknown);
         }
-        cx.say(message.to_owned());
+        cx.show_success(message.to_owned());
         if unknown {
             self.reconcile_newest(intended, cx);
         }

@@ -49,7 +49,7 @@ impl Writes {
                 if let Change::Text { asset, .. } = &conflict.change {
                     cx.request(DraftsAction::Keep(DraftKey::Text(asset.clone()), None));
                 }
-                cx.say("Kept the version of the service".to_owned());
+                cx.show_success("Kept the version of the service".to_owned());
                 cx.request(AssetsAction::Reload(conflict.asset.clone()));
             }
         }

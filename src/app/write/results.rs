@@ -54,7 +54,7 @@ impl Writes {
             }
             (WriteResult::Unsent(refusal), _) => self.not_made(answers, &intended, refusal, cx),
             (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
-            (WriteResult::NoOp(how), EntryRelation::None) => cx.say(format!("Nothing to change: {how}")),
+            (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),
             (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
             // A step that is undone or redone is not argued about: it stays as it is.
             (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {

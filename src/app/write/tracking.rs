@@ -179,7 +179,7 @@ impl Writes {
         let Tracking { name, answers } = tracking;
         match (end, answers) {
             (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
-            (Ok(_), EntryRelation::Undoes(_)) => cx.say(format!("Stopped tracking {name}")),
+            (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Stopped tracking {name}")),
             (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),
             (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
                 let unknown = "It is unknown whether the application is tracked";

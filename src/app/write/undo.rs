@@ -63,12 +63,12 @@ impl Writes {
     ) {
         // What the last step is, is known when it has ended.
         if cx.history.sending() {
-            cx.say("The last change is still in progress; wait until it ends".to_owned());
+            cx.show_success("The last change is still in progress; wait until it ends".to_owned());
             return;
         }
         match step {
             Some(step) => act(self, step, cx),
-            None => cx.say(nothing.to_owned()),
+            None => cx.show_success(nothing.to_owned()),
         }
     }
 
@@ -129,7 +129,8 @@ impl Writes {
             return;
         }
         if cx.pages.of.get(change.asset()).is_some_and(|page| page.writing) {
-            return cx.say("The last change to this asset is still being saved; try again in a moment".to_owned());
+            return cx
+                .show_success("The last change to this asset is still being saved; try again in a moment".to_owned());
         }
         let title = Some(title);
         let looked_at = cx.confirms() || change.deletes() || !cx.history.answers_this_window(answers);
@@ -178,14 +179,14 @@ impl Writes {
     ) {
         match end {
             Ok(Reconciled::Applied) => {
-                cx.say(format!("The change was made: {}", lower(&change.done())));
+                cx.show_success(format!("The change was made: {}", lower(&change.done())));
                 match change {
                     Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset, cx),
                     change => cx.request(AssetsAction::Reload(change.asset().clone())),
                 }
             }
             Ok(Reconciled::NotApplied) => {
-                cx.say(format!("The change was not made: {}", lower(&change.done())));
+                cx.show_success(format!("The change was not made: {}", lower(&change.done())));
                 cx.request(AssetsAction::Reload(change.asset().clone()));
             }
             Ok(Reconciled::Unclear(why)) => {

@@ -59,7 +59,7 @@ impl Bulk {
             cx.history.idle.insert(id);
             match continue_run {
                 true => cx.request(HistoryAction::Undo),
-                false => cx.say(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+                false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
             return;
         }
@@ -95,7 +95,7 @@ impl Bulk {
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
         let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
         if self.active.values().any(under_way) {
-            return cx.say("Already in progress; wait until it ends".to_owned());
+            return cx.show_success("Already in progress; wait until it ends".to_owned());
         }
         let mut features = Vec::new();
         for feature in rows.iter().map(|row| row.change.feature()) {
