@@ -66,7 +66,7 @@ impl App {
         let left = self.state.navigation.visits.current_asset();
         let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
         let passed = record.is_some_and(|record| record.never_read());
-        self.state.navigation.visits.note(here, passed);
+        self.state.navigation.visits.record(here, passed);
     }
 
     fn hold_writes(&mut self) {

@@ -76,7 +76,7 @@ impl Drafts {
             Some(draft) => self.typed.insert(key.clone(), draft),
             None => self.typed.remove(&key),
         };
-        self.saver.store.note(key, draft);
+        self.saver.store.set(key, draft);
         self.keep_drafts(cx);
     }
 
@@ -124,7 +124,7 @@ impl Drafts {
             self.typed.clear();
         } else if !left.store.on_disk() {
             for (key, draft) in left.store.unwritten() {
-                self.saver.store.note(key, draft);
+                self.saver.store.set(key, draft);
             }
         }
         // What is left to write is written in the background.
@@ -142,7 +142,7 @@ impl Drafts {
             return;
         }
         for (key, draft) in typed {
-            self.saver.store.note(key, draft);
+            self.saver.store.set(key, draft);
         }
         self.keep_drafts(cx);
     }

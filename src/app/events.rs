@@ -50,7 +50,7 @@ impl App {
             ProgressEvent::RetryDue { generation } if self.is_now(generation) => of_feature!(self, session.retry_due()),
             ProgressEvent::Rows { rows, number, generation } if self.is_now(generation) => {
                 if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
-                    of_feature!(self, assets.take_rows(rows));
+                    of_feature!(self, assets.add_page(rows));
                 }
             }
             ProgressEvent::Step { entry, problem, generation } => {
@@ -67,7 +67,9 @@ impl App {
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
                 of_feature!(self, bulk.apply_lines(run, &inbox));
             }
-            ProgressEvent::Live { news: changes, generation } if self.is_now(generation) => self.take_news(changes),
+            ProgressEvent::Live { news: changes, generation } if self.is_now(generation) => {
+                self.apply_remote_change(changes)
+            }
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));

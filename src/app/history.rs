@@ -151,8 +151,8 @@ impl History {
         *self = Self { entries, said: message, here, ..Self::default() };
     }
 
-    /// Takes in a step of this window that began or ended.
-    pub(in crate::app) fn put(&mut self, entry: Arc<Entry>) {
+    /// Adds a step of this window that began, or replaces one that ended.
+    pub(in crate::app) fn insert(&mut self, entry: Arc<Entry>) {
         // What is begun here is under way first; what ended without that may be a step of before that was read again.
         if entry.outcome == Outcome::Sending {
             self.here.insert(entry.id);
@@ -227,7 +227,7 @@ mod tests {
     fn put(history: &mut History, answers: EntryRelation) -> EntryId {
         let entry = entry(answers, language("rs"));
         let id = entry.id;
-        history.put(Arc::new(entry));
+        history.insert(Arc::new(entry));
         id
     }
 
@@ -256,9 +256,9 @@ mod tests {
         let mut history = History::default();
         let (own, other) = (entry(EntryRelation::None, language("rs")), entry(EntryRelation::None, language("rs")));
         let (begun, first, second) = (Entry { outcome: Outcome::Sending, ..own.clone() }, own.id, other.id);
-        [begun, own].into_iter().for_each(|step| history.put(Arc::new(step)));
+        [begun, own].into_iter().for_each(|step| history.insert(Arc::new(step)));
         history.merge(Arc::new(other.clone()));
-        history.put(Arc::new(other));
+        history.insert(Arc::new(other));
         assert_eq!([first, second].map(|id| history.is_of_this_window(id)), [true, false]);
         assert_eq!(history.entries.len(), 2);
     }
@@ -269,7 +269,7 @@ mod tests {
         let first = put(&mut history, EntryRelation::None);
         put(&mut history, EntryRelation::Undoes(first));
         let failed = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::None, language("py")) };
-        history.put(Arc::new(failed));
+        history.insert(Arc::new(failed));
         assert_eq!(names(&history), (None, Some(first)));
         let second = put(&mut history, EntryRelation::None);
         assert_eq!(names(&history), (Some(second), None));
@@ -284,9 +284,9 @@ mod tests {
         let increment = Change::Increment { asset: AssetId::random(), counter: Counter::Reuse, from: Some(1) };
         let blocked = entry(EntryRelation::None, increment);
         let id = blocked.id;
-        history.put(Arc::new(blocked));
+        history.insert(Arc::new(blocked));
         let refused = Entry { outcome: Outcome::Failed("no".to_owned()), ..entry(EntryRelation::None, language("py")) };
-        history.put(Arc::new(refused));
+        history.insert(Arc::new(refused));
         assert_eq!(names(&history).0, Some(id), "what was not done is no step");
         assert_eq!(history.before(id).map(|entry| entry.id), Some(first));
         history.pass(id);
@@ -294,7 +294,7 @@ mod tests {
         let unknown =
             Entry { outcome: Outcome::Unknown("reset".to_owned()), ..entry(EntryRelation::None, language("py")) };
         let unknown_id = unknown.id;
-        history.put(Arc::new(unknown));
+        history.insert(Arc::new(unknown));
         assert_eq!(names(&history).0, Some(unknown_id));
         history.pass(unknown_id);
         assert_eq!(names(&history).0, Some(id), "a new step ended what was passed over");
@@ -315,9 +315,9 @@ mod tests {
         let before = put(&mut history, EntryRelation::None);
         let import = batch(EntryRelation::None, 20, Outcome::Done);
         let id = import.id;
-        history.put(Arc::new(import));
+        history.insert(Arc::new(import));
         let undo = batch(EntryRelation::Undoes(id), 20, partly(19, 20));
-        history.put(Arc::new(undo.clone()));
+        history.insert(Arc::new(undo.clone()));
         let stands = |history: &History| {
             let entry = history.entry(id).expect("the batch");
             (entry.undone, entry.partly.map(|partly| (partly.undone, partly.of)))
@@ -325,14 +325,14 @@ mod tests {
         assert_eq!(stands(&history), (false, Some((19, 20))));
         assert_eq!(names(&history), (Some(before), Some(id)));
         // The row that failed is tried again, by a step of its own or by the same one.
-        history.put(Arc::new(batch(EntryRelation::Undoes(id), 1, Outcome::Done)));
+        history.insert(Arc::new(batch(EntryRelation::Undoes(id), 1, Outcome::Done)));
         assert_eq!(stands(&history), (true, None));
-        history.put(Arc::new(batch(EntryRelation::Redoes(id), 20, partly(5, 20))));
+        history.insert(Arc::new(batch(EntryRelation::Redoes(id), 20, partly(5, 20))));
         assert_eq!(stands(&history), (false, Some((15, 20))));
-        history.put(Arc::new(batch(EntryRelation::Redoes(id), 15, Outcome::Done)));
+        history.insert(Arc::new(batch(EntryRelation::Redoes(id), 15, Outcome::Done)));
         assert_eq!((stands(&history), names(&history).0), ((false, None), Some(id)));
         // One that could be undone nowhere is tried as well: Undo does not come to a halt at it.
-        history.put(Arc::new(batch(EntryRelation::Undoes(id), 20, Outcome::Failed("no".to_owned()))));
+        history.insert(Arc::new(batch(EntryRelation::Undoes(id), 20, Outcome::Failed("no".to_owned()))));
         assert_eq!((stands(&history), names(&history)), ((false, Some((0, 20))), (Some(before), None)));
     }
 
@@ -345,10 +345,10 @@ mod tests {
             outcome: Outcome::Unknown("reset".to_owned()),
             ..entry(EntryRelation::Undoes(last), language("txt"))
         };
-        history.put(Arc::new(unknown.clone()));
+        history.insert(Arc::new(unknown.clone()));
         assert_eq!(names(&history), (Some(last), None));
         assert!(history.entry(last).is_some_and(|entry| entry.partly.is_some_and(|partly| partly.unclear)));
-        history.put(Arc::new(Entry { outcome: Outcome::Done, ..unknown }));
+        history.insert(Arc::new(Entry { outcome: Outcome::Done, ..unknown }));
         assert!(history.entry(last).is_some_and(|entry| entry.undone));
     }
 
@@ -360,11 +360,11 @@ mod tests {
         let delete = Change::Delete { asset: old.clone(), name: "a".to_owned(), made: None };
         let step = entry(EntryRelation::None, delete);
         let id = step.id;
-        history.put(Arc::new(step));
+        history.insert(Arc::new(step));
         assert!(matches!(history.back(id, Recovery::Copy), Some(Change::Recreate { asset, .. }) if asset == old));
         assert!(matches!(history.back(id, Recovery::Trash), Some(Change::Restore { asset, .. }) if asset == old));
         let create = Change::Create { asset: new.clone(), name: "a".to_owned(), made, replaces: Some(old) };
-        history.put(Arc::new(entry(EntryRelation::Undoes(id), create)));
+        history.insert(Arc::new(entry(EntryRelation::Undoes(id), create)));
         assert!(matches!(history.again(id, Recovery::Copy), Some(Change::Delete { asset, .. }) if asset == new));
     }
 }

@@ -10,8 +10,8 @@ use crate::app::session::Status;
 use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
 
 impl App {
-    /// Handles a difference from the displayed state.
-    pub(in crate::app) fn take_news(&mut self, changes: RemoteChange) {
+    /// Applies a difference from the displayed state.
+    pub(in crate::app) fn apply_remote_change(&mut self, changes: RemoteChange) {
         match changes {
             RemoteChange::Standing(standing) => self.apply_sync_status(standing),
             RemoteChange::Doubted => of_feature!(self, session.check_liveness()),
@@ -36,7 +36,7 @@ impl App {
             }
             RemoteChange::Rows(new) => self.apply_new_rows(*new),
             RemoteChange::Linkable(kind, items) => self.state.assets.apply_linkable(kind, items),
-            RemoteChange::Applications(rows) => of_feature!(self, applications.take_rows(rows)),
+            RemoteChange::Applications(rows) => of_feature!(self, applications.apply_rows(rows)),
             RemoteChange::Application(id, record) => of_feature!(self, applications.apply_remote(&id, record)),
             RemoteChange::Halted(error) => {
                 let message = "Live updates stopped; reconnect to resume them";

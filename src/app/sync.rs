@@ -119,9 +119,9 @@ impl Drop for Running {
 
 impl SyncContext {
     /// Sends the window a difference from the displayed state.
-    fn tell(&self, changes: RemoteChange) {
+    fn send(&self, changes: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.client.tell(ProgressEvent::Live { news: changes, generation: self.client.generation });
+        self.client.report(ProgressEvent::Live { news: changes, generation: self.client.generation });
     }
 
     /// Records and shows the status of a stream.
@@ -134,20 +134,20 @@ impl SyncContext {
     fn publish_status(&self, quiet: bool) {
         let changes = RemoteChange::Standing(self.following.borrow().clone());
         let note = ProgressEvent::Live { news: changes, generation: self.client.generation };
-        if quiet { self.client.note(note) } else { self.client.tell(note) }
+        if quiet { self.client.report_quietly(note) } else { self.client.report(note) }
     }
 
     /// Reloads the visible data covered by a stream, because changes may have been missed.
     fn look_again(&self, kind: StreamKind) {
         match kind {
             StreamKind::Assets => {
-                self.rows.put(|stale| stale.whole = true);
-                self.page.put(|stale| stale.record = true);
+                self.rows.add(|stale| stale.whole = true);
+                self.page.add(|stale| stale.record = true);
             }
-            StreamKind::Activities => self.page.put(|stale| stale.activities = true),
-            StreamKind::Conversations => self.page.put(|stale| stale.conversations = true),
+            StreamKind::Activities => self.page.add(|stale| stale.activities = true),
+            StreamKind::Conversations => self.page.add(|stale| stale.conversations = true),
             StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries | StreamKind::Applications => {
-                self.lists.put(|stale| {
+                self.lists.add(|stale| {
                     stale.kinds.insert(kind);
                 })
             }
@@ -226,14 +226,14 @@ impl Live {
     /// The open asset is reloaded once no read or write of it is pending.
     pub(in crate::app) fn read_page_again(&self) {
         if let Some(running) = &self.running {
-            running.context.page.put(|stale| stale.record = true);
+            running.context.page.add(|stale| stale.record = true);
         }
     }
 
     /// These rows are read again: the list moved on while they were read.
     pub(in crate::app) fn read_rows_again(&self, rows: rows::Invalidation) {
         if let Some(running) = &self.running {
-            running.context.rows.put(|stale| stale.add(rows));
+            running.context.rows.add(|stale| stale.add(rows));
         }
     }
 }
@@ -241,5 +241,5 @@ impl Live {
 /// Starts a task; a panic of it is reported, because the service is then no longer followed.
 fn start(runtime: &Handle, context: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
     let context = Arc::clone(context);
-    spawn_supervised(runtime, work, move |panic| context.tell(RemoteChange::Halted(broken(panic))))
+    spawn_supervised(runtime, work, move |panic| context.send(RemoteChange::Halted(broken(panic))))
 }

@@ -18,8 +18,8 @@ use lunette_client::model::id::ApplicationId;
 use lunette_client::operation::table::{ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot};
 
 impl Applications {
-    /// Takes the tracked applications as they are now, unless they are being read.
-    pub(in crate::app) fn take_rows(&mut self, rows: Arc<Vec<Arc<ApplicationRow>>>, cx: &mut Context<'_>) {
+    /// Shows the current tracked applications, unless they are being read.
+    pub(in crate::app) fn apply_rows(&mut self, rows: Arc<Vec<Arc<ApplicationRow>>>, cx: &mut Context<'_>) {
         if !self.list.rows.loading() {
             self.list.rows = Remote::Known(rows);
             self.arrange_applications(self.list.query.clone(), cx);

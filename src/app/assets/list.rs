@@ -37,7 +37,7 @@ impl ListRead {
         Self { aside: shown.then(Vec::new), ..Self::default() }
     }
 
-    fn note(&mut self, id: &AssetId, row: Option<&Arc<AssetRow>>) {
+    fn record(&mut self, id: &AssetId, row: Option<&Arc<AssetRow>>) {
         let order = self.meanwhile.len();
         self.meanwhile.insert(id.clone(), (order, row.cloned()));
     }
@@ -93,8 +93,8 @@ impl Assets {
         self.list_read = Some(ListRead::new(self.list.count() > 0));
     }
 
-    /// Takes in a page of the list.
-    pub(in crate::app) fn take_rows(&mut self, rows: Rows, cx: &mut Context<'_>) {
+    /// Adds a page of the list.
+    pub(in crate::app) fn add_page(&mut self, rows: Rows, cx: &mut Context<'_>) {
         let Some(read) = &mut self.list_read else { return };
         let rows = read.page(rows);
         if read.aside.is_some() {
@@ -192,7 +192,7 @@ impl Assets {
     pub(in crate::app) fn show_record(&mut self, asset: &Asset, cx: &mut Context<'_>) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
         if let Some(read) = &mut self.list_read {
-            read.note(&row.id, Some(&row));
+            read.record(&row.id, Some(&row));
         }
         let rows = &self.list.rows;
         if matches!(rows, Remote::Unasked) {
@@ -207,7 +207,7 @@ impl Assets {
     /// Takes an asset out of the list.
     pub(in crate::app) fn drop_row(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         if let Some(read) = &mut self.list_read {
-            read.note(id, None);
+            read.record(id, None);
         }
         let Some(mut rows) = self.list.rows.value().cloned() else { return };
         if rows.iter().any(|row| row.id == *id) {
@@ -257,8 +257,8 @@ mod tests {
     #[test]
     fn a_row_loaded_before_its_page_is_not_shown_twice() {
         let mut read = ListRead::new(false);
-        read.note(&row(1).id, Some(&row(1)));
-        read.note(&row(2).id, None);
+        read.record(&row(1).id, Some(&row(1)));
+        read.record(&row(2).id, None);
         assert_eq!(ids(&read.page(vec![row(0), row(1), row(2), row(3)])), ids(&[row(0), row(3)]));
     }
 
@@ -272,7 +272,7 @@ mod tests {
         for (id, row) in
             [(2, None), (1, Some(&renamed)), (7, Some(&row(7))), (8, Some(&row(8))), (9, Some(&unsaved(9)))]
         {
-            read.note(&AssetRow::sample(id).id, row);
+            read.record(&AssetRow::sample(id).id, row);
         }
         let rows = read.finish().expect("rows");
         assert_eq!(ids(&rows), ids(&[row(8), row(7), row(0), row(1)]));

@@ -250,7 +250,7 @@ pub(in crate::app) fn arrange_found(
 async fn list_assets(client: LoggedClient, number: u64) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(client.clone());
     while let Some(page) = pages.next().await {
-        client.tell(ProgressEvent::Rows { rows: page?, number, generation: client.generation });
+        client.report(ProgressEvent::Rows { rows: page?, number, generation: client.generation });
     }
     Ok(pages.left_out().to_vec())
 }

@@ -89,7 +89,7 @@ impl ExportSink {
     }
 
     /// Saves a document under its own name, or that name with a number where something else has it.
-    pub fn put(&self, document: &Exported) -> Result<SavedFile, ExportFailure> {
+    pub fn save(&self, document: &Exported) -> Result<SavedFile, ExportFailure> {
         let sha256 = hash(&document.bytes);
         loop {
             let name = self.free_name(&document.file_name);
@@ -132,7 +132,7 @@ impl ExportSink {
     }
 
     /// Writes the manifest of a stopped run beside the files written so far.
-    pub fn note(&self, run: &Run, service: &str) -> Result<(), ExportFailure> {
+    pub fn save_manifest(&self, run: &Run, service: &str) -> Result<(), ExportFailure> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner).take();
         let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
         self.write_manifest(manifest.as_bytes()).map_err(|error| {
@@ -145,7 +145,7 @@ impl ExportSink {
     /// Writes the manifest, and packs the archive where one is wished for. Gives back where the exports are. To be called
     /// once nothing is written any more, also where the run was ended early.
     pub fn finish(&self, run: &Run, service: &str) -> Result<PathBuf, ExportFailure> {
-        self.note(run, service)?;
+        self.save_manifest(run, service)?;
         let Some((path, replace)) = &self.archive else { return Ok(self.folder.clone()) };
         let manifest = format!("{:#}\n", manifest(run, &self.kind, service));
         let packed = archive::pack(&self.folder, run, manifest.as_bytes(), path, *replace);
@@ -190,7 +190,7 @@ pub async fn export_to<C: Transport>(
 ) -> Result<SavedFile, NotExported> {
     let document = export::fetch(caller, asset, &sink.kind, name).await?;
     let sink = Arc::clone(sink);
-    let saved = tokio::task::spawn_blocking(move || sink.put(&document)).await;
+    let saved = tokio::task::spawn_blocking(move || sink.save(&document)).await;
     Ok(saved.map_err(|error| broken(format!("a background task ended early: {error}")))??)
 }
 

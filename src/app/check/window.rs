@@ -36,9 +36,9 @@ impl Checked {
         let asset = cx.pages.open.clone();
         let options = Options { read_only, asset, ..Options::default() };
         let (cancel, number) = (CancelFlag::default(), cx.next_work());
-        let (flag, notes) = (cancel.clone(), client.clone());
+        let (flag, reporter) = (cancel.clone(), client.clone());
         let run = async move {
-            let on_progress = |done, all| notes.tell(ProgressEvent::Progress { work: number, done, all });
+            let on_progress = |done, all| reporter.report(ProgressEvent::Progress { work: number, done, all });
             TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &on_progress).await)))
         };
         let task = cx.start(run, |error| TaskOutput::Checked(Err(error.to_string())));

@@ -60,8 +60,8 @@ impl DraftStore {
         self.0.database.is_some()
     }
 
-    /// Notes what was typed, to be written by the next write.
-    pub fn note(&self, key: DraftKey, draft: Option<Draft>) {
+    /// Sets or removes a draft; it is saved by the next write.
+    pub fn set(&self, key: DraftKey, draft: Option<Draft>) {
         lock(&self.0.changed).insert(key, draft);
     }
 
@@ -188,11 +188,11 @@ mod tests {
         let place = Place::new();
         let key = DraftKey::Record(AssetId::random());
         let first = place.store();
-        first.note(key.clone(), Some(draft("a", 1)));
-        first.note(key.clone(), Some(draft("ab", 2)));
-        first.note(DraftKey::NewText, Some(draft("c", 2)));
+        first.set(key.clone(), Some(draft("a", 1)));
+        first.set(key.clone(), Some(draft("ab", 2)));
+        first.set(DraftKey::NewText, Some(draft("c", 2)));
         assert_eq!(first.write(), Ok(Vec::new()));
-        first.note(DraftKey::NewText, None);
+        first.set(DraftKey::NewText, None);
         assert_eq!(first.write(), Ok(Vec::new()));
         let (_, drafts, message) = place.open();
         assert_eq!((drafts, message), (BTreeMap::from([(key, draft("ab", 2))]), None));
@@ -202,9 +202,9 @@ mod tests {
     fn two_windows_preserve_each_others_drafts() {
         let place = Place::new();
         let (one, two) = (place.store(), place.store());
-        one.note(DraftKey::NewText, Some(draft("a", 1)));
+        one.set(DraftKey::NewText, Some(draft("a", 1)));
         one.write().expect("written");
-        two.note(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
+        two.set(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
         two.write().expect("written");
         assert_eq!(place.open().1.len(), 2);
     }
@@ -213,10 +213,10 @@ mod tests {
     fn an_oversized_draft_is_reported_once_and_does_not_affect_others() {
         let place = Place::new();
         let store = place.store();
-        store.note(DraftKey::NewText, Some(draft("x".repeat(LARGEST), 1)));
+        store.set(DraftKey::NewText, Some(draft("x".repeat(LARGEST), 1)));
         assert_eq!(store.write(), Ok(vec![TOO_LARGE.to_owned()]));
-        store.note(DraftKey::NewText, Some(draft("x".repeat(LARGEST + 1), 1)));
-        store.note(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
+        store.set(DraftKey::NewText, Some(draft("x".repeat(LARGEST + 1), 1)));
+        store.set(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
         assert_eq!(store.write(), Ok(Vec::new()));
         assert_eq!(place.open().1.len(), 1);
     }
@@ -226,7 +226,7 @@ mod tests {
         let place = Place::new();
         let store = place.store();
         for second in 0..KEPT as i64 + 5 {
-            store.note(DraftKey::Fields(AssetId::random()), Some(draft(second, second)));
+            store.set(DraftKey::Fields(AssetId::random()), Some(draft(second, second)));
         }
         store.write().expect("written");
         let drafts = place.open().1;
@@ -252,7 +252,7 @@ mod tests {
         );
         let keys: Vec<DraftKey> = opened[0].1.keys().cloned().collect();
         assert_eq!(keys.len(), 2);
-        opened[0].0.note(keys[0].clone(), None);
+        opened[0].0.set(keys[0].clone(), None);
         opened[0].0.write().expect("written");
         let (_, drafts, message) = place.open();
         assert_eq!((drafts.keys().collect::<Vec<_>>(), message), (vec![&keys[1]], None));

@@ -128,7 +128,7 @@ impl Tail {
         }
     }
 
-    /// What other windows noted since this was asked last.
+    /// Returns what other windows recorded since the last call.
     pub fn take_news(&mut self) -> Vec<JournalEvent> {
         std::mem::take(&mut self.news)
     }

@@ -69,8 +69,8 @@ impl NavigationHistory {
         place != here && place.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
     }
 
-    /// Notes where one is; `passed` says that the place before was left before anything of it was seen.
-    pub(in crate::app) fn note(&mut self, here: Place, passed: bool) {
+    /// Records the current place; `passed` says that nothing of the previous place was seen.
+    pub(in crate::app) fn record(&mut self, here: Place, passed: bool) {
         if self.places.get(self.at) == Some(&here) {
             return;
         }
@@ -172,7 +172,7 @@ mod tests {
 
     fn visited(places: &[Place]) -> NavigationHistory {
         let mut visits = NavigationHistory::default();
-        places.iter().for_each(|place| visits.note(place.clone(), false));
+        places.iter().for_each(|place| visits.record(place.clone(), false));
         visits
     }
 
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(visits.forward(), None);
         visits.at = 1;
         assert_eq!(visits.forward(), Some(&asset(2)));
-        visits.note(asset(3), false);
+        visits.record(asset(3), false);
         assert_eq!((visits.back(), visits.forward()), (Some(&asset(1)), None));
     }
 
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_location_left_while_it_loads_is_not_recorded() {
         let mut visits = visited(&[panel(Panel::Log), asset(1)]);
-        visits.note(asset(2), true);
+        visits.record(asset(2), true);
         assert_eq!(visits.back(), Some(&panel(Panel::Log)));
     }
 

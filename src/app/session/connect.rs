@@ -121,7 +121,7 @@ impl Session {
         cx.runtime.journal = journal;
         cx.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
-            cx.history.put(step);
+            cx.history.insert(step);
         }
         cx.request_later(Request::Drafts(store, drafts));
         message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
@@ -130,7 +130,7 @@ impl Session {
     /// Takes in a step that began or ended, also one from before the same service was tried anew.
     pub(in crate::app) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
         match cx.runtime.client {
-            Some(_) => cx.history.put(step),
+            Some(_) => cx.history.insert(step),
             None => self.late.push(step),
         }
     }

@@ -141,7 +141,7 @@ pub(in crate::app) fn is_own(server: &str) -> bool {
 #[derive(Clone)]
 pub struct LoggedClient {
     client: Client,
-    notes: Sender<ProgressEvent>,
+    events: Sender<ProgressEvent>,
     waker: Waker,
     count: Arc<AtomicU64>,
     /// Which connection of the window this is; answers of an older one are not shown.
@@ -154,12 +154,12 @@ impl LoggedClient {
     /// Puts a client on the wire.
     pub(in crate::app) fn new(
         client: Client,
-        notes: Sender<ProgressEvent>,
+        events: Sender<ProgressEvent>,
         waker: Waker,
         count: Arc<AtomicU64>,
         generation: u64,
     ) -> Self {
-        Self { client, notes, waker, count, generation, background: false }
+        Self { client, events, waker, count, generation, background: false }
     }
 
     /// The same for calls that nobody waits for: they are logged as such, and wake the window only where the service no
@@ -212,7 +212,7 @@ impl LoggedClient {
             return done;
         }
         let call_shown = Arc::new(PendingCall { operation, since });
-        self.tell(ProgressEvent::Waiting { call: Arc::clone(&call_shown), generation: self.generation });
+        self.report(ProgressEvent::Waiting { call: Arc::clone(&call_shown), generation: self.generation });
         let _shown = ShownWaiting { client: self, call: call_shown };
         call.await
     }
@@ -236,9 +236,9 @@ impl LoggedClient {
         let own = exchange.server.as_deref().is_some_and(is_own);
         let note = ProgressEvent::Called { line: Arc::clone(&line), own, generation: self.generation };
         match &line.error {
-            Some(CallError::Refused { .. }) => self.tell(note),
-            _ if self.background => self.note(note),
-            _ => self.tell(note),
+            Some(CallError::Refused { .. }) => self.report(note),
+            _ if self.background => self.report_quietly(note),
+            _ => self.report(note),
         }
         (exchange, line)
     }
@@ -280,16 +280,16 @@ impl LoggedClient {
         O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
     }
 
-    /// Reports on the way.
-    pub(in crate::app) fn tell(&self, note: ProgressEvent) {
-        self.note(note);
+    /// Reports an event, and wakes the window.
+    pub(in crate::app) fn report(&self, event: ProgressEvent) {
+        self.report_quietly(event);
         (self.waker)();
     }
 
     /// Reports an event without waking the window.
-    pub(in crate::app) fn note(&self, note: ProgressEvent) {
+    pub(in crate::app) fn report_quietly(&self, event: ProgressEvent) {
         // Without a receiver the window is closed, and the event is dropped.
-        self.notes.send(note).ok();
+        self.events.send(event).ok();
     }
 }
 
@@ -301,6 +301,6 @@ struct ShownWaiting<'a> {
 
 impl Drop for ShownWaiting<'_> {
     fn drop(&mut self) {
-        self.client.tell(ProgressEvent::Waited { call: Arc::clone(&self.call), generation: self.client.generation });
+        self.client.report(ProgressEvent::Waited { call: Arc::clone(&self.call), generation: self.client.generation });
     }
 }

@@ -12,8 +12,8 @@ pub(super) struct Coalescer<T> {
 }
 
 impl<T: Default> Coalescer<T> {
-    /// Adds to what is to be done.
-    pub fn put(&self, add: impl FnOnce(&mut T)) {
+    /// Adds to the pending work.
+    pub fn add(&self, add: impl FnOnce(&mut T)) {
         add(self.pending.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
         self.notify.notify_one();
     }

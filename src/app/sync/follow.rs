@@ -67,7 +67,7 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
             Err(error) => {
                 broke = true;
                 if matches!(error, CallError::Refused { .. }) {
-                    context.tell(RemoteChange::Down);
+                    context.send(RemoteChange::Down);
                 }
                 error.reason()
             }
@@ -196,15 +196,15 @@ fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
     let moved = !batch.changed.is_empty() || !batch.gone.is_empty();
     match kind {
         StreamKind::Assets => forward_assets(batch, context),
-        StreamKind::Activities if moved => context.page.put(|stale| stale.activities = true),
-        StreamKind::Conversations if moved => context.page.put(|stale| stale.conversations = true),
+        StreamKind::Activities if moved => context.page.add(|stale| stale.activities = true),
+        StreamKind::Conversations if moved => context.page.add(|stale| stale.conversations = true),
         StreamKind::Activities | StreamKind::Conversations => {}
         StreamKind::Applications => forward_list(kind, batch, moved, context),
         StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries => {
             forward_list(kind, batch, moved, context);
             if moved {
                 // The items linked to the open asset were renamed or deleted.
-                context.page.put(|stale| stale.record = true);
+                context.page.add(|stale| stale.record = true);
             }
         }
     }
@@ -212,7 +212,7 @@ fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
 
 fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncContext) {
     if moved || batch.there.is_some() {
-        context.lists.put(|stale| {
+        context.lists.add(|stale| {
             if kind == StreamKind::Applications && moved {
                 stale.kinds.insert(kind);
             } else if moved {
@@ -234,10 +234,10 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let StreamBatch { changed, gone, there } = batch;
     // The page reads its asset, and hands the row on.
     if changed.iter().chain(&gone).any(is_open) || there.as_ref().is_some_and(|there| !there.iter().any(is_open)) {
-        context.page.put(|stale| stale.record = true);
+        context.page.add(|stale| stale.record = true);
     }
     if changed.iter().any(|name| !is_open(name)) || !gone.is_empty() || there.is_some() {
-        context.rows.put(|stale| {
+        context.rows.add(|stale| {
             for id in ids(changed).filter(|id| open.as_ref() != Some(id)) {
                 stale.gone.remove(&id);
                 stale.changed.insert(id);

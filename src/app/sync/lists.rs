@@ -103,7 +103,7 @@ async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) 
     if let Ok(items) = linkable::items(&context.client, kind).await
         && **known != items
     {
-        context.tell(RemoteChange::Linkable(kind, Arc::new(items)));
+        context.send(RemoteChange::Linkable(kind, Arc::new(items)));
     }
 }
 
@@ -131,7 +131,7 @@ async fn read_single(
         }
     }
     if **known != items {
-        context.tell(RemoteChange::Linkable(link, Arc::new(items)));
+        context.send(RemoteChange::Linkable(link, Arc::new(items)));
     }
     true
 }
@@ -141,13 +141,13 @@ async fn read_applications(context: &SyncContext, view: &ViewSnapshot) {
         && let Ok(rows) = read::applications(&context.client).await
         && **known != rows
     {
-        context.tell(RemoteChange::Applications(Arc::new(rows)));
+        context.send(RemoteChange::Applications(Arc::new(rows)));
     }
     if let Some((id, before)) = &view.application
         && let Ok(application) = id.parse::<ApplicationId>()
         && let Ok(record) = context.client.call(ApplicationsSpecificApplicationSnapshot { application }).await
         && before.as_ref().is_none_or(|before| before.tree() != record.tree())
     {
-        context.tell(RemoteChange::Application(id.clone(), Arc::new(record)));
+        context.send(RemoteChange::Application(id.clone(), Arc::new(record)));
     }
 }

@@ -33,13 +33,13 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
         if stale.activities && page.activities {
             let call = AssetSpecificAssetActivities { asset: page.id.clone(), transferables: Some(false) };
             if let Ok(activities) = context.client.call(call).await {
-                context.tell(RemoteChange::Activities(page.id.clone(), Arc::new(activities)));
+                context.send(RemoteChange::Activities(page.id.clone(), Arc::new(activities)));
             }
         }
         if stale.conversations && page.conversations {
             let call = AssetSpecificAssetConversations { asset: page.id.clone(), transferables: Some(false) };
             if let Ok(conversations) = context.client.call(call).await {
-                context.tell(RemoteChange::Conversations(page.id, Arc::new(conversations)));
+                context.send(RemoteChange::Conversations(page.id, Arc::new(conversations)));
             }
         }
     }
@@ -51,15 +51,15 @@ async fn read(context: &SyncContext, page: &PageSight) {
     match read {
         Ok(record) => {
             if let Some(row) = AssetRow::of(record.view()) {
-                context.rows.put(|stale| stale.read.push(Arc::new(row)));
+                context.rows.add(|stale| stale.read.push(Arc::new(row)));
             }
             compare(context, page, Arc::new(record));
         }
         Err(CallError::Status { status: 404 | 410, .. }) => {
-            context.rows.put(|stale| {
+            context.rows.add(|stale| {
                 stale.gone.insert(page.id.clone());
             });
-            context.tell(RemoteChange::Gone(page.id.clone()));
+            context.send(RemoteChange::Gone(page.id.clone()));
         }
         Err(_) => {}
     }
@@ -72,5 +72,5 @@ fn compare(context: &SyncContext, page: &PageSight, record: Arc<Asset>) {
         Some(before) => lasting(before.tree()) != lasting(record.tree()),
         None => false,
     };
-    context.tell(RemoteChange::Asset { id: page.id.clone(), record, edited });
+    context.send(RemoteChange::Asset { id: page.id.clone(), record, edited });
 }

@@ -78,7 +78,7 @@ pub(super) async fn poll(context: Arc<SyncContext>) {
             match context.expect_same_service().await {
                 Ok(()) => look(&context, &polled),
                 // Where nothing is followed, nobody else notices that the service is gone.
-                Err(_) => context.tell(RemoteChange::Doubted),
+                Err(_) => context.send(RemoteChange::Doubted),
             }
         }
     }
@@ -96,13 +96,13 @@ async fn attended(view: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patienc
 /// Has what is polled read again by those who keep it.
 fn look(context: &SyncContext, polled: &Polled) {
     if polled.page.is_some() {
-        context.page.put(|stale| stale.record = true);
+        context.page.add(|stale| stale.record = true);
     }
     if polled.rows {
-        context.rows.put(|stale| stale.beginning = true);
+        context.rows.add(|stale| stale.beginning = true);
     }
     if polled.applications {
-        context.lists.put(|stale| {
+        context.lists.add(|stale| {
             stale.kinds.insert(StreamKind::Applications);
         });
     }

@@ -212,7 +212,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     };
     let Some(base) = now.rows else {
         // The list is being read, and it may have been before this was.
-        return context.rows.put(|stale| stale.add(again));
+        return context.rows.add(|stale| stale.add(again));
     };
     let (query, hits) = (now.query, now.hits);
     let work = move || {
@@ -221,7 +221,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };
     if let Some(Some(new)) = off_thread(work).await {
-        context.tell(RemoteChange::Rows(new));
+        context.send(RemoteChange::Rows(new));
     }
 }
 

@@ -23,7 +23,7 @@ impl SyncContext {
         if self.identity.same(&now) {
             return Ok(());
         }
-        self.tell(RemoteChange::Doubted);
+        self.send(RemoteChange::Doubted);
         Err(CallError::Disconnected {
             problem: format!("a different service now runs at this address: {}", now.words()),
         })

@@ -36,7 +36,7 @@ pub(in crate::app) struct WriteContext {
 pub(in crate::app) struct MaybeSent(Arc<AtomicBool>);
 
 impl MaybeSent {
-    fn note(&self) {
+    fn set(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
@@ -110,8 +110,8 @@ impl PendingEntry {
         // From here on an aborted step is recorded as unknown.
         let step =
             Self { entry: Some(entry.clone()), journal: context.journal.clone(), client: context.client.clone() };
-        context.left.note();
-        tell(&context.client, entry, None);
+        context.left.set();
+        report(&context.client, entry, None);
         Ok(step)
     }
 
@@ -125,7 +125,7 @@ impl PendingEntry {
         }
         let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
         let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
-        tell(&self.client, entry, ended.err());
+        report(&self.client, entry, ended.err());
     }
 }
 
@@ -138,7 +138,7 @@ impl Drop for PendingEntry {
         let (journal, id) = (self.journal.clone(), entry.id);
         // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the
         // program.
-        self.client.note(standing(&self.client, entry, None));
+        self.client.report_quietly(standing(&self.client, entry, None));
         // At the end of the program there is no runtime any more; a step without an end reads as unknown then.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn_blocking(move || journal.end(id, &outcome, None));
@@ -146,8 +146,8 @@ impl Drop for PendingEntry {
     }
 }
 
-fn tell(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
-    client.tell(standing(client, entry, problem));
+fn report(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
+    client.report(standing(client, entry, problem));
 }
 
 /// The displayed status of a step.

@@ -94,7 +94,7 @@ fn three_hundred_hostile_names_become_distinct_files_in_the_folder() {
     let sink = folder_sink(&folder, &run);
     for (row, name) in hostile.iter().enumerate() {
         let file_name = suggested_name(name, run.rows[row].asset.as_str(), if row % 2 == 0 { "md" } else { "json" });
-        let file = sink.put(&document(&file_name, format!("{row}").as_bytes())).expect("saved");
+        let file = sink.save(&document(&file_name, format!("{row}").as_bytes())).expect("saved");
         saved(&mut run, row, file);
     }
     sink.finish(&run, "http://127.0.0.1:1").expect("finished");
@@ -119,7 +119,7 @@ fn existing_files_are_kept_and_new_ones_numbered() {
     }
     let run = run(1);
     let sink = folder_sink(folder.path(), &run);
-    assert_eq!(sink.put(&document("a.md", b"theirs")).expect("saved").name, "a (3).md");
+    assert_eq!(sink.save(&document("a.md", b"theirs")).expect("saved").name, "a (3).md");
     sink.finish(&run, "").expect("finished");
     assert_eq!(names(folder.path()), ["a (2).md", "a (3).md", "a.md", "manifest (2).json", "manifest.json"]);
     assert_eq!(fs::read_to_string(folder.path().join("manifest.json")).expect("read"), "mine");
@@ -130,15 +130,15 @@ fn resuming_a_run_writes_nothing_twice() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut run = run(3);
     let sink = folder_sink(folder.path(), &run);
-    let first = sink.put(&document("a.md", b"text")).expect("saved");
+    let first = sink.save(&document("a.md", b"text")).expect("saved");
     saved(&mut run, 0, first);
     // The ledger of a program that was killed does not know of the second.
-    sink.put(&document("b.md", b"text")).expect("saved");
+    sink.save(&document("b.md", b"text")).expect("saved");
     std::mem::forget(sink);
 
     let sink = folder_sink(folder.path(), &run);
-    let second = sink.put(&document("b.md", b"text")).expect("saved");
-    let third = sink.put(&document("a.md", b"text")).expect("saved");
+    let second = sink.save(&document("b.md", b"text")).expect("saved");
+    let third = sink.save(&document("a.md", b"text")).expect("saved");
     saved(&mut run, 1, second);
     saved(&mut run, 2, third);
     sink.finish(&run, "").expect("finished");
@@ -157,7 +157,7 @@ fn no_link_out_of_the_folder_is_followed() {
     }
     let run = run(1);
     let sink = folder_sink(folder.path(), &run);
-    assert_eq!(sink.put(&document("a.md", b"alive")).expect("saved").name, "a (2).md");
+    assert_eq!(sink.save(&document("a.md", b"alive")).expect("saved").name, "a (2).md");
     sink.finish(&run, "").expect("finished");
     assert_eq!(fs::read_to_string(canary.path()).expect("read"), "alive");
     assert_eq!(names(folder.path()), ["a (2).md", "a.md", "manifest (2).json", "manifest.json"]);
@@ -196,7 +196,7 @@ fn an_archive_has_the_order_of_the_run_and_is_deterministic() {
     for path in ["a.zip", "b.zip"].map(|name| folder.path().join(name)) {
         let sink = zip_sink(&path, &run);
         for (row, text) in [(2, "two"), (0, "nought")] {
-            let file = sink.put(&document("ü 😀.md", text.as_bytes())).expect("saved");
+            let file = sink.save(&document("ü 😀.md", text.as_bytes())).expect("saved");
             saved(&mut run, row, file);
         }
         assert_eq!(sink.finish(&run, "http://127.0.0.1:1").expect("finished"), path);
@@ -225,12 +225,12 @@ fn failed_rows_of_an_archive_are_added_by_a_retry() {
     let path = folder.path().join("a.zip");
     let mut run = run(2);
     let sink = zip_sink(&path, &run);
-    let file = sink.put(&document("a.md", b"one")).expect("saved");
+    let file = sink.save(&document("a.md", b"one")).expect("saved");
     saved(&mut run, 0, file);
     sink.finish(&run, "").expect("finished");
 
     let sink = zip_sink(&path, &run);
-    let file = sink.put(&document("a.md", b"two")).expect("saved");
+    let file = sink.save(&document("a.md", b"two")).expect("saved");
     saved(&mut run, 1, file);
     sink.finish(&run, "").expect("finished");
     let archive = zip::ZipArchive::new(File::open(&path).expect("opened")).expect("an archive");
@@ -246,7 +246,7 @@ fn an_archive_created_meanwhile_is_not_overwritten() {
     let path = folder.path().join("a.zip");
     let mut run = run(1);
     let sink = zip_sink(&path, &run);
-    let file = sink.put(&document("a.md", b"one")).expect("saved");
+    let file = sink.save(&document("a.md", b"one")).expect("saved");
     saved(&mut run, 0, file);
     fs::write(&path, "mine").expect("written");
     let refused = sink.finish(&run, "").expect_err("refused");
@@ -288,7 +288,7 @@ impl Drop for Disk {
 /// Fills a place to the brim; gives the failure.
 fn fill(sink: &ExportSink, run: &mut Run) -> ExportFailure {
     for row in 0..run.rows.len() {
-        match sink.put(&document(&format!("{row}.bin"), &noise(100_000))) {
+        match sink.save(&document(&format!("{row}.bin"), &noise(100_000))) {
             Ok(file) => saved(run, row, file),
             Err(failure) => return failure,
         }
@@ -347,7 +347,7 @@ fn a_read_only_folder_is_reported() {
     let sink = folder_sink(disk.0.path(), &run);
     sink.room.lock().expect("whole").take();
     disk.again("ro");
-    let failure = sink.put(&document("a.md", b"x")).expect_err("refused");
+    let failure = sink.save(&document("a.md", b"x")).expect_err("refused");
     assert!(failure.fatal && failure.reason.starts_with("no permission to write there"), "{failure:?}");
     let failure = ExportSink::open(&ExportPlace::Folder(disk.0.path().to_owned()), &ExportType::Md, &run);
     assert!(failure.expect_err("refused").fatal);

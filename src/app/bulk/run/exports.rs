@@ -41,7 +41,7 @@ impl Exports {
         match record.run.status {
             RunStatus::Ended | RunStatus::Cancelled => Some(self.sink.finish(&record.run, service)),
             // It says what is there should nobody go on; an archive is packed when the run is over.
-            RunStatus::Paused(_) => Some(Err(self.sink.note(&record.run, service).err()?)),
+            RunStatus::Paused(_) => Some(Err(self.sink.save_manifest(&record.run, service).err()?)),
             RunStatus::Running | RunStatus::Interrupted => None,
         }
     }

@@ -71,7 +71,7 @@ impl Bulk {
         record.run.entry = Some(entry);
         record.rest.answers = answers;
         let RunRecord { run, rest } = record;
-        cx.history.put(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
+        cx.history.insert(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
         cx.history.selected = Some(entry);
         cx.request(NavigationAction::Show(Panel::History));
         let id = run.id;
@@ -217,7 +217,7 @@ impl Bulk {
         let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
-        cx.history.put(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
+        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
         let journal = cx.runtime.journal.clone();
         let note = move || {
             TaskOutput::Bulk(BulkOutput::StepRecorded(
