@@ -36,11 +36,8 @@ fn an_asset_that_fails_half_way_leaves_nothing_and_the_others_are_created() {
         })
         .expect("a trigger");
     let mut bad = text("b");
-    let annotation = |text: &str| NewAnnotation {
-        kind: "DESCRIPTION".to_owned(),
-        text: text.to_owned(),
-        document: "{}".to_owned(),
-    };
+    let annotation =
+        |text: &str| NewAnnotation { kind: "DESCRIPTION".to_owned(), text: text.to_owned(), document: "{}".to_owned() };
     bad.annotations = vec![annotation("stored first"), annotation("fail")];
     let created = store.create_assets(vec![text("a"), bad, text("c")], OnDuplicate::Reuse).expect("a batch");
     assert!(matches!(created.as_slice(), [Ok(_), Err(StoreError::Broken(_)), Ok(_)]), "{created:?}");
