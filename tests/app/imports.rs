@@ -135,7 +135,7 @@ fn the_ledger_on_disk_is_what_the_window_shows() {
 }
 
 #[test]
-fn a_batch_whose_response_is_lost_creates_each_file_once_and_is_not_reported_as_made() {
+fn a_batch_whose_response_is_lost_is_unknown_and_is_not_sent_again() {
     for fate in [
         |write| if write == 0 { Fate::Dropped } else { Fate::Passed },
         |write| {
@@ -146,24 +146,29 @@ fn a_batch_whose_response_is_lost_creates_each_file_once_and_is_not_reported_as_
         let (mut stage, wire) = faulty(fate);
         let folder = files(30);
         import(&mut stage, folder.path());
-        assert_eq!(wire.reached().len(), 2, "it is sent once more");
-        assert_each_once(&stage, 30);
-        // The first request made them, or they were there before: nobody can tell.
+        assert_eq!((wire.reached().len(), summary(&stage).unknown), (1, 30));
         assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("30")), "{:?}", stage.last());
-        assert_eq!(stage.state().history.runs[&run_of(&stage)].unconfirmed.len(), 30);
+        let run = run_of(&stage);
+        assert_eq!(stage.state().history.runs[&run].unconfirmed.len(), 30);
         stage.restart();
         assert!(matches!(&stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
-        stage.confirm(Action::History(HistoryAction::Undo));
+        let kept = &stage.state().history.runs[&run];
+        assert_eq!((kept.rows.len(), kept.unconfirmed.len()), (0, 30), "as read from disk");
+        // It created them all the same.
+        import(&mut stage, folder.path());
         assert_each_once(&stage, 30);
     }
 }
 
 #[test]
-fn a_batch_that_did_not_arrive_is_sent_once_more() {
+fn the_files_of_a_batch_that_did_not_arrive_can_be_imported_again() {
     let (mut stage, wire) = faulty(|write| if write == 0 { Fate::Disconnected } else { Fate::Passed });
     let folder = files(30);
     import(&mut stage, folder.path());
-    assert_eq!((wire.reached().len(), &stage.last().outcome), (1, &Outcome::Done));
+    assert_eq!((wire.reached().len(), summary(&stage).unknown), (0, 30));
+    assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
+    import(&mut stage, folder.path());
+    assert_eq!(stage.last().outcome, Outcome::Done);
     assert_each_once(&stage, 30);
     stage.confirm(Action::History(HistoryAction::Undo));
     assert_each_once(&stage, 0);

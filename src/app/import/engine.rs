@@ -22,7 +22,7 @@ mod seed;
 mod sender;
 
 pub use batch::CreateAssets;
-pub(in crate::app) use batch::{SentBatch, seeds_of, send_batch};
+pub(in crate::app) use batch::{seeds_of, send_batch};
 pub use scan::{FileEntry, ScanResult, scan};
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 

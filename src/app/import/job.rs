@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
 use crate::app::bulk::{Ledger, LedgerEvent, Run, RunRecord};
-use crate::app::import::engine::{CreateAssets, SentBatch, seeds_of, send_batch};
+use crate::app::import::engine::{CreateAssets, seeds_of, send_batch};
 use crate::app::import::{created, existed};
 use crate::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::tasks::CancelFlag;
@@ -105,23 +105,21 @@ impl Step {
         self.0.unknown.fetch_add(names.len(), Ordering::Relaxed);
         let answer = send_batch(&self.0.context.client, call).await;
         let (mut lines, unknown) = match &answer {
-            Ok(sent) => self.made(sent, &names).await,
+            Ok(created) => self.made(created, &names).await,
             Err(error) if not_done(error.clone()).unknown => (Vec::new(), names.clone()),
             Err(_) => Default::default(),
         };
         self.0.unknown.fetch_sub(names.len() - unknown.len(), Ordering::Relaxed);
         lines.push(LedgerEvent::AddingEnded { batch, unknown });
         self.write(begun, lines, false).await;
-        answer.map(|sent| sent.created)
+        answer
     }
 
     /// The lines for the assets that a batch made, and the names of the files for which it is unknown.
-    async fn made(&self, sent: &SentBatch, names: &[String]) -> (Vec<LedgerEvent>, Vec<String>) {
+    async fn made(&self, batch: &CreatedAssets, names: &[String]) -> (Vec<LedgerEvent>, Vec<String>) {
         let (mut lines, mut unknown) = (Vec::new(), Vec::new());
-        for (outcome, name) in sent.created.view().iterable().iter().zip(names) {
+        for (outcome, name) in batch.view().iterable().iter().zip(names) {
             match (outcome.existing(), outcome.id()) {
-                // The first request may have made it, or it was there before.
-                (Some(true), _) if sent.resent => unknown.push(name.clone()),
                 (Some(true), _) | (_, None) => {}
                 (_, Some(id)) => match self.record(outcome, id).await.and_then(|tree| created(&tree)) {
                     Some(change) => lines.push(LedgerEvent::Added { name: name.clone(), change: Box::new(change) }),

@@ -1,8 +1,7 @@
 //! Batches: files whose assets are created by one request, for a service that offers it.
 //!
-//! What must hold: a batch stays within the limits of the service; a batch whose outcome is unknown is sent once more
-//! and never again, and only with `once`, so that no file becomes two assets; each file gets the outcome of its own
-//! seed.
+//! What must hold: a batch stays within the limits of the service and is sent once; it is sent with `once`, so that
+//! importing the same files again creates none twice; each file gets the outcome of its own seed.
 
 use std::future::Future;
 use std::iter::{Enumerate, Peekable};
@@ -44,39 +43,21 @@ impl CreateAssets for Client {
     const RECORDS: bool = false;
 
     async fn create_batch(&self, call: &Call) -> Result<CreatedAssets, CallError> {
-        send_batch(self, call).await.map(|sent| sent.created)
+        send_batch(self, call).await
     }
 }
 
-/// The response to a batch.
-pub(in crate::app) struct SentBatch {
-    pub created: CreatedAssets,
-    /// Whether it was sent twice: an asset that exists may then be one that the first request created.
-    pub resent: bool,
-}
-
-/// Sends a batch. If its outcome is unknown it is sent once more: with `once`, the service finds what the first request
-/// created and creates the rest.
-pub(in crate::app) async fn send_batch<T: Transport>(transport: &T, call: &Call) -> Result<SentBatch, CallError> {
-    let sent = async |resent: bool| {
-        let reply = transport.reply(call).await?;
-        let created =
-            AssetsCreateBatch::output(reply).ok_or_else(|| broken("the response belongs to another operation"))?;
-        Ok::<_, CallError>(SentBatch { created, resent })
-    };
-    let first = sent(false).await;
-    let ended = match first {
-        Err(error) if is_repeatable(call) && error.outcome_unknown() => sent(true).await.map_err(|_| error),
-        first => first,
-    }?;
-    match ended.created.view().iterable().iter().count() == seeds_of(call).count() {
-        true => Ok(ended),
-        false => Err(broken("the response to the batch does not have one outcome for each seed")),
+/// Sends a batch, once: nothing is repeated, so a batch without a response stays unknown until its files are imported
+/// again.
+pub(in crate::app) async fn send_batch<T: Transport>(transport: &T, call: &Call) -> Result<CreatedAssets, CallError> {
+    let reply = transport.reply(call).await?;
+    let created =
+        AssetsCreateBatch::output(reply).ok_or_else(|| broken("the response belongs to another operation"))?;
+    let (seeds, outcomes) = (seeds_of(call).count(), created.view().iterable().iter().count());
+    match outcomes == seeds {
+        true => Ok(created),
+        false => Err(broken(format!("the response has {outcomes} outcomes for {seeds} seeds"))),
     }
-}
-
-fn is_repeatable(call: &Call) -> bool {
-    matches!(call, Call::AssetsCreateBatch(AssetsCreateBatch { once: Some(true), .. }))
 }
 
 /// The seeds of a batch.
