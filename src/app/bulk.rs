@@ -197,6 +197,8 @@ pub struct Run {
     pub place: Option<PathBuf>,
     /// When it began.
     pub at: jiff::Timestamp,
+    /// The names of files for which it is unknown whether the run made an asset; they have no row.
+    pub unconfirmed: Arc<Vec<String>>,
     /// The number of rows per status, updated with every change of a row so that no frame counts them.
     counts: Counts,
 }
@@ -323,6 +325,7 @@ impl Run {
             entry: None,
             place: None,
             at: jiff::Timestamp::now(),
+            unconfirmed: Arc::default(),
             counts: Counts::default(),
         };
         for row in &rows {
@@ -343,6 +346,13 @@ impl Run {
         *self.counts.of(&row.status) -= 1;
         change(row);
         *self.counts.of(&row.status) += 1;
+    }
+
+    /// Adds files for which it is unknown whether the run made an asset.
+    pub fn add_unconfirmed(&mut self, names: Vec<String>) {
+        if !names.is_empty() {
+            Arc::make_mut(&mut self.unconfirmed).extend(names);
+        }
     }
 
     /// Adds a row.

@@ -21,10 +21,11 @@ use crate::app::tasks::CancelFlag;
 use crate::app::write::step::{self, Failed};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::record::Record;
+use lunette_client::model::record::{Record, View};
 use lunette_client::model::seed::Seed;
-use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_client::operation::table::{AssetsCreateBatch, AssetsCreateNewAsset};
 use lunette_client::operation::{Call, Operation as _, Reply};
+use serde_json::Value;
 
 mod actions;
 pub mod engine;
@@ -41,6 +42,7 @@ pub use state::Imports;
 pub(super) use job::Made;
 pub use typed_path::typed_path;
 
+use engine::Sending;
 use job::Step;
 
 /// The samples for a first look: a name and the bytes.
@@ -80,20 +82,20 @@ impl Imports {
             [path] => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             paths => format!("{} files and folders", paths.len()),
         };
-        let own = cx.connection.own;
+        let sending = match cx.connection.own {
+            false => Sending::Single,
+            true if cx.connection.offers(AssetsCreateBatch::INFO.name) => Sending::Batches,
+            true => Sending::Compact,
+        };
         self.start_import(
             &what,
             move |step, report, cancel| async move {
-                let made = step.clone();
-                let send = move |create: AssetsCreateNewAsset| {
-                    let step = made.clone();
-                    async move { step.make(create).await }
-                };
+                let create = step.clone();
                 let progress = move |progress: engine::Progress| {
                     step.expect(progress.total);
                     report(progress.done, progress.total);
                 };
-                ImportSummary::of(engine::import_through(send, paths, own, progress, cancel).await)
+                ImportSummary::of(engine::import_through(create, paths, sending, progress, cancel).await)
             },
             cx,
         );
@@ -270,17 +272,14 @@ impl Imports {
 
 /// The created asset, as a change that can be undone while nobody changes the asset.
 fn made(reply: &Reply) -> Option<Change> {
-    created(&AssetsCreateNewAsset::output(reply.clone())?)
+    created(AssetsCreateNewAsset::output(reply.clone())?.tree())
 }
 
-fn created(asset: &Asset) -> Option<Change> {
-    let name = asset.view().name().unwrap_or_default().to_owned();
-    Some(Change::Create {
-        asset: asset.view().id().parse().ok()?,
-        name,
-        made: Fingerprint::of(asset.tree()),
-        replaces: None,
-    })
+/// The same of its record.
+fn created(record: &Value) -> Option<Change> {
+    let asset = View::<Asset>::of(record);
+    let name = asset.name().unwrap_or_default().to_owned();
+    Some(Change::Create { asset: asset.id().parse().ok()?, name, made: Fingerprint::of(record), replaces: None })
 }
 
 /// Whether an asset was there before, and nothing was made.

@@ -11,6 +11,7 @@ mod check;
 mod drafts;
 mod endless;
 mod flood;
+mod imports;
 mod inspector;
 mod interleavings;
 mod journal;

@@ -118,6 +118,50 @@ fn an_import_into_a_service_without_create_is_reported() {
     assert!(ended.err.contains("this service does not make assets"), "{ended:?}");
 }
 
+/// The assets of a service: name and size of the content of each.
+fn stored(service: &Served) -> Vec<(String, u64)> {
+    let assets = service.call(&["assetsSnapshot", "transferables=false"]).json();
+    let assets = assets["iterable"].as_array().expect("a list").iter();
+    let stored = assets.map(|asset| {
+        let size = asset["original"]["reference"]["bytes"]["value"].as_u64();
+        (asset["name"].as_str().expect("a name").to_owned(), size.expect("a size"))
+    });
+    let mut stored: Vec<_> = stored.collect();
+    stored.sort();
+    stored
+}
+
+#[test]
+fn a_service_killed_during_an_import_has_whole_files_and_each_one_that_it_acknowledged() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let names: Vec<String> = (0..2000).map(|number| format!("{number:04}.txt")).collect();
+    let expected: Vec<(String, u64)> = names.iter().zip(1..).map(|(name, size)| (name.clone(), size)).collect();
+    let contents: Vec<Vec<u8>> = expected.iter().map(|(_, size)| vec![b'x'; *size as usize]).collect();
+    let files: Vec<(&str, &[u8])> =
+        names.iter().zip(&contents).map(|(name, text)| (name.as_str(), &text[..])).collect();
+    let files = folder(&files);
+    let arguments = ["import", "--json", "--url", &service.url, text(files.path())];
+    let running = crate::program::command(&arguments).spawn().expect("the program starts");
+    while service.call(&["assetsIdentifiersSnapshot"]).json()["iterable"].as_array().is_none_or(Vec::is_empty) {}
+    service.end("KILL");
+    let out = running.wait_with_output().expect("it ends");
+    let report: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let acknowledged = report["imported"].as_array().expect("a list").iter();
+    let acknowledged: Vec<&str> = acknowledged.map(|item| item["path"].as_str().expect("a path")).collect();
+
+    let service = Served::start(data.path(), &[]);
+    let kept = stored(&service);
+    assert!(kept.iter().all(|asset| expected.contains(asset)), "only whole files");
+    assert!(kept.windows(2).all(|two| two[0].0 != two[1].0), "none twice");
+    for path in acknowledged {
+        assert!(kept.iter().any(|(name, _)| path.ends_with(name.as_str())), "{path} was acknowledged");
+    }
+    let again = import(&service, &[text(files.path())]);
+    assert_eq!((again.code, length(&again, "already_present")), (Some(0), kept.len()), "{}", again.err);
+    assert_eq!(stored(&service), expected);
+}
+
 /// A service behind a gateway that answers every write itself, once it has read it; returns its address.
 fn behind_a_gateway() -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");

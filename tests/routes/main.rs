@@ -8,6 +8,7 @@ mod annotations;
 mod answers;
 mod applications;
 mod assets;
+mod batches;
 mod bounds;
 mod cached;
 mod client;

@@ -53,6 +53,15 @@ pub struct MutatingProxy {
 impl MutatingProxy {
     /// In front of the service at this port.
     pub fn start(service: u16, decide: impl Fn(&Asked) -> ProxyAction + Send + Sync + 'static) -> Self {
+        Self::named("lunette/mutated", service, decide)
+    }
+
+    /// The same under another name, as the header `Server` has it.
+    pub fn named(
+        server: &'static str,
+        service: u16,
+        decide: impl Fn(&Asked) -> ProxyAction + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("its address").port();
         let (decide, asked): (Arc<Decide>, _) = (Arc::new(decide), Arc::<Mutex<Vec<Asked>>>::default());
@@ -61,7 +70,7 @@ impl MutatingProxy {
             for stream in listener.incoming().flatten() {
                 let (decide, seen) = (Arc::clone(&decide), Arc::clone(&seen));
                 // A client that disconnects ends the thread, which is intended.
-                std::thread::spawn(move || pass(stream, port, service, decide.as_ref(), &seen).ok());
+                std::thread::spawn(move || pass(stream, server, (port, service), decide.as_ref(), &seen).ok());
             }
         });
         Self { port, asked }
@@ -78,7 +87,13 @@ impl MutatingProxy {
 }
 
 /// One request, then the connection ends.
-fn pass(mut stream: TcpStream, port: u16, service: u16, decide: &Decide, seen: &Mutex<Vec<Asked>>) -> io::Result<()> {
+fn pass(
+    mut stream: TcpStream,
+    server: &str,
+    (port, service): (u16, u16),
+    decide: &Decide,
+    seen: &Mutex<Vec<Asked>>,
+) -> io::Result<()> {
     let (head, body) = read_request(&mut stream)?;
     let mut words = head.split([' ', '?']);
     let mut word = || words.next().unwrap_or_default().to_owned();
@@ -98,7 +113,7 @@ fn pass(mut stream: TcpStream, port: u16, service: u16, decide: &Decide, seen: &
     let length = body.len();
     write!(
         stream,
-        "HTTP/1.1 {status} As told\r\nServer: lunette/mutated\r\n{kind}Content-Length: {length}\r\nConnection: close\r\n\r\n"
+        "HTTP/1.1 {status} As told\r\nServer: {server}\r\n{kind}Content-Length: {length}\r\nConnection: close\r\n\r\n"
     )?;
     stream.write_all(&body)
 }

@@ -25,9 +25,11 @@ use super::memory::MemoryPermit;
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, bounds, normalize, record};
 
+mod batch;
 mod draft;
 mod seed;
 
+pub(super) use batch::create_batch;
 pub(super) use draft::draft;
 
 /// Lists assets, most recently updated first: a page (pagination by offset and limit), or all of them.

@@ -81,6 +81,7 @@ fn extension_assets(routes: Routes) -> Routes {
         .on_written::<SearchAssets>(search::assets)
         .on_written::<AssetsSearchWithFilters>(search::with_filters)
         .on_written::<AssetsCreateNewAsset>(extensions::create)
+        .on_written::<AssetsCreateBatch>(extensions::create_batch)
         .on::<AssetsDraft>(extensions::draft)
         .on_written::<AssetsSpecificAssetSnapshot>(assets::snapshot_of_all)
         .on::<AssetsSpecificAssetFormatsSnapshot>(assets::formats_of_all)

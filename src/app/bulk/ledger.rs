@@ -35,8 +35,8 @@ pub struct Ledger {
 /// A line on its way to the disk.
 #[derive(Debug)]
 struct Order {
-    /// None where only those before it are to be synced.
-    line: Option<String>,
+    /// Written in one transaction; none where only those before it are to be synced.
+    lines: Vec<String>,
     synced: bool,
     /// Told when it is written.
     written: Option<oneshot::Sender<Result<(), LedgerError>>>,
@@ -77,13 +77,18 @@ impl Ledger {
     pub fn note(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
             // The thread ends after a failed write; `before` returns the error.
-            lines.send(Order { line: Some(text(line)), synced: false, written: None }).ok();
+            lines.send(Order { lines: vec![text(line)], synced: false, written: None }).ok();
         }
     }
 
     /// Adds a line and waits until it is written, and where `synced` until it is on disk.
     pub async fn before(&self, line: &LedgerEvent, synced: bool) -> Result<(), LedgerError> {
-        self.order(Some(text(line)), synced).await
+        self.order(vec![text(line)], synced).await
+    }
+
+    /// Adds lines in one transaction and waits as [`Self::before`] does.
+    pub async fn before_all(&self, lines: &[LedgerEvent], synced: bool) -> Result<(), LedgerError> {
+        self.order(lines.iter().map(text).collect(), synced).await
     }
 
     /// Whether it could be written so far.
@@ -93,13 +98,14 @@ impl Ledger {
 
     /// Waits until all lines so far are on disk.
     pub async fn flush(&self) -> Result<(), LedgerError> {
-        self.order(None, true).await
+        self.order(Vec::new(), true).await
     }
 
-    async fn order(&self, line: Option<String>, synced: bool) -> Result<(), LedgerError> {
+    async fn order(&self, added: Vec<String>, synced: bool) -> Result<(), LedgerError> {
         let Some(lines) = &self.lines else { return Ok(()) };
         let (written, end) = oneshot::channel();
-        let sent = lines.send(Order { line, synced, written: Some(written) });
+        // The error would keep `written` alive, and so `end` would never come.
+        let sent = lines.send(Order { lines: added, synced, written: Some(written) }).map_err(drop);
         match (sent, end.await) {
             (Ok(()), Ok(end)) => end,
             _ => Err(self.broken.get().cloned().unwrap_or_else(|| LedgerError("the ledger is closed".to_owned()))),
@@ -181,7 +187,7 @@ fn write_all(
 ) {
     while let Ok(first) = orders.recv() {
         let mut waiting: Vec<_> = std::iter::once(first).chain(orders.try_iter()).collect();
-        let lines: Vec<_> = waiting.iter_mut().filter_map(|order| order.line.take()).collect();
+        let lines: Vec<_> = waiting.iter_mut().flat_map(|order| std::mem::take(&mut order.lines)).collect();
         let synced = waiting.iter().any(|order| order.synced);
         let end = store.add(run.0, &lines, synced).map_err(|error| unwritten(&error));
         if let Err(error) = &end {
@@ -236,6 +242,9 @@ fn interrupt(record: &mut RunRecord) {
             false => RowStatus::Pending,
         };
         record.run.change(row, |row| row.status = status);
+    }
+    for names in std::mem::take(&mut record.rest.adding).into_values() {
+        record.run.add_unconfirmed(names);
     }
 }
 

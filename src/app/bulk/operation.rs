@@ -1,10 +1,12 @@
 //! What a wish for many assets is called, and whether it can be undone.
 
-use crate::app::bulk::{BulkOperation, Run, RunContext, Task};
-use crate::app::change::Change;
-use crate::app::change::Recovery;
+use std::path::PathBuf;
+
+use crate::app::bulk::{BulkOperation, ExportPlace, Run, RunContext, Task};
+use crate::app::change::{Change, Edit, Field, Recovery};
 use crate::app::session::feature::Feature;
 use crate::app::write::plan::UndoKind;
+use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
 
@@ -45,6 +47,54 @@ fn assets(count: usize) -> String {
     match count {
         1 => "1 asset".to_owned(),
         count => format!("{} assets", grouped(count as u64)),
+    }
+}
+
+impl BulkOperation {
+    /// What it comes to for one asset.
+    pub fn task(&self, asset: &AssetId, name: &str) -> Task {
+        let asset = asset.clone();
+        Task::Change(match self.clone() {
+            Self::Link(item) => Change::Link { asset, item },
+            Self::LinkNew { kind, text, url } => Change::LinkNew { asset, kind, text, url },
+            Self::Unlink(item) => Change::Unlink { asset, item },
+            Self::Reclassify(to) => Change::Reclassify { asset, from: None, to },
+            Self::Favourite(on) => {
+                let edit = Edit { field: Field::Favorited, from: None, to: on.into() };
+                Change::Edit { asset, edits: vec![edit] }
+            }
+            Self::Increment(counter) => Change::Increment { asset, counter, from: None },
+            Self::Delete => Change::Delete { asset, name: name.to_owned(), made: None },
+            Self::Export { .. } => return Task::Export(asset),
+        })
+    }
+
+    /// The destination of an export operation.
+    pub(super) fn place(&self) -> Option<PathBuf> {
+        match self {
+            Self::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
+            Self::Link(_)
+            | Self::LinkNew { .. }
+            | Self::Unlink(_)
+            | Self::Reclassify(_)
+            | Self::Favourite(_)
+            | Self::Increment(_)
+            | Self::Delete => None,
+        }
+    }
+}
+
+impl Run {
+    /// What to say about files for which it is unknown whether the run made an asset; None if there are none.
+    pub fn unconfirmed_text(&self) -> Option<String> {
+        let (first, count) = (self.unconfirmed.first()?, self.unconfirmed.len());
+        let files = match count {
+            1 => format!("“{first}” was imported"),
+            count => format!("“{first}” and {} more files were imported", grouped(count as u64 - 1)),
+        };
+        Some(format!(
+            "it is unknown whether {files}; import them again, and those that are already there are not imported twice"
+        ))
     }
 }
 

@@ -6,10 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::bulk::{
-    BatchAnswer, BulkOperation, ExportPlace, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task,
-};
-use crate::app::change::{Change, Edit, Field, Item, LinkKind};
+use crate::app::bulk::{BatchAnswer, BulkOperation, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
+use crate::app::change::{Change, Item, LinkKind};
 use crate::app::journal::{EntryId, EntryRelation};
 use lunette_client::model::id::AssetId;
 
@@ -77,6 +75,21 @@ pub enum LedgerEvent {
         name: String,
         /// What was done.
         change: Box<Change>,
+    },
+    /// Files are about to be sent as new assets, in one request.
+    Adding {
+        /// Which request of the run.
+        batch: u64,
+        /// The names of the files.
+        names: Vec<String>,
+    },
+    /// That request has ended; each asset it made has a line of its own.
+    AddingEnded {
+        /// Which.
+        batch: u64,
+        /// The names of the files for which it is unknown whether it made an asset.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unknown: Vec<String>,
     },
     /// So many are in flight from now on.
     InFlight(usize),
@@ -154,26 +167,8 @@ pub struct RunContext {
     pub sent: BTreeMap<usize, Arc<Change>>,
     /// Items created for the rows; `None` if only the attempt is known.
     pub made: BTreeMap<NewItem, Option<Item>>,
-}
-
-impl BulkOperation {
-    /// What it comes to for one asset.
-    pub fn task(&self, asset: &AssetId, name: &str) -> Task {
-        let asset = asset.clone();
-        Task::Change(match self.clone() {
-            Self::Link(item) => Change::Link { asset, item },
-            Self::LinkNew { kind, text, url } => Change::LinkNew { asset, kind, text, url },
-            Self::Unlink(item) => Change::Unlink { asset, item },
-            Self::Reclassify(to) => Change::Reclassify { asset, from: None, to },
-            Self::Favourite(on) => {
-                let edit = Edit { field: Field::Favorited, from: None, to: on.into() };
-                Change::Edit { asset, edits: vec![edit] }
-            }
-            Self::Increment(counter) => Change::Increment { asset, counter, from: None },
-            Self::Delete => Change::Delete { asset, name: name.to_owned(), made: None },
-            Self::Export { .. } => return Task::Export(asset),
-        })
-    }
+    /// The names of the files of each request that makes assets and has not ended.
+    pub adding: BTreeMap<u64, Vec<String>>,
 }
 
 impl Task {
@@ -196,7 +191,7 @@ impl RunRecord {
     ) -> Self {
         let tasks = assets.iter().map(|(asset, name)| (operation.task(asset, name), name.clone())).collect();
         let mut record = Self::of_tasks(title, tasks, in_flight);
-        record.run.place = place(&operation);
+        record.run.place = operation.place();
         record.rest.wish = Some(operation);
         record
     }
@@ -205,8 +200,8 @@ impl RunRecord {
     pub fn of_tasks(title: String, tasks: Vec<(Task, String)>, in_flight: usize) -> Self {
         let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
-        let (sent, made) = Default::default();
-        let rest = RunContext { wish: None, tasks, answers: EntryRelation::None, sent, made };
+        let (sent, made, adding) = Default::default();
+        let rest = RunContext { wish: None, tasks, answers: EntryRelation::None, sent, made, adding };
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 
@@ -356,6 +351,11 @@ impl RunContext {
                 run.add(row);
                 Arc::make_mut(&mut self.tasks).push(Task::Change(*change));
             }
+            LedgerEvent::Adding { batch, names } => drop(self.adding.insert(batch, names)),
+            LedgerEvent::AddingEnded { batch, unknown } => {
+                self.adding.remove(&batch);
+                run.add_unconfirmed(unknown);
+            }
             LedgerEvent::InFlight(count) => run.in_flight = count.clamp(1, 8),
             LedgerEvent::Going => run.status = RunStatus::Running,
             LedgerEvent::Paused(why) => run.status = RunStatus::Paused(why),
@@ -368,20 +368,6 @@ impl RunContext {
     fn end(&mut self, run: &mut Run, row: usize, status: RowStatus) {
         self.sent.remove(&row);
         run.change(row, |row| row.status = status);
-    }
-}
-
-/// The destination of an export operation.
-fn place(operation: &BulkOperation) -> Option<std::path::PathBuf> {
-    match operation {
-        BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
-        BulkOperation::Link(_)
-        | BulkOperation::LinkNew { .. }
-        | BulkOperation::Unlink(_)
-        | BulkOperation::Reclassify(_)
-        | BulkOperation::Favourite(_)
-        | BulkOperation::Increment(_)
-        | BulkOperation::Delete => None,
     }
 }
 

@@ -1,14 +1,11 @@
-//! Import: files and folders become assets, eight in flight.
+//! Import: files and folders become assets, in batches at a service that takes them.
 //!
 //! What must hold: every path that is not taken is named with its reason; a file is read whole or not at all; nothing
 //! is sent after a cancel; and no more than 64 MiB of content is in memory at a time, whatever is imported.
 
 use std::collections::HashMap;
-use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::broken;
@@ -17,17 +14,19 @@ use lunette_client::client::{CallError, Client};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::AssetsCreateNewAsset;
 
+mod batch;
 mod decode;
 mod scan;
 mod seed;
+mod sender;
 
+pub use batch::CreateAssets;
+pub(in crate::app) use batch::{seeds_of, send_batch};
 pub use scan::{FileEntry, ScanResult, scan};
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 
-/// How many files are on their way at a time.
-const IN_FLIGHT: usize = 8;
+use sender::Sender;
 
 /// A path that was not taken, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,8 +75,28 @@ pub struct ImportReport {
     pub stopped: Option<CallError>,
 }
 
+/// How assets are sent to a service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sending {
+    /// One asset a request, bytes as numbers: any service.
+    Single,
+    /// One asset a request, in the compact form that Lunette's own service takes.
+    Compact,
+    /// Many assets a request, in that form; one a request if the service turns out not to offer that.
+    Batches,
+}
+
+impl Sending {
+    fn own_service(self) -> bool {
+        match self {
+            Self::Single => false,
+            Self::Compact | Self::Batches => true,
+        }
+    }
+}
+
 /// Imports files and folders through this client. `own_service` says that the service is Lunette's own, which takes
-/// content in a compact form.
+/// content in a compact form, and many assets in one request.
 pub async fn import(
     client: Client,
     paths: Vec<PathBuf>,
@@ -85,25 +104,18 @@ pub async fn import(
     progress: impl FnMut(Progress),
     cancel: CancelFlag,
 ) -> ImportReport {
-    let send = move |create| {
-        let client = client.clone();
-        async move { client.call(create).await }
-    };
-    import_through(send, paths, own_service, progress, cancel).await
+    let sending = if own_service { Sending::Batches } else { Sending::Single };
+    import_through(client, paths, sending, progress, cancel).await
 }
 
-/// The same with any transport.
-pub async fn import_through<S, F>(
-    send: S,
+/// The same with anything that creates assets.
+pub async fn import_through<C: CreateAssets>(
+    create: C,
     paths: Vec<PathBuf>,
-    own_service: bool,
+    sending: Sending,
     progress: impl FnMut(Progress),
     cancel: CancelFlag,
-) -> ImportReport
-where
-    S: Fn(AssetsCreateNewAsset) -> F + Clone + Send + 'static,
-    F: Future<Output = Result<Asset, CallError>> + Send + 'static,
-{
+) -> ImportReport {
     let flag = cancel.clone();
     let surveyed = tokio::task::spawn_blocking(move || scan(&paths, flag.flag())).await;
     let ScanResult { files, refused, skipped, hidden } = match surveyed {
@@ -114,23 +126,22 @@ where
         }
     };
     let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
-    Run { send, own_service, cancel, memory: Arc::new(Semaphore::new(MEMORY_MIB as usize)) }
-        .all(files, report, progress)
-        .await
+    let sender = Sender::new(create, sending, cancel.clone());
+    send_all(sender, files, report, cancel, progress).await
 }
-
-/// The content that may be in memory at a time, in MiB.
-const MEMORY_MIB: u32 = 64;
 
 /// The prefix of the reason if a file may have been imported although there was no response.
 const UNKNOWN: &str = "it is unknown whether it was imported; check before importing it again";
 
 /// What became of one file.
+#[derive(Clone, Debug)]
 enum Outcome {
     Taken(AssetId),
     Existing(AssetId),
     Rejected(String),
     Unknown(String),
+    /// It was cancelled before it was sent.
+    NotSent,
     /// Nothing more can be taken.
     Stopped(CallError),
 }
@@ -142,82 +153,58 @@ impl ImportReport {
             Outcome::Existing(id) => self.existing.push((path, id)),
             Outcome::Rejected(reason) => self.refused.push(Rejected { path, reason }),
             Outcome::Unknown(reason) => self.unknown.push(Rejected { path, reason }),
-            Outcome::Stopped(_) => {}
+            Outcome::NotSent | Outcome::Stopped(_) => {}
         }
     }
 }
 
-struct Run<S> {
-    send: S,
-    own_service: bool,
+/// Sends all files, several requests at a time.
+async fn send_all<C: CreateAssets>(
+    sender: Sender<C>,
+    files: Vec<FileEntry>,
+    mut report: ImportReport,
     cancel: CancelFlag,
-    memory: Arc<Semaphore>,
-}
-
-impl<S, F> Run<S>
-where
-    S: Fn(AssetsCreateNewAsset) -> F + Clone + Send + 'static,
-    F: Future<Output = Result<Asset, CallError>> + Send + 'static,
-{
-    async fn all(
-        self,
-        files: Vec<FileEntry>,
-        mut report: ImportReport,
-        mut progress: impl FnMut(Progress),
-    ) -> ImportReport {
-        let total = files.len();
-        let mut waiting = files.into_iter().enumerate();
-        let mut under_way = JoinSet::new();
-        let mut outcomes = Vec::with_capacity(total);
-        // The file of each task, for tasks that end without a result.
-        let mut begun = HashMap::new();
-        progress(Progress { done: 0, total, last: None });
-        loop {
-            while under_way.len() < IN_FLIGHT && report.stopped.is_none() && !self.cancel.cancelled() {
-                let Some((place, file)) = waiting.next() else { break };
-                let task = under_way.spawn(self.one(file.clone()));
-                begun.insert(task.id(), (place, file));
+    mut progress: impl FnMut(Progress),
+) -> ImportReport {
+    let total = files.len();
+    let mut waiting = files.into_iter().enumerate().peekable();
+    let mut under_way = JoinSet::new();
+    let mut outcomes = Vec::with_capacity(total);
+    // The files of each task, for tasks that end without a result.
+    let mut begun = HashMap::new();
+    progress(Progress { done: 0, total, last: None });
+    loop {
+        while under_way.len() < sender.in_flight() && report.stopped.is_none() && !cancel.cancelled() {
+            let files = batch::next_files(&mut waiting, sender.batches());
+            if files.is_empty() {
+                break;
             }
-            let Some(ended) = under_way.join_next_with_id().await else { break };
-            let (id, outcome) = match ended {
-                Ok(ended) => ended,
-                Err(panic) => {
-                    (panic.id(), Outcome::Unknown(format!("{UNKNOWN}: the request was interrupted: {panic}")))
-                }
+            let sent = files.iter().map(|(_, file)| file.clone()).collect();
+            let task = under_way.spawn(sender.clone().send(sent));
+            begun.insert(task.id(), files);
+        }
+        let Some(ended) = under_way.join_next_with_id().await else { break };
+        let (id, ended) = match ended {
+            Ok((id, ended)) => (id, Ok(ended)),
+            Err(panic) => (panic.id(), Err(format!("{UNKNOWN}: the request was interrupted: {panic}"))),
+        };
+        for (number, (place, file)) in begun.remove(&id).into_iter().flatten().enumerate() {
+            let outcome = match &ended {
+                Ok(ended) => ended.get(number).cloned().unwrap_or(Outcome::NotSent),
+                Err(panic) => Outcome::Unknown(panic.clone()),
             };
-            let Some((place, file)) = begun.remove(&id) else { continue };
             match outcome {
-                Outcome::Stopped(error) => report.stopped = Some(error),
+                Outcome::NotSent => continue,
+                Outcome::Stopped(error) => _ = report.stopped.get_or_insert(error),
                 outcome => outcomes.push((place, file.path, outcome)),
             }
             progress(Progress { done: outcomes.len(), total, last: Some(file.shown_as) });
         }
-        report.cancelled = self.cancel.cancelled() && outcomes.len() < total;
-        outcomes.sort_by_key(|(place, ..)| *place);
-        outcomes.into_iter().for_each(|(_, path, outcome)| report.add(path, outcome));
-        report
     }
-
-    fn one(&self, file: FileEntry) -> impl Future<Output = Outcome> + use<S, F> {
-        let (send, own_service, memory) = (self.send.clone(), self.own_service, self.memory.clone());
-        async move {
-            let mib = u32::try_from(file.size / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
-            let _held = memory.acquire_many_owned(mib).await;
-            let read = tokio::task::spawn_blocking(move || seed(&file.path, &file.shown_as, own_service));
-            match read.await {
-                Ok(Ok(seed)) => {
-                    let create = AssetsCreateNewAsset {
-                        transferables: Some(false),
-                        once: own_service.then_some(true),
-                        seed: Some(seed),
-                    };
-                    outcome(send(create).await)
-                }
-                Ok(Err(refused)) => Outcome::Rejected(refused.reason),
-                Err(panic) => Outcome::Rejected(format!("could not read it: {panic}")),
-            }
-        }
-    }
+    report.cancelled = cancel.cancelled() && outcomes.len() < total;
+    outcomes.sort_by_key(|(place, ..)| *place);
+    outcomes.into_iter().for_each(|(_, path, outcome)| report.add(path, outcome));
+    report
 }
 
 fn outcome(answer: Result<Asset, CallError>) -> Outcome {

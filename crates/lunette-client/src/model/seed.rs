@@ -9,7 +9,7 @@ use crate::model::closed_enum::{
     ClassificationGenericEnum, ClassificationRenderingEnum, ClassificationSpecificEnum, MechanismEnum,
     SearchedMatchEnum, TagCategoryEnum,
 };
-use crate::model::field_type::{Bool, Int, Json, List, Number, Text};
+use crate::model::field_type::{Bool, Int, Json, List, Number, Text, Uuid};
 use crate::model::linked::{ReferencedTag, ReferencedWebsite, SeededAnnotation, SeededWebsite};
 use crate::model::record::records;
 use crate::model::related::{SeededAnchor, SeededHint, SeededPerson};
@@ -18,11 +18,31 @@ use crate::model::value::{
     Classification, EmbeddedModelSchema, FragmentMetadata, TransferableBytes, TransferableString,
 };
 
+/// The most seeds of one batch.
+pub const BATCH_SEEDS: usize = 256;
+/// The most bytes of content that the seeds of one batch have together, decoded.
+pub const BATCH_CONTENT_BYTES: usize = 4 << 20;
+
 records! {
     /// The record `Seed` of the clients.
     Seed {
         asset? SeededAsset, person? Json, anchor? Json, website? SeededWebsite, kind? Text = "type",
         schema? EmbeddedModelSchema,
+    }
+
+    /// Seeds whose assets are created together. Each is a `Seed`; one that is not is rejected alone.
+    Seeds {
+        iterable: List<Json>, schema? EmbeddedModelSchema,
+    }
+
+    /// The outcomes of seeds that were sent together, in their order.
+    CreatedAssets {
+        iterable: List<CreatedAsset>, schema? EmbeddedModelSchema,
+    }
+
+    /// The outcome of one seed: the id of the created or existing asset, with its record on request, or an error.
+    CreatedAsset {
+        id? Uuid, existing? Bool, asset? Asset, status? Int, error? Text, schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAsset` of the clients.

@@ -139,6 +139,9 @@ operations! {
         /// Creates an asset from a seed; with `once`, returns an existing asset of the same name and content instead.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
             { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [content];
+        /// Creates assets from up to 256 seeds in one transaction; a rejected seed does not affect the others.
+        "assetsCreateBatch" AssetsCreateBatch => Post "/assets/create/batch"
+            { query once: Option<bool>, query records: Option<bool>, body seeds: Option<Seeds> } -> CreatedAssets, Json [];
         /// Previews the asset of a seed without creating it.
         "assetsDraft" AssetsDraft => Post "/assets/draft" { query transferables: Option<bool>, body seed: Option<Seed> } -> Seed, JsonOrText [reads content];
         /// Reads one asset.

@@ -15,6 +15,7 @@ use super::{indexed, linked, tree};
 use crate::spool::ResponseText;
 use crate::store::Identity;
 use crate::store::asset::{AssetRow, Transfer, WholeAsset};
+use crate::store::create::CreatedAsset;
 use crate::store::format::{Content, FormatRow, WholeFormat};
 use crate::store::item::ItemKind;
 use crate::store::trash::TrashedAsset;
@@ -142,6 +143,29 @@ pub(super) fn write_flattened_format(out: &mut Writer, identity: &Identity, form
 }
 
 impl List {
+    /// Adds the outcome of a seed: the asset that was created or found, with its record if that is wanted, or the error.
+    pub(crate) fn add_created(
+        &mut self,
+        identity: &Identity,
+        outcome: &Result<CreatedAsset, ServiceError>,
+        record: Option<&WholeAsset>,
+    ) {
+        match outcome {
+            Ok(CreatedAsset { id, existing }) => {
+                let out = self.next(id).raw("{").field("id").text(id);
+                out.raw(if *existing { ",\"existing\":true" } else { "" });
+                if let Some(whole) = record {
+                    write_asset(out.raw(",").field("asset"), identity, whole, Transfer::Withheld, "");
+                }
+                out.raw("}");
+            }
+            Err(error) => {
+                let out = self.next("").raw("{").field("status").number(error.status().into());
+                out.raw(",").field("error").text(error.sentence()).raw("}");
+            }
+        }
+    }
+
     /// Adds an asset.
     pub(crate) fn add_asset(&mut self, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
         write_asset(self.next(&whole.asset.id), identity, whole, transfer, "");

@@ -46,15 +46,50 @@ pub(crate) struct CreatedAsset {
 impl Store {
     /// Creates an asset.
     pub(crate) fn create_asset(&self, new: NewAsset, again: OnDuplicate) -> Result<CreatedAsset, StoreError> {
-        self.write(move |db| {
-            if again == OnDuplicate::Reuse
-                && let Some(id) = format::twin(db, new.name.as_deref(), new.content.sha256())?
-            {
-                return Ok(CreatedAsset { id, existing: true });
-            }
-            Ok(CreatedAsset { id: create(db, new)?, existing: false })
-        })
+        self.write(move |db| create_or_find(db, new, again))
     }
+
+    /// Creates assets in one transaction. One that cannot be created is undone alone; if the disk fails or is full, none
+    /// is created.
+    pub(crate) fn create_assets(
+        &self,
+        new: Vec<NewAsset>,
+        again: OnDuplicate,
+    ) -> Result<Vec<Result<CreatedAsset, StoreError>>, StoreError> {
+        if new.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write(move |db| new.into_iter().map(|new| in_savepoint(db, |db| create_or_find(db, new, again))).collect())
+    }
+}
+
+fn create_or_find(db: &Transaction, new: NewAsset, again: OnDuplicate) -> Result<CreatedAsset, StoreError> {
+    if again == OnDuplicate::Reuse
+        && let Some(id) = format::twin(db, new.name.as_deref(), new.content.sha256())?
+    {
+        return Ok(CreatedAsset { id, existing: true });
+    }
+    Ok(CreatedAsset { id: create(db, new)?, existing: false })
+}
+
+/// Runs a change that may fail alone: the inner result. Fails if the transaction cannot continue.
+fn in_savepoint<T>(
+    db: &Transaction,
+    change: impl FnOnce(&Transaction) -> Result<T, StoreError>,
+) -> Result<Result<T, StoreError>, StoreError> {
+    db.prepare_cached("SAVEPOINT seed")?.execute([])?;
+    let result = change(db);
+    if let Err(error) = &result {
+        if db.is_autocommit()
+            || error.is_of_the_disk()
+            || matches!(error, StoreError::Full | StoreError::ReadOnly { .. })
+        {
+            return Err(error.clone());
+        }
+        db.prepare_cached("ROLLBACK TO seed")?.execute([])?;
+    }
+    db.prepare_cached("RELEASE seed")?.execute([])?;
+    Ok(result)
 }
 
 fn create(db: &Transaction, mut new: NewAsset) -> Result<String, StoreError> {

@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0005-search.sql"),
     include_str!("schema/0006-trash.sql"),
     include_str!("schema/0007-sums.sql"),
+    include_str!("schema/0008-content-stale.sql"),
 ];
 
 /// The latest version known here.

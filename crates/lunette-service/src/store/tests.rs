@@ -11,6 +11,7 @@ use super::*;
 
 pub(in crate::store) mod assets;
 mod backup;
+mod batch;
 mod daily;
 mod health;
 mod quarantine;

@@ -291,6 +291,9 @@ fn deleted(row: &Row) -> Option<&AssetId> {
 
 /// How a run that has ended reads as one step.
 pub(in crate::app) fn outcome(run: &Run) -> Outcome {
+    if let Some(why) = run.unconfirmed_text() {
+        return Outcome::Unknown(why);
+    }
     let counts = run.counts();
     let all = grouped(counts.all() as u64);
     let why = match (counts.unknown, counts.failed, counts.pending) {

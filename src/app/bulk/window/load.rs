@@ -172,7 +172,10 @@ impl Bulk {
                 offers.push(Offer { label: "Show", actions: look });
                 let counts = run.counts();
                 let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
-                format!("“{}” was interrupted after {ended} of {all}. Resume it in History", run.title)
+                match run.unconfirmed_text() {
+                    Some(why) => format!("“{}” was interrupted: {why}", run.title),
+                    None => format!("“{}” was interrupted after {ended} of {all}. Resume it in History", run.title),
+                }
             }
             runs => {
                 offers.push(Offer {

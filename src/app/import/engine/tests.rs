@@ -1,14 +1,18 @@
 //! Import, on real files.
 
 use std::fs;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use std::sync::atomic::AtomicBool;
-
+use super::batch::FILES;
+use super::sender::IN_FLIGHT;
 use super::*;
-use lunette_client::operation::Method;
+use lunette_client::model::seed::CreatedAssets;
+use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_client::operation::{Call, Method};
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
@@ -149,19 +153,73 @@ fn asset(existing: bool) -> Asset {
     Asset::from_tree(asset).expect("an asset")
 }
 
+/// A service whose answer to a file depends on its name.
+#[derive(Clone)]
+struct Answering<F> {
+    answer: F,
+    /// What a batch is answered with, if not with the answers for its files; by the number of the batch.
+    batch: fn(usize) -> Option<CallError>,
+    /// The names of the files of each request.
+    requests: Arc<Mutex<Vec<Vec<String>>>>,
+}
+
+impl<F> Answering<F> {
+    fn note(&self, names: Vec<String>) -> usize {
+        let mut requests = self.requests.lock().expect("no panic while held");
+        requests.push(names);
+        requests.len() - 1
+    }
+}
+
+fn name(seed: &Value) -> String {
+    seed["asset"]["metadata"]["name"].as_str().unwrap_or_default().to_owned()
+}
+
+impl<F: Fn(&str) -> Result<Asset, CallError> + Clone + Send + Sync + 'static> CreateAssets for Answering<F> {
+    const RECORDS: bool = false;
+
+    async fn create(&self, call: AssetsCreateNewAsset) -> Result<Asset, CallError> {
+        let name = name(call.seed.expect("a seed").tree());
+        self.note(vec![name.clone()]);
+        (self.answer)(&name)
+    }
+
+    async fn create_batch(&self, call: &Call) -> Result<CreatedAssets, CallError> {
+        let names: Vec<String> = seeds_of(call).map(name).collect();
+        if let Some(error) = (self.batch)(self.note(names.clone())) {
+            return Err(error);
+        }
+        let outcome = |name: &String| match (self.answer)(name) {
+            Ok(asset) => json!({ "id": asset.view().id(), "existing": asset.tree()["existing"] }),
+            Err(CallError::Status { status, sentence, .. }) => json!({ "status": status, "error": sentence }),
+            Err(error) => panic!("{error}"),
+        };
+        let outcomes: Vec<Value> = names.iter().map(outcome).collect();
+        Ok(CreatedAssets::from_tree(json!({ "iterable": outcomes })).expect("outcomes"))
+    }
+}
+
+fn answering<F>(answer: F) -> Answering<F> {
+    Answering { answer, batch: |_| None, requests: Arc::default() }
+}
+
+async fn imported_through<C: CreateAssets>(
+    folder: &TempDir,
+    cancel: CancelFlag,
+    create: C,
+    sending: Sending,
+) -> (ImportReport, Vec<Progress>) {
+    let steps = Mutex::new(Vec::new());
+    let note = |step| steps.lock().expect("no panic while held").push(step);
+    let report = import_through(create, vec![folder.path().to_owned()], sending, note, cancel).await;
+    (report, steps.into_inner().expect("no panic while held"))
+}
+
 async fn imported<F>(folder: &TempDir, cancel: CancelFlag, answer: F) -> (ImportReport, Vec<Progress>)
 where
-    F: Fn(&str) -> Result<Asset, CallError> + Clone + Send + 'static,
+    F: Fn(&str) -> Result<Asset, CallError> + Clone + Send + Sync + 'static,
 {
-    let steps = Mutex::new(Vec::new());
-    let send = move |create: AssetsCreateNewAsset| {
-        let name = create.seed.expect("a seed").tree()["asset"]["metadata"]["name"].clone();
-        let answer = answer(name.as_str().unwrap_or_default());
-        async move { answer }
-    };
-    let note = |step| steps.lock().expect("no panic while held").push(step);
-    let report = import_through(send, vec![folder.path().to_owned()], true, note, cancel).await;
-    (report, steps.into_inner().expect("no panic while held"))
+    imported_through(folder, cancel, answering(answer), Sending::Compact).await
 }
 
 fn error(status: u16) -> CallError {
@@ -220,4 +278,116 @@ async fn an_import_gives_up_after_a_few_refused_creations() {
     let (report, steps) = imported(&folder(&files), CancelFlag::default(), |_| Err(error(404))).await;
     assert_eq!(report.stopped, Some(error(404)));
     assert!(steps.len() <= 1 + IN_FLIGHT, "{}", steps.len());
+}
+
+fn many(count: usize) -> TempDir {
+    let files: Vec<String> = (0..count).map(|number| format!("{number:04}")).collect();
+    folder(&files.iter().map(|name| (name.as_str(), name.as_bytes())).collect::<Vec<_>>())
+}
+
+/// The names of the files of each request, in the order of the first.
+fn requests<F>(service: &Answering<F>) -> Vec<Vec<String>> {
+    let mut requests = service.requests.lock().expect("no panic while held").clone();
+    requests.sort();
+    requests
+}
+
+#[tokio::test]
+async fn files_are_sent_in_full_batches_and_each_has_its_own_outcome() {
+    let folder = many(300);
+    let service = answering(|name: &str| match name {
+        "0005" => Err(error(400)),
+        "0200" => Ok(asset(true)),
+        _ => Ok(asset(false)),
+    });
+    let (report, steps) = imported_through(&folder, CancelFlag::default(), service.clone(), Sending::Batches).await;
+    assert_eq!(requests(&service).iter().map(Vec::len).collect::<Vec<_>>(), [FILES, FILES, 300 - 2 * FILES]);
+    assert_eq!((report.taken.len(), report.existing.len(), report.refused.len()), (298, 1, 1), "{report:?}");
+    assert!(report.refused[0].path.ends_with("0005") && report.refused[0].reason == "status 400: no", "{report:?}");
+    assert!(report.taken.is_sorted_by_key(|(path, _)| path.clone()), "in the order of the scan");
+    assert_eq!((steps.len(), steps[300].done), (301, 300), "the progress counts files");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_does_not_hold_up_its_batch() {
+    let folder = folder(&[("a", b"1"), ("b", b"2"), ("c", b"3")]);
+    let large = fs::File::options().write(true).open(folder.path().join("b")).expect("a file");
+    large.set_len(LARGEST_FILE + 1).expect("a long file");
+    let service = answering(|_: &str| Ok(asset(false)));
+    let (report, _) = imported_through(&folder, CancelFlag::default(), service, Sending::Batches).await;
+    assert_eq!((report.taken.len(), report.refused.len()), (2, 1), "{report:?}");
+}
+
+#[tokio::test]
+async fn batches_stay_within_the_limit_on_content_and_large_files_are_sent_alone() {
+    let text = |megabytes: usize| vec![b'x'; megabytes << 20];
+    // UTF-16 that becomes half as much again in UTF-8.
+    let wide: Vec<u8> =
+        std::iter::repeat_n("\u{3042}".encode_utf16().flat_map(u16::to_le_bytes), (1 << 19) - 1).flatten().collect();
+    let wide = [b"\xff\xfe".as_slice(), &wide].concat();
+    let files = [
+        ("a", text(1)),
+        ("b", text(1)),
+        ("c", text(1)),
+        ("d", text(9)),
+        ("f", wide.clone()),
+        ("g", wide.clone()),
+        ("h", wide),
+    ];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, bytes.as_slice())));
+    let service = answering(|_: &str| Ok(asset(false)));
+    let (report, _) = imported_through(&folder, CancelFlag::default(), service.clone(), Sending::Batches).await;
+    assert_eq!(report.taken.len(), 7);
+    let expected = [vec!["a", "b", "c"], vec!["d"], vec!["f", "g"], vec!["h"]];
+    assert_eq!(requests(&service), expected.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<_>>()));
+}
+
+#[tokio::test]
+async fn a_service_without_batches_gets_its_files_one_by_one() {
+    let folder = many(300);
+    let service = Answering { batch: |_| Some(error(404)), ..answering(|_: &str| Ok(asset(false))) };
+    let (report, _) = imported_through(&folder, CancelFlag::default(), service.clone(), Sending::Batches).await;
+    assert_eq!(report.taken.len(), 300);
+    let requests = requests(&service);
+    let (single, batches): (Vec<_>, Vec<_>) = requests.iter().partition(|names| names.len() == 1);
+    assert_eq!(single.len(), 300);
+    assert!(batches.len() <= 3, "it is not tried again: {}", batches.len());
+}
+
+#[tokio::test]
+async fn a_batch_that_is_rejected_as_a_whole_is_sent_one_by_one() {
+    let folder = many(10);
+    let service = Answering {
+        batch: |_| Some(error(413)),
+        ..answering(|name: &str| if name == "0003" { Err(error(413)) } else { Ok(asset(false)) })
+    };
+    let (report, _) = imported_through(&folder, CancelFlag::default(), service, Sending::Batches).await;
+    assert_eq!((report.taken.len(), report.refused.len()), (9, 1), "{report:?}");
+    assert!(report.refused[0].path.ends_with("0003"));
+}
+
+#[tokio::test]
+async fn a_batch_of_unknown_outcome_is_not_sent_one_by_one_and_all_its_files_are_unknown() {
+    let folder = many(200);
+    let service =
+        Answering { batch: |number| (number == 0).then(|| error(504)), ..answering(|_: &str| Ok(asset(false))) };
+    let (report, _) = imported_through(&folder, CancelFlag::default(), service.clone(), Sending::Batches).await;
+    assert_eq!(requests(&service).len(), 2);
+    assert_eq!(report.taken.len() + report.unknown.len(), 200);
+    assert!(!report.unknown.is_empty() && report.refused.is_empty(), "{report:?}");
+    let unknown = |refused: &Rejected| refused.reason.starts_with("it is unknown whether it was imported");
+    assert!(report.unknown.iter().all(unknown), "{report:?}");
+}
+
+#[tokio::test]
+async fn an_import_in_batches_ends_when_the_service_is_gone() {
+    let folder = many(1000);
+    fn gone() -> CallError {
+        CallError::Refused { target: error(504).target().expect("one").clone(), problem: "gone".to_owned() }
+    }
+    let service = Answering { batch: |number| (number > 0).then(gone), ..answering(|_: &str| Ok(asset(false))) };
+    let (report, _) = imported_through(&folder, CancelFlag::default(), service.clone(), Sending::Batches).await;
+    assert_eq!(report.stopped, Some(gone()));
+    assert_eq!((report.taken.len(), report.refused.len(), report.unknown.len()), (FILES, 0, 0));
+    assert!(requests(&service).len() <= 4);
 }

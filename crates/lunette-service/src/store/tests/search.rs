@@ -11,6 +11,7 @@ use crate::store::item::ItemKind;
 use crate::store::search::{Filter, MatchLocation, Search, Span};
 use lunette_client::model::search_terms::{Folded, SearchTerms};
 
+mod content;
 mod random;
 
 fn store() -> Store {

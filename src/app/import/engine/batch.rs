@@ -1,0 +1,152 @@
+//! Batches: files whose assets are created by one request, for a service that offers it.
+//!
+//! What must hold: a batch stays within the limits of the service and is sent once; it is sent with `once`, so that
+//! importing the same files again creates none twice; each file gets the outcome of its own seed.
+
+use std::future::Future;
+use std::iter::{Enumerate, Peekable};
+
+use serde_json::{Value, json};
+
+use super::{FileEntry, Outcome, UNKNOWN};
+use crate::app::{CallError, Transport, broken};
+use lunette_client::client::Client;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::seed::{BATCH_CONTENT_BYTES, CreatedAsset, CreatedAssets, Seed, Seeds};
+use lunette_client::operation::table::{AssetsCreateBatch, AssetsCreateNewAsset};
+use lunette_client::operation::{Call, Operation as _};
+
+/// The most files of a batch. Our choice: half of what a service takes, so that two batches overlap in a small import
+/// and a cancel does not wait long.
+pub(super) const FILES: usize = 128;
+/// The most bytes of the files of a batch. Text may grow when it is decoded, so a batch may still be split.
+const FILE_BYTES: u64 = 3 << 20;
+
+/// Creates assets at a service.
+pub trait CreateAssets: Clone + Send + Sync + 'static {
+    /// Creates one asset.
+    fn create(&self, call: AssetsCreateNewAsset) -> impl Future<Output = Result<Asset, CallError>> + Send;
+
+    /// Whether the record of each asset of a batch is wanted, beside its id.
+    const RECORDS: bool;
+
+    /// Creates many in one request, which is an [`AssetsCreateBatch`], as [`send_batch`] does.
+    fn create_batch(&self, call: &Call) -> impl Future<Output = Result<CreatedAssets, CallError>> + Send;
+}
+
+impl CreateAssets for Client {
+    async fn create(&self, call: AssetsCreateNewAsset) -> Result<Asset, CallError> {
+        self.call(call).await
+    }
+
+    const RECORDS: bool = false;
+
+    async fn create_batch(&self, call: &Call) -> Result<CreatedAssets, CallError> {
+        send_batch(self, call).await
+    }
+}
+
+/// Sends a batch, once: nothing is repeated, so a batch without a response stays unknown until its files are imported
+/// again.
+pub(in crate::app) async fn send_batch<T: Transport>(transport: &T, call: &Call) -> Result<CreatedAssets, CallError> {
+    let reply = transport.reply(call).await?;
+    let created =
+        AssetsCreateBatch::output(reply).ok_or_else(|| broken("the response belongs to another operation"))?;
+    let (seeds, outcomes) = (seeds_of(call).count(), created.view().iterable().iter().count());
+    match outcomes == seeds {
+        true => Ok(created),
+        false => Err(broken(format!("the response has {outcomes} outcomes for {seeds} seeds"))),
+    }
+}
+
+/// The seeds of a batch.
+pub(in crate::app) fn seeds_of(call: &Call) -> impl Iterator<Item = &Value> {
+    let seeds = match call {
+        Call::AssetsCreateBatch(AssetsCreateBatch { seeds: Some(seeds), .. }) => seeds.tree()["iterable"].as_array(),
+        _ => None,
+    };
+    seeds.into_iter().flatten()
+}
+
+/// A batch of these seeds.
+pub(super) fn call(seeds: Vec<Seed>, records: bool) -> Result<Call, CallError> {
+    let seeds = Value::Array(seeds.into_iter().map(Seed::into_tree).collect());
+    let mut tree = json!({ "iterable": [] });
+    tree["iterable"] = seeds;
+    let seeds = Seeds::from_tree(tree).map_err(|wrong| broken(wrong.to_string()))?;
+    Ok(AssetsCreateBatch { once: Some(true), records: Some(records), seeds: Some(seeds) }.into())
+}
+
+/// The seeds of a batch that was not accepted.
+pub(super) fn into_seeds(call: Call) -> Vec<Seed> {
+    let tree = match call {
+        Call::AssetsCreateBatch(AssetsCreateBatch { seeds: Some(seeds), .. }) => seeds.into_tree()["iterable"].take(),
+        _ => Value::Null,
+    };
+    match tree {
+        Value::Array(seeds) => seeds.into_iter().filter_map(|seed| Seed::from_tree(seed).ok()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The outcomes of the seeds of a batch, in their order.
+pub(super) fn outcomes(created: &CreatedAssets) -> Vec<Outcome> {
+    created.view().iterable().iter().map(outcome).collect()
+}
+
+fn outcome(created: View<'_, CreatedAsset>) -> Outcome {
+    match (created.id().map(str::parse), created.error()) {
+        (Some(Ok(id)), _) if created.existing() == Some(true) => Outcome::Existing(id),
+        (Some(Ok(id)), _) => Outcome::Taken(id),
+        (Some(Err(problem)), _) => {
+            Outcome::Rejected(format!("the service created an asset without a usable id: {problem}"))
+        }
+        (None, Some(error)) => Outcome::Rejected(match created.status() {
+            Some(status) => format!("status {status}: {error}"),
+            None => error.to_owned(),
+        }),
+        (None, None) => Outcome::Unknown(format!("{UNKNOWN}: the response does not say")),
+    }
+}
+
+/// The next files to be sent together: as many as fit into a batch, and at least one.
+pub(super) fn next_files(
+    waiting: &mut Peekable<Enumerate<std::vec::IntoIter<FileEntry>>>,
+    batches: bool,
+) -> Vec<(usize, FileEntry)> {
+    let mut files: Vec<(usize, FileEntry)> = Vec::new();
+    let mut bytes = 0;
+    while files.len() < if batches { FILES } else { 1 } {
+        let fits = |(_, file): &(usize, FileEntry)| files.is_empty() || bytes + file.size <= FILE_BYTES;
+        let Some((place, file)) = waiting.next_if(fits) else { break };
+        bytes += file.size;
+        files.push((place, file));
+    }
+    files
+}
+
+/// Splits seeds where the limit on content demands it, keeping their order. A seed over the limit is alone.
+pub(super) fn split(seeds: Vec<(usize, Seed)>) -> Vec<Vec<(usize, Seed)>> {
+    let mut batches: Vec<Vec<(usize, Seed)>> = Vec::new();
+    let mut bytes = 0;
+    for (place, seed) in seeds {
+        let size = content_bytes(&seed);
+        match batches.last_mut() {
+            Some(batch) if bytes + size <= BATCH_CONTENT_BYTES => batch.push((place, seed)),
+            Some(_) | None => {
+                batches.push(vec![(place, seed)]);
+                bytes = 0;
+            }
+        }
+        bytes += size;
+    }
+    batches
+}
+
+/// The size of the content of a seed, or a little more.
+fn content_bytes(seed: &Seed) -> usize {
+    let format = &seed.tree()["asset"]["format"];
+    let text = |place: &Value| place.as_str().map_or(0, str::len);
+    text(&format["fragment"]["string"]["raw"]) + text(&format["file"]["string"]["base64"]) / 4 * 3
+}

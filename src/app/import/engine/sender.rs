@@ -1,0 +1,139 @@
+//! Reads files and sends them to a service, one by one or in batches.
+//!
+//! What must hold: at most [`MEMORY_MIB`] of content is in memory at a time; a file that cannot be read, and a seed that
+//! the service rejects, do not affect the others.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::Semaphore;
+
+use super::batch::{self, CreateAssets};
+use super::{FileEntry, Outcome, Rejected, Sending, not_taken, outcome, seed};
+use crate::app::CallError;
+use crate::app::tasks::CancelFlag;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::table::AssetsCreateNewAsset;
+
+/// How many single files are on their way at a time.
+pub(super) const IN_FLIGHT: usize = 8;
+/// The same for batches: one is stored by the service while the next ones are read and sent.
+const BATCHES_IN_FLIGHT: usize = 3;
+/// The content that may be in memory at a time, in MiB.
+const MEMORY_MIB: u32 = 64;
+
+/// Sends files. Clones share the memory limit.
+#[derive(Clone)]
+pub(super) struct Sender<C> {
+    create: C,
+    own_service: bool,
+    /// Whether the service takes batches, as far as is known.
+    batches: Arc<AtomicBool>,
+    cancel: CancelFlag,
+    memory: Arc<Semaphore>,
+}
+
+impl<C: CreateAssets> Sender<C> {
+    pub(super) fn new(create: C, sending: Sending, cancel: CancelFlag) -> Self {
+        let batches = Arc::new(AtomicBool::new(sending == Sending::Batches));
+        let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
+        Self { create, own_service: sending.own_service(), batches, cancel, memory }
+    }
+
+    /// Whether files are sent in batches.
+    pub(super) fn batches(&self) -> bool {
+        self.batches.load(Ordering::Relaxed)
+    }
+
+    /// How many requests are on their way at a time.
+    pub(super) fn in_flight(&self) -> usize {
+        if self.batches() { BATCHES_IN_FLIGHT } else { IN_FLIGHT }
+    }
+
+    /// Reads these files and sends them; returns the outcome of each, in their order.
+    pub(super) async fn send(self, files: Vec<FileEntry>) -> Vec<Outcome> {
+        let mib = files.iter().map(|file| file.size).sum::<u64>() / (1024 * 1024);
+        let mib = u32::try_from(mib).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
+        // The semaphore is never closed.
+        let _held = Arc::clone(&self.memory).acquire_many_owned(mib).await;
+        let (own_service, count) = (self.own_service, files.len());
+        let read = tokio::task::spawn_blocking(move || files.iter().map(|file| read(file, own_service)).collect());
+        let read: Vec<Result<Seed, Rejected>> = match read.await {
+            Ok(read) => read,
+            Err(panic) => return vec![Outcome::Rejected(format!("could not read it: {panic}")); count],
+        };
+        let mut outcomes = vec![Outcome::NotSent; count];
+        let mut seeds = Vec::with_capacity(count);
+        for (place, read) in read.into_iter().enumerate() {
+            match read {
+                Ok(seed) => seeds.push((place, seed)),
+                Err(rejected) => outcomes[place] = Outcome::Rejected(rejected.reason),
+            }
+        }
+        if seeds.len() > 1 && self.batches() {
+            for batch in batch::split(seeds) {
+                self.send_batch(batch, &mut outcomes).await;
+            }
+        } else {
+            self.send_singly(seeds, &mut outcomes).await;
+        }
+        outcomes
+    }
+
+    async fn send_singly(&self, seeds: Vec<(usize, Seed)>, outcomes: &mut [Outcome]) {
+        for (place, seed) in seeds {
+            if self.cancel.cancelled() {
+                return;
+            }
+            let once = self.own_service.then_some(true);
+            let call = AssetsCreateNewAsset { transferables: Some(false), once, seed: Some(seed) };
+            outcomes[place] = outcome(self.create.create(call).await);
+            if matches!(outcomes[place], Outcome::Stopped(_)) {
+                return;
+            }
+        }
+    }
+
+    async fn send_batch(&self, batch: Vec<(usize, Seed)>, outcomes: &mut [Outcome]) {
+        if self.cancel.cancelled() {
+            return;
+        }
+        let places: Vec<usize> = batch.iter().map(|(place, _)| *place).collect();
+        let seeds: Vec<Seed> = batch.into_iter().map(|(_, seed)| seed).collect();
+        let call = match batch::call(seeds, C::RECORDS) {
+            Ok(call) => call,
+            Err(error) => {
+                return places.into_iter().for_each(|place| outcomes[place] = Outcome::Rejected(error.reason()));
+            }
+        };
+        match self.create.create_batch(&call).await {
+            Ok(created) => {
+                for (place, outcome) in places.into_iter().zip(batch::outcomes(&created)) {
+                    outcomes[place] = outcome;
+                }
+            }
+            Err(error) if error.outcome_unknown() => {
+                places.into_iter().for_each(|place| outcomes[place] = Outcome::Unknown(not_taken(&error)));
+            }
+            // Nothing more can be sent.
+            Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => {
+                places.into_iter().for_each(|place| outcomes[place] = Outcome::Stopped(error.clone()));
+            }
+            // The batch as a whole was rejected and created nothing; each file is to have its own outcome.
+            Err(error) => {
+                if error.missing() {
+                    self.batches.store(false, Ordering::Relaxed);
+                }
+                self.send_singly(places.into_iter().zip(batch::into_seeds(call)).collect(), outcomes).await;
+            }
+        }
+    }
+}
+
+/// A panic while a file is read affects that file only.
+fn read(file: &FileEntry, own_service: bool) -> Result<Seed, Rejected> {
+    let read = AssertUnwindSafe(|| seed(&file.path, &file.shown_as, own_service));
+    let panicked = || Rejected::new(&file.path, "could not read it: an internal error");
+    catch_unwind(read).unwrap_or_else(|_| Err(panicked()))
+}
