@@ -302,7 +302,7 @@ mod tests {
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
         let kind = EntryKind::Batch { run: crate::app::bulk::RunId::random(), count };
-        Entry { kind: kind, outcome, ..entry(answers, language("rs")) }
+        Entry { kind, outcome, ..entry(answers, language("rs")) }
     }
 
     fn partly(done: usize, of: usize) -> Outcome {

@@ -60,7 +60,7 @@ fn calls(stage: &Stage, info: &OperationInfo) -> usize {
 }
 
 fn run_of(stage: &Stage) -> RunId {
-    let EntryKind::Batch { run, .. } = stage.last().deed else { panic!("{:?}", stage.last()) };
+    let EntryKind::Batch { run, .. } = stage.last().kind else { panic!("{:?}", stage.last()) };
     run
 }
 
@@ -82,7 +82,7 @@ fn a_folder_is_imported_in_few_requests_as_one_step_that_undo_removes() {
     let folder = files(150);
     import(&mut stage, folder.path());
     assert_eq!((calls(&stage, AssetsCreateBatch::INFO), calls(&stage, AssetsCreateNewAsset::INFO)), (2, 0));
-    assert!(matches!(stage.last().deed, EntryKind::Batch { count: 150, .. }));
+    assert!(matches!(stage.last().kind, EntryKind::Batch { count: 150, .. }));
     assert_eq!(stage.last().outcome, Outcome::Done);
     let run = stage.state().history.runs[&run_of(&stage)].clone();
     assert_eq!((run.rows.len(), run.unconfirmed.len(), &run.status), (150, 0, &RunStatus::Ended));
@@ -128,7 +128,7 @@ fn the_ledger_on_disk_is_what_the_window_shows() {
     let folder = files(130);
     inspector.perform(ImportAction::Import(vec![folder.path().to_owned()]));
     inspector.until_idle();
-    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     let (kept, problem) = Ledger::read(&environment.runs(), run).expect("the ledger");
     assert_eq!((&kept.run, problem), (&inspector.state().history.runs[&run], None));
     assert!(kept.rest.adding.is_empty() && kept.run.rows.len() == 130);
@@ -224,7 +224,7 @@ fn after_a_crash_during_a_batch_its_files_are_named_and_importing_again_creates_
     let mut inspector = environment.open_up();
     inspector.perform(ImportAction::Import(vec![folder.path().to_owned()]));
     inspector.until_idle();
-    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].deed else { panic!("a batch") };
+    let EntryKind::Batch { run, .. } = inspector.state().history.entries[0].kind else { panic!("a batch") };
     drop(inspector);
     cut_ledger(environment.folder.path(), "{\"adding\":%");
 

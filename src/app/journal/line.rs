@@ -84,18 +84,6 @@ impl Begin {
         let Self { id, at, title, kind, requests, fields, before, answers, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
-        Some(Entry {
-            id,
-            at,
-            title,
-            kind: kind,
-            requests,
-            fields,
-            before,
-            outcome,
-            answers,
-            undone: false,
-            partly: None,
-        })
+        Some(Entry { id, at, title, kind, requests, fields, before, outcome, answers, undone: false, partly: None })
     }
 }

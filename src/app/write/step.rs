@@ -180,7 +180,7 @@ pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answ
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
         title,
-        kind: kind,
+        kind,
         requests: calls.iter().map(sent).collect(),
         fields: Vec::new(),
         before: None,
