@@ -1,16 +1,18 @@
 //! Spools large responses to temporary files.
 //!
 //! What must hold: what a client does not read costs no memory. So a response above [`CHUNK_BYTES`] is written to a
-//! file as it is produced, and sent from there. The file is unlinked, private, and gone when its last handle is closed.
+//! file as it is produced, and sent from there; of a streamed response, what its client was too slow for. The file is unlinked, private, and gone when its last handle is closed.
 //! It is created beside the data; if that disk is full, in the system's temporary folder; if that is full too,
 //! responses of usual size are kept in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::ServiceError;
+use super::response_stream::{self, ChunkSender, Sent};
 
 /// How much of a response is in memory while it is produced.
 pub(crate) const CHUNK_BYTES: usize = 1 << 20;
@@ -47,6 +49,21 @@ impl From<Vec<u8>> for ResponseText {
 }
 
 impl ResponseText {
+    /// Calls `each` with the text piece by piece.
+    pub(crate) fn each_piece(self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut spooled = match self {
+            Self::Memory(text) => return Ok(each(&text)),
+            Self::File(spooled) => spooled,
+        };
+        let mut piece = vec![0; response_stream::CHUNK_BYTES];
+        loop {
+            match spooled.file.read(&mut piece)? {
+                0 => return Ok(()),
+                length => each(&piece[..length]),
+            }
+        }
+    }
+
     /// All of it, in memory.
     #[cfg(any(test, feature = "bench"))]
     pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
@@ -111,6 +128,12 @@ fn file_in(folder: &Path) -> io::Result<File> {
 pub(crate) struct SpoolWriter {
     /// None if the response is kept in memory only.
     spool: Option<Spool>,
+    /// The way to the client, if the response is streamed.
+    stream: Option<ChunkSender>,
+    /// Whether the client of the stream was too slow, and the rest is spooled.
+    behind: bool,
+    /// Whether the client of the stream is gone.
+    gone: bool,
     /// How many folders had no room.
     full: usize,
     file: Option<Spooled>,
@@ -120,14 +143,39 @@ pub(crate) struct SpoolWriter {
 }
 
 impl SpoolWriter {
+    /// The same, sent to the client of this stream as it is written.
+    pub(crate) fn streaming(self, stream: Option<ChunkSender>) -> Self {
+        Self { stream, ..self }
+    }
+
+    /// Whether there is any use in writing more: not if nobody reads it, or if there is no room for it.
+    pub(crate) fn wanted(&self) -> ControlFlow<()> {
+        if self.lost || self.gone { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// Adds a piece.
     pub(crate) fn add(&mut self, piece: &[u8]) {
-        if self.lost {
-            return;
+        // One piece may be all of a large content.
+        for part in piece.chunks(response_stream::CHUNK_BYTES) {
+            if self.wanted().is_break() {
+                return;
+            }
+            self.text.extend_from_slice(part);
+            self.send();
+            if self.text.len() >= CHUNK_BYTES && self.spool.is_some() && !self.spill() {
+                self.lost = self.text.len() > MAX_IN_MEMORY;
+            }
         }
-        self.text.extend_from_slice(piece);
-        if self.text.len() >= CHUNK_BYTES && self.spool.is_some() && !self.spill() {
-            self.lost = self.text.len() > MAX_IN_MEMORY;
+    }
+
+    /// Sends the buffer if the response is streamed and its client keeps up.
+    fn send(&mut self) {
+        let full = if self.behind { CHUNK_BYTES } else { response_stream::CHUNK_BYTES };
+        let Some(stream) = self.stream.as_mut().filter(|_| self.text.len() >= full) else { return };
+        match stream.send(std::mem::take(&mut self.text)) {
+            Sent::Taken => {}
+            Sent::Behind(text) => (self.text, self.behind) = (text, true),
+            Sent::Gone => self.gone = true,
         }
     }
 
@@ -177,9 +225,13 @@ impl SpoolWriter {
         std::mem::take(&mut self.text)
     }
 
-    /// Returns what was written. Fails if it was too large for memory and the disk had no space.
+    /// Returns what was written and not yet sent. Fails if it was too large for memory and the disk had no space.
     pub(crate) fn finish(mut self) -> Result<ResponseText, ServiceError> {
-        if self.file.is_some() && !self.spill() {
+        if self.gone {
+            return Err(ServiceError::client_gone());
+        }
+        // A client that fell behind may take long to read even the little that is left.
+        if (self.file.is_some() || self.behind) && !self.spill() {
             self.lost |= self.text.len() > MAX_IN_MEMORY;
         }
         if self.lost {

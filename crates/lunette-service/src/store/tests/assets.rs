@@ -1,5 +1,6 @@
 //! The promises of the asset side: counters add up, links are one row, content is left alone, deletion leaves a trace.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::store::activity::{ActivityRow, Event, Scope};
@@ -32,10 +33,22 @@ pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
     }
 }
 
+/// For visitors that want all.
+pub(super) fn goes_on((): ()) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The ids of these assets.
+pub(super) fn asset_ids(store: &Store, which: Which) -> Result<Vec<String>, StoreError> {
+    let mut ids = Vec::new();
+    store.each_asset_id(which, |id| goes_on(ids.push(id.to_owned())))?;
+    Ok(ids)
+}
+
 /// The first ten assets.
 pub(super) fn listed(store: &Store, transfer: Transfer) -> Vec<WholeAsset> {
     let mut page = Vec::new();
-    store.each_asset(Which::All, (0, 10), transfer, |whole| page.push(whole)).expect("a list");
+    store.each_asset(Which::All, (0, 10), transfer, |whole| goes_on(page.push(whole))).expect("a list");
     page
 }
 
@@ -59,7 +72,7 @@ pub(in crate::store) fn add_tag(store: &Store, text: &str) -> String {
 
 pub(super) fn activities(store: &Store, asset: &str) -> Vec<ActivityRow> {
     let mut found = Vec::new();
-    store.each_activity(Scope::Asset(asset), |whole| found.push(whole.activity)).expect("activities");
+    store.each_activity(Scope::Asset(asset), |whole| goes_on(found.push(whole.activity))).expect("activities");
     found
 }
 
