@@ -30,6 +30,7 @@ mod related;
 mod routes;
 mod search;
 mod seeds;
+mod streamed;
 mod streams;
 mod trash;
 mod updates;

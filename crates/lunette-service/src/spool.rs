@@ -153,29 +153,38 @@ impl SpoolWriter {
         if self.lost || self.gone { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Adds a piece.
-    pub(crate) fn add(&mut self, piece: &[u8]) {
-        // One piece may be all of a large content.
-        for part in piece.chunks(response_stream::CHUNK_BYTES) {
-            if self.wanted().is_break() {
-                return;
-            }
+    /// Adds a piece, which may be all of a large content.
+    pub(crate) fn add(&mut self, mut piece: &[u8]) {
+        let full = if self.stream.is_some() { response_stream::CHUNK_BYTES } else { CHUNK_BYTES };
+        while !piece.is_empty() && self.wanted().is_continue() {
+            let room = match full.checked_sub(self.text.len()) {
+                Some(room @ 1..) => room.min(piece.len()),
+                // Without a disk, the buffer holds more than one chunk.
+                Some(0) | None => piece.len(),
+            };
+            let (part, rest) = piece.split_at(room);
             self.text.extend_from_slice(part);
-            self.send();
-            if self.text.len() >= CHUNK_BYTES && self.spool.is_some() && !self.spill() {
-                self.lost = self.text.len() > MAX_IN_MEMORY;
+            piece = rest;
+            if self.text.len() >= full {
+                self.flush();
             }
         }
     }
 
-    /// Sends the buffer if the response is streamed and its client keeps up.
-    fn send(&mut self) {
-        let full = if self.behind { CHUNK_BYTES } else { response_stream::CHUNK_BYTES };
-        let Some(stream) = self.stream.as_mut().filter(|_| self.text.len() >= full) else { return };
-        match stream.send(std::mem::take(&mut self.text)) {
-            Sent::Taken => {}
-            Sent::Behind(text) => (self.text, self.behind) = (text, true),
-            Sent::Gone => self.gone = true,
+    /// Sends the buffer if the response is streamed and its client keeps up; else moves it to a file.
+    fn flush(&mut self) {
+        if let Some(stream) = &mut self.stream {
+            match stream.send(std::mem::take(&mut self.text)) {
+                Sent::Taken => {
+                    self.text.reserve_exact(response_stream::CHUNK_BYTES);
+                    return;
+                }
+                Sent::Behind(text) => (self.text, self.behind) = (text, true),
+                Sent::Gone => self.gone = true,
+            }
+        }
+        if self.spool.is_some() && !self.gone && !self.spill() {
+            self.lost = self.text.len() > MAX_IN_MEMORY;
         }
     }
 
@@ -202,7 +211,7 @@ impl SpoolWriter {
         };
         spooled.file.write_all(&self.text)?;
         spooled.length += self.text.len() as u64;
-        self.text = Vec::new();
+        self.text.clear();
         Ok(())
     }
 
