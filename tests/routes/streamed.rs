@@ -44,8 +44,7 @@ async fn filled() -> TestService {
             .await;
         summary(&service.client, &name).await;
         post(&service, "/conversations/create", &json!({ "type": "COPILOT", "name": name })).await;
-        post(&service, "/annotations/create", &json!({ "type": "COMMENT", "text": text, "asset": asset }))
-            .await;
+        post(&service, "/annotations/create", &json!({ "type": "COMMENT", "text": text, "asset": asset })).await;
         let anchor = json!({ "type": "FILE", "fullpath": format!("/{number}{}", "p".repeat(8_000)), "name": name });
         post(&service, "/anchors/create", &anchor).await;
         post(&service, "/hints/create", &json!({ "type": "SUGGESTED_QUERY", "text": text })).await;

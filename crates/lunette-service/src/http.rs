@@ -234,7 +234,8 @@ mod tests {
         caller: &RequestContext,
         op: WebsitesSnapshot,
     ) -> Result<ResponseText, ServiceError> {
-        failing(service, caller, TagsSnapshot { transferables: op.transferables }).expect("a list")
+        failing(service, caller, TagsSnapshot { transferables: op.transferables })
+            .map_err(|error| panic!("a fault of ours: {error}"))
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -52,7 +52,10 @@ impl ResponseText {
     /// Calls `each` with the text piece by piece.
     pub(crate) fn each_piece(self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         let mut spooled = match self {
-            Self::Memory(text) => return Ok(each(&text)),
+            Self::Memory(text) => {
+                each(&text);
+                return Ok(());
+            }
             Self::File(spooled) => spooled,
         };
         let mut piece = vec![0; response_stream::CHUNK_BYTES];

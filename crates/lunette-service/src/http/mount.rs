@@ -17,13 +17,9 @@ use crate::memory::MemoryPermit;
 use crate::response_stream::{self, ChunkSender};
 use crate::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
-use lunette_client::model::record::Schema;
-use lunette_client::operation::{
-    BodyKind, Group, InputLocation, Method, Operation, OperationInfo, RequestParts, ResponseBody as _,
-};
+use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 use super::answers::Answers;
-use super::json_body::ScannedJson;
 use super::progress::Progress;
 use super::request_body::Received;
 use super::{request_body, response, response_body};
@@ -285,30 +281,10 @@ async fn begin(
         // A streamed response begins before the handler ends.
         let _busy = busy;
         let Received { text, mut memory } = body;
-        let (parts, tree) = parse(service, info, &head, text, &mut memory)?;
+        let (parts, tree) = request_body::parse(&service.memory, info, &head, text, &mut memory)?;
         (endpoint.handler)(service, &context(&head, memory, stream), &parts, tree)
     };
     state.run_blocking(permit, info.name, work)
-}
-
-/// Reads the parts of a request, and the tree of its body if that is a record. Reserves the memory of the tree first.
-fn parse(
-    service: &Service,
-    info: &'static OperationInfo,
-    head: &request::Parts,
-    text: Vec<u8>,
-    memory: &mut MemoryPermit,
-) -> Result<(RequestParts, Option<Value>), ServiceError> {
-    let record =
-        info.inputs.iter().any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
-    let (path, query) = (head.uri.path(), head.uri.query());
-    if !record || text.is_empty() {
-        return Ok((RequestParts::from_target(info, path, query, text)?, None));
-    }
-    let scanned = ScannedJson::new(text)?;
-    memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
-    let tree = scanned.into_tree()?;
-    Ok((RequestParts::from_target(info, path, query, Vec::new())?, Some(tree)))
 }
 
 fn context(head: &request::Parts, memory: MemoryPermit, stream: Option<ChunkSender>) -> RequestContext {

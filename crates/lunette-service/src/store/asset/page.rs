@@ -81,10 +81,8 @@ pub(super) fn each(
     let mut chunk = Vec::new();
     for asset in statement.query_map([clip(page.0), clip(page.1)], AssetRow::of)? {
         chunk.extend(checksum::skip_if_damaged(asset)?);
-        if chunk.len() == CHUNK {
-            if each_whole(db, std::mem::take(&mut chunk), transfer, each)?.is_break() {
-                return Ok(());
-            }
+        if chunk.len() == CHUNK && each_whole(db, std::mem::take(&mut chunk), transfer, each)?.is_break() {
+            return Ok(());
         }
     }
     each_whole(db, chunk, transfer, each).map(drop)

@@ -98,7 +98,7 @@ fn a_file_truncated_at_any_page_is_refused() {
 /// What a store returns: names, tags, annotations and contents by their ids, or why they are not given.
 fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, StoreError> {
     let mut given = BTreeMap::new();
-    for id in asset_ids(&store, Which::All)? {
+    for id in asset_ids(store, Which::All)? {
         let whole = match store.asset(&id, Transfer::Withheld) {
             Ok(whole) => whole,
             Err(error) => {

@@ -1,12 +1,14 @@
 //! A row that the disk changed is noticed when it is read, fails by itself, and is left out of lists.
 
-use super::assets::{goes_on, listed, new_asset, new_tag};
+use std::ops::ControlFlow;
+
+use super::assets::{all, listed, new_asset, new_tag};
 use super::*;
 use crate::store::annotation::{About, NewAnnotation};
 use crate::store::asset::{AssetChange, Description, Transfer};
 use crate::store::checksum::summed;
 use crate::store::create::OnDuplicate;
-use crate::store::format::Content;
+use crate::store::format::{Content, WholeFormat};
 use crate::store::item::{ItemKind, ListedItem};
 
 /// A store with two assets that have all that is summed; gives their ids.
@@ -73,7 +75,7 @@ fn damaged_content_is_not_listed_and_fails_alone() {
     assert_eq!(store.damaged_records(), 1);
     let mut formats = 0;
     store
-        .each_format(Transfer::Full, |whole| goes_on(formats += usize::from(whole.format.content.is_some())))
+        .each_format(Transfer::Full, all(|whole: WholeFormat| formats += usize::from(whole.format.content.is_some())))
         .expect("formats");
     assert_eq!(formats, 1);
 }
@@ -109,10 +111,13 @@ fn damaged_items_of_an_asset_are_omitted() {
         }
         assert_eq!(store.damaged_records(), 1, "{what}");
         assert_eq!(names(&store).len(), 2, "{what}");
-        let mut all = 0;
-        let count = |_: &ListedItem| Ok(goes_on(all += 1));
-        store.each_item(ItemKind::Tag, count).expect("tags");
-        assert_eq!(all, if what == "tag" { 1 } else { 2 }, "{what}");
+        let mut count = 0;
+        let each = |_: &ListedItem| {
+            count += 1;
+            Ok(ControlFlow::Continue(()))
+        };
+        store.each_item(ItemKind::Tag, each).expect("tags");
+        assert_eq!(count, if what == "tag" { 1 } else { 2 }, "{what}");
     }
 }
 

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use rusqlite::types::Value;
 
-use super::assets::{activities, add, add_tag, asset_ids, count, goes_on, listed, new_asset, new_tag, store};
+use super::assets::{activities, add, add_tag, all, asset_ids, count, listed, new_asset, new_tag, store};
 use super::data;
-use crate::store::activity::Scope;
+use crate::store::activity::{Scope, WholeActivity};
 use crate::store::annotation::NewAnnotation;
 use crate::store::asset::{Counter, Transfer, Which};
 use crate::store::conversation::NewConversation;
@@ -88,7 +88,7 @@ fn search(store: &Store, word: &str) -> usize {
 /// A page of the Trash.
 fn page(store: &Store, offset: u64, limit: u64) -> Vec<TrashedAsset> {
     let mut page = Vec::new();
-    store.each_trashed((offset, limit), |trashed| goes_on(page.push(trashed))).expect("the Trash");
+    store.each_trashed((offset, limit), all(|trashed| page.push(trashed))).expect("the Trash");
     page
 }
 
@@ -144,15 +144,22 @@ fn trashed_assets_appear_only_in_the_trash() {
     assert_eq!(store.format(&format, Transfer::Full).err(), Some(StoreError::not_found("format", format.clone())));
     assert!(store.replace_content(&format, Content::Text("other".to_owned())).is_err());
     let mut formats = 0;
-    store.each_format(Transfer::Withheld, |_| goes_on(formats += 1)).expect("formats");
+    store.each_format(Transfer::Withheld, all(|_| formats += 1)).expect("formats");
     assert_eq!(formats, 0);
     assert!(store.annotation(&annotation).is_err() && store.delete_annotation(&annotation).is_err());
     let mut texts = 0;
     store.texts(Texts::Annotations, |_, _| texts += 1).expect("texts");
-    store.each_annotation(None, |_| goes_on(texts += 1)).expect("annotations");
+    store
+        .each_annotation(None, |_| {
+            texts += 1;
+            ControlFlow::Continue(())
+        })
+        .expect("annotations");
     assert_eq!(texts, 0);
     assert!(store.increment(&id, Counter::Reuse).is_err() && store.reclassify(&id, "CODE", "py").is_err());
-    store.each_activity(Scope::All { pseudo: true }, |one| goes_on(assert!(one.asset.is_none()))).expect("activities");
+    store
+        .each_activity(Scope::All { pseudo: true }, all(|one: WholeActivity| assert!(one.asset.is_none())))
+        .expect("activities");
     assert_eq!(store.page_of_ids(Kind::Asset, i64::MAX, 9), Ok(Vec::new()));
 }
 
