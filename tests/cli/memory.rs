@@ -1,4 +1,4 @@
-//! Memory used by a large request is released after the response.
+//! Memory used by a large request is released after the response, and a list of everything takes little of it.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -54,4 +54,91 @@ fn memory_of_a_large_request_is_released() {
         assert!(Instant::now() < end, "{before} KiB before, {} KiB after", figure(service.pid(), "VmRSS"));
         ask(&service.url, "GET", "/.well-known/health", "");
     }
+}
+
+/// How many assets there are; their list is about 70 MB without their contents.
+const ASSETS: usize = 20_000;
+/// How many clients make them at a time: what waits is committed together.
+const MAKERS: usize = 16;
+
+/// Makes a part of the assets on one connection.
+fn make(address: &str, count: usize) {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let body = r#"{"type": "SEEDED_ASSET", "asset": {"application": {"id": "a", "name": "OPEN_SOURCE", "version": "1",
+        "platform": "LINUX", "onboarded": false, "privacy": "OPEN"}, "format": {"fragment": {"string": {"raw": "x"}}}}}"#;
+    let request = format!(
+        "POST /assets/create?transferables=false HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    for _ in 0..count {
+        stream.write_all(request.as_bytes()).expect("sent");
+        let (mut answer, mut part) = (Vec::new(), [0; 16 * 1024]);
+        while !whole(&answer) {
+            let length = stream.read(&mut part).expect("an answer");
+            assert!(length > 0, "{}", String::from_utf8_lossy(&answer));
+            answer.extend_from_slice(&part[..length]);
+        }
+        assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+    }
+}
+
+/// Whether an answer is there with all its body.
+fn whole(answer: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(answer);
+    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let length =
+        head.to_ascii_lowercase().split("content-length: ").nth(1).map(|rest| rest.lines().next().map(str::parse));
+    matches!(length, Some(Some(Ok(length))) if body.len() >= length)
+}
+
+/// Reads an answer without keeping it; gives its length.
+fn read_through(address: &str, path: &str) -> usize {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("sent");
+    let (mut length, mut end, mut part) = (0, Vec::new(), vec![0; 64 * 1024]);
+    loop {
+        match stream.read(&mut part).expect("the answer") {
+            0 => break,
+            read => {
+                length += read;
+                end.extend_from_slice(&part[read.saturating_sub(8)..read]);
+                end.drain(..end.len().saturating_sub(8));
+            }
+        }
+    }
+    assert!(end.ends_with(b"\r\n0\r\n\r\n"), "the answer to {path} is whole");
+    length
+}
+
+#[test]
+fn a_list_of_everything_takes_little_memory_and_so_do_64_of_them() {
+    if !cfg!(target_os = "linux") {
+        println!("skipped: only Linux tells how much memory another process has");
+        return;
+    }
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let address = service.url.trim_start_matches("http://");
+    std::thread::scope(|scope| {
+        for _ in 0..MAKERS {
+            scope.spawn(|| make(address, ASSETS / MAKERS));
+        }
+    });
+    let peak = || figure(service.pid(), "VmHWM");
+    let before = peak();
+    for path in ["/assets?transferables=false", "/assets", "/assets/identifiers", "/activities"] {
+        let length = read_through(address, path);
+        let grown = (peak() - before) / MIB;
+        assert!(grown < 48, "{path} with {} MiB took {grown} MiB", length >> 20);
+    }
+    // Each a tenth of it, together 450 MB: what counts is that they come at once.
+    std::thread::scope(|scope| {
+        for _ in 0..64 {
+            scope.spawn(|| read_through(address, "/assets?transferables=false&limit=2000"));
+        }
+    });
+    let grown = (peak() - before) / MIB;
+    assert!(grown < 256, "64 lists took {grown} MiB");
 }

@@ -31,6 +31,7 @@ mod related;
 mod routes;
 mod search;
 mod seeds;
+mod streamed;
 mod streams;
 mod trash;
 mod updates;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lunette_client::operation::{Group, Input, InputLocation, OPERATIONS, OperationInfo};
+use lunette_client::operation::{BodyKind, Group, Input, InputLocation, Method, OPERATIONS, OperationInfo};
 
 /// Interface document, 4.1 and 4.2, row by row in its order: operation (`*` where section 9 lists it as deprecated),
 /// method, path, inputs (`?` where optional), response, Accept, label; and the success status of records, section 1.
@@ -108,5 +108,41 @@ fn an_operation_has_at_most_one_body_and_a_description() {
     for info in OPERATIONS {
         assert!(info.inputs.iter().filter(|input| input.place == InputLocation::Body).count() <= 1, "{}", info.name);
         assert!(info.summary.ends_with('.') && info.summary.len() > 10, "{}: {:?}", info.name, info.summary);
+    }
+}
+
+#[test]
+fn what_is_streamed_is_a_record_that_is_read_and_not_kept() {
+    for info in OPERATIONS.iter().filter(|info| info.streamed) {
+        assert!(info.reads && !info.cached && info.body_kind == BodyKind::Record, "{}", info.name);
+    }
+}
+
+#[test]
+fn every_list_that_is_read_by_itself_is_streamed() {
+    // Applications, users and detected programs are few.
+    let few = [
+        "/applications",
+        "/applications/external",
+        "/applications/external/related",
+        "/openapi.json",
+        "/user",
+        "/users",
+    ];
+    for info in OPERATIONS.iter().filter(|info| info.method == Method::Get && !info.path.contains('{')) {
+        let few = few.contains(&info.path) || info.body_kind != BodyKind::Record;
+        // Hits of a search without their records are at most 500.
+        assert_eq!(info.streamed, !few && info.name != "fullTextSearch", "{}", info.name);
+    }
+}
+
+#[test]
+fn a_post_that_reads_says_so_in_its_row() {
+    let posts = OPERATIONS.iter().filter(|info| info.method == Method::Post);
+    for info in posts {
+        let asks = ["search", "exists", "draft", "Snapshot"]
+            .iter()
+            .any(|word| info.name.to_lowercase().contains(&word.to_lowercase()));
+        assert_eq!(info.reads, asks, "{}", info.name);
     }
 }

@@ -1,6 +1,6 @@
 //! HTTP by bytes: exactly what was written is sent, and the response is parsed by hand.
 
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpStream};
 use std::time::Duration;
 
@@ -11,6 +11,8 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
+    /// Whether a response in chunks ended before its last one.
+    pub broken: bool,
 }
 
 impl Answer {
@@ -77,6 +79,11 @@ pub fn read_answer(stream: &mut TcpStream, to_head: bool) -> Answer {
     };
     let mut answer = parse_head(&String::from_utf8_lossy(&bytes[..head_end]));
     answer.body = bytes.split_off(head_end + 4);
+    if answer.header("transfer-encoding") == Some("chunked") && !to_head {
+        let begun = std::mem::take(&mut answer.body);
+        (answer.body, answer.broken) = read_chunks(&mut begun.as_slice().chain(stream));
+        return answer;
+    }
     let length = answer.header("content-length").and_then(|length| length.parse().ok());
     let length: usize = if to_head || answer.status == 204 { 0 } else { length.unwrap_or(usize::MAX) };
     while answer.body.len() < length {
@@ -88,6 +95,25 @@ pub fn read_answer(stream: &mut TcpStream, to_head: bool) -> Answer {
     answer
 }
 
+/// Reads a body in chunks; says whether it broke off before the last one.
+fn read_chunks(stream: &mut impl Read) -> (Vec<u8>, bool) {
+    let (mut stream, mut body) = (BufReader::new(stream), Vec::new());
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line).is_err() {
+            return (body, true);
+        }
+        let Ok(length) = u64::from_str_radix(line.trim(), 16) else { return (body, true) };
+        let before = body.len() as u64;
+        stream.by_ref().take(length).read_to_end(&mut body).ok(); // What is missing shows in the length.
+        let mut end = [0; 2];
+        let whole = body.len() as u64 == before + length && stream.read_exact(&mut end).is_ok();
+        if !whole || length == 0 {
+            return (body, !whole);
+        }
+    }
+}
+
 fn parse_head(head: &str) -> Answer {
     let mut lines = head.split("\r\n");
     let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok());
@@ -96,5 +122,6 @@ fn parse_head(head: &str) -> Answer {
         status: status.expect("a status line"),
         headers: headers.map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect(),
         body: Vec::new(),
+        broken: false,
     }
 }

@@ -67,6 +67,8 @@ pub struct OperationInfo {
     pub brings_content: bool,
     /// Whether a service may keep its answer until the store changes: it depends on nothing else.
     pub cached: bool,
+    /// Whether its answer has no limit, so that a service sends it while it is still being written.
+    pub streamed: bool,
     /// The document's label, where it has one.
     pub label: Option<Label>,
     /// One sentence on what it does.

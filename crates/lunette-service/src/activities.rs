@@ -41,8 +41,12 @@ const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
 ];
 
 /// Lists what happened, oldest first; those of assets that no user saved only on request.
-pub(super) fn all(service: &Service, _: &RequestContext, op: ActivitiesSnapshot) -> Result<ResponseText, ServiceError> {
-    let (mut list, identity) = (record::List::plain(&service.spool), service.store.identity());
+pub(super) fn all(
+    service: &Service,
+    caller: &RequestContext,
+    op: ActivitiesSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    let (mut list, identity) = (record::List::plain(service, caller), service.store.identity());
     let scope = Scope::All { pseudo: op.pseudo == Some(true) };
     service.store.each_activity(scope, |activity| list.add_activity(identity, &activity))?;
     list.finish()
@@ -51,14 +55,12 @@ pub(super) fn all(service: &Service, _: &RequestContext, op: ActivitiesSnapshot)
 /// Lists the ids of activities, newest first: of all, or of those that did something of a kind.
 pub(super) fn identifiers(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: ActivityIdentifiersSnapshot,
 ) -> Result<ResponseText, ServiceError> {
     let events = op.activity_filter_enum.as_deref().map(events_of).transpose()?;
-    let mut list = record::List::plain(&service.spool);
-    for id in service.store.activity_ids(events.as_deref(), op.pseudo == Some(true))? {
-        list.add_reference(&id);
-    }
+    let mut list = record::List::plain(service, caller);
+    service.store.each_activity_id(events.as_deref(), op.pseudo == Some(true), |id| list.add_reference(id))?;
     list.finish()
 }
 

@@ -44,10 +44,10 @@ const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
 /// Lists annotations, oldest first: all, or those of a type.
 pub(super) fn all(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: AnnotationsSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    let mut list = record::List::indexed(&service.spool);
+    let mut list = record::List::indexed(service, caller);
     let kind = op.annotation_type_filter.as_deref();
     service.store.each_annotation(kind, |annotation| list.add(&record::annotation(annotation)))?;
     list.finish()

@@ -112,12 +112,13 @@ pub(super) fn formats_of_all(
 /// Lists what happened to an asset, oldest first.
 pub(super) fn activities(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: AssetSpecificAssetActivities,
 ) -> Result<ResponseText, ServiceError> {
-    let mut list = record::List::plain(&service.spool);
+    let mut list = record::List::plain(service, caller);
     let identity = service.store.identity();
-    service.store.each_activity(Scope::Asset(op.asset.as_str()), |activity| list.add_activity(identity, &activity))?;
+    let each = |activity| list.add_activity(identity, &activity);
+    service.store.each_activity(Scope::Asset(op.asset.as_str()), each)?;
     list.finish()
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::store::conversation::{ConversationChange, ConversationSeed, NewMessage};
 use lunette_client::model::View;
 use lunette_client::model::conversation::{
-    Conversation, ConversationMessages, FlattenedConversations, SeededConversation, SeededConversationMessage,
+    Conversation, ConversationMessages, SeededConversation, SeededConversationMessage,
 };
 use lunette_client::model::id::ConversationId;
 use lunette_client::model::record::Record as _;
@@ -68,10 +68,10 @@ const MESSAGE_FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
 /// Lists all conversations, oldest first.
 pub(super) fn all(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: ConversationsSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    let (mut list, transfer) = (record::List::indexed(&service.spool), transfer(op.transferables));
+    let (mut list, transfer) = (record::List::indexed(service, caller), transfer(op.transferables));
     service.store.each_conversation(|one| list.add(&record::conversation(one, transfer)))?;
     list.finish()
 }
@@ -79,11 +79,12 @@ pub(super) fn all(
 /// Lists the ids of all conversations, oldest first.
 pub(super) fn identifiers(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     _: ConversationsIdentifiersSnapshot,
-) -> Result<FlattenedConversations, ServiceError> {
-    let ids = service.store.conversation_ids()?;
-    Ok(FlattenedConversations::from_tree(record::references(ids.iter().map(String::as_str)))?)
+) -> Result<ResponseText, ServiceError> {
+    let mut list = record::List::indexed(service, caller);
+    service.store.each_conversation_id(|id| list.add_reference(id))?;
+    list.finish()
 }
 
 /// Reads a conversation. One that is unknown or deleted is 410, the one status documented here (records, section 3).

@@ -47,6 +47,11 @@ impl ServiceError {
         Self::new(507, sentence)
     }
 
+    /// The client of a streamed response is gone: nobody is told.
+    pub(crate) fn client_gone() -> Self {
+        Self::new(499, "the client is gone")
+    }
+
     /// An error after a committed write: the changed record cannot be returned.
     pub(crate) fn after_write(self) -> Self {
         let sentence = format!("the change was made, but its record cannot be returned: {}", self.sentence);

@@ -1,18 +1,15 @@
 //! The extension operations: listing, creating and deleting, which the interface lacks (records, section 3).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::store::asset::{Transfer, Which};
 use crate::store::create::OnDuplicate;
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
-use lunette_client::model::asset::FlattenedAssets;
 use lunette_client::model::linked::{
-    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Tags, Website, Websites, WorkstreamSummaries,
-    WorkstreamSummary,
+    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Website, WorkstreamSummary,
 };
 use lunette_client::model::record::{Record, View};
-use lunette_client::model::search_result::PseudoAssets;
 use lunette_client::model::seed::SeededFormat;
 use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsPseudoSnapshot, AssetsSnapshot,
@@ -33,14 +30,18 @@ pub(super) use batch::create_batch;
 pub(super) use draft::draft;
 
 /// Lists assets, most recently updated first: a page (pagination by offset and limit), or all of them.
-pub(super) fn assets(service: &Service, _: &RequestContext, op: AssetsSnapshot) -> Result<ResponseText, ServiceError> {
+pub(super) fn assets(
+    service: &Service,
+    caller: &RequestContext,
+    op: AssetsSnapshot,
+) -> Result<ResponseText, ServiceError> {
     let AssetsSnapshot { transferables, pseudo, offset, limit, .. } = op;
     let transfer = transfer(transferables);
     let _memory = match transfer {
         Transfer::Full => service.reserve_memory(service.store.largest_content()?)?,
         Transfer::Withheld => MemoryPermit::default(),
     };
-    let (mut list, identity) = (record::List::indexed(&service.spool), service.store.identity());
+    let (mut list, identity) = (record::List::indexed(service, caller), service.store.identity());
     let page = (offset.unwrap_or_default(), limit.unwrap_or(u64::MAX));
     service.store.each_asset(which(pseudo), page, transfer, |whole| list.add_asset(identity, &whole, transfer))?;
     list.finish()
@@ -55,22 +56,23 @@ fn which(pseudo: Option<bool>) -> Which {
 /// Lists the ids of pseudo assets, which no user saved, most recently updated first.
 pub(super) fn pseudo(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     _: AssetsPseudoSnapshot,
-) -> Result<PseudoAssets, ServiceError> {
-    let ids = service.store.asset_ids(Which::Pseudo)?;
-    let tree = json!({ "identifiers": record::references(ids.iter().map(String::as_str)) });
-    Ok(PseudoAssets::from_tree(tree)?)
+) -> Result<ResponseText, ServiceError> {
+    let mut list = record::List::within("identifiers", service, caller).with_indices(service);
+    service.store.each_asset_id(Which::Pseudo, |id| list.add_reference(id))?;
+    list.finish()
 }
 
 /// Lists the ids of all assets, most recently updated first.
 pub(super) fn identifiers(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: AssetsIdentifiersSnapshot,
-) -> Result<FlattenedAssets, ServiceError> {
-    let ids = service.store.asset_ids(which(op.pseudo))?;
-    Ok(FlattenedAssets::from_tree(record::references(ids.iter().map(String::as_str)))?)
+) -> Result<ResponseText, ServiceError> {
+    let mut list = record::List::indexed(service, caller);
+    service.store.each_asset_id(which(op.pseudo), |id| list.add_reference(id))?;
+    list.finish()
 }
 
 /// Creates an asset from a seed; with `once`, returns an existing one of the same name and content.
@@ -103,26 +105,32 @@ pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsDeleteAsse
 }
 
 /// Lists all tags.
-pub(super) fn tags(service: &Service, _: &RequestContext, _: TagsSnapshot) -> Result<Tags, ServiceError> {
-    all(service, ItemKind::Tag)
+pub(super) fn tags(service: &Service, caller: &RequestContext, _: TagsSnapshot) -> Result<ResponseText, ServiceError> {
+    all(service, caller, ItemKind::Tag)
 }
 
 /// Lists all websites.
-pub(super) fn websites(service: &Service, _: &RequestContext, _: WebsitesSnapshot) -> Result<Websites, ServiceError> {
-    all(service, ItemKind::Website)
+pub(super) fn websites(
+    service: &Service,
+    caller: &RequestContext,
+    _: WebsitesSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    all(service, caller, ItemKind::Website)
 }
 
 /// Lists all workstream summaries.
 pub(super) fn workstream_summaries(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     _: WorkstreamSummariesSnapshot,
-) -> Result<WorkstreamSummaries, ServiceError> {
-    all(service, ItemKind::Summary)
+) -> Result<ResponseText, ServiceError> {
+    all(service, caller, ItemKind::Summary)
 }
 
-fn all<R: Record>(service: &Service, kind: ItemKind) -> Result<R, ServiceError> {
-    Ok(R::from_tree(record::items(&service.store.items(kind)?))?)
+fn all(service: &Service, caller: &RequestContext, kind: ItemKind) -> Result<ResponseText, ServiceError> {
+    let mut list = record::List::indexed(service, caller);
+    service.store.each_item(kind, |item| list.add_item(item))?;
+    list.finish()
 }
 
 /// Creates a tag; the same text returns the existing tag.

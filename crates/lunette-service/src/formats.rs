@@ -16,8 +16,12 @@ use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, extensions, record};
 
 /// Lists the formats of all assets, in the order they were made.
-pub(super) fn all(service: &Service, _: &RequestContext, op: FormatsSnapshot) -> Result<ResponseText, ServiceError> {
-    let (mut list, transfer) = (record::List::plain(&service.spool), transfer(op.transferables));
+pub(super) fn all(
+    service: &Service,
+    caller: &RequestContext,
+    op: FormatsSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    let (mut list, transfer) = (record::List::plain(service, caller), transfer(op.transferables));
     let identity = service.store.identity();
     let _memory = match transfer {
         Transfer::Full => service.reserve_memory(service.store.largest_content()?)?,

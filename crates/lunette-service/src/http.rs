@@ -202,9 +202,11 @@ mod tests {
     use tokio::sync::mpsc;
 
     use super::*;
-    use crate::Service;
     use crate::detect::NoDetector;
+    use crate::spool::ResponseText;
     use crate::store::Store;
+    use crate::{RequestContext, Service, record};
+    use lunette_client::operation::table::{TagsSnapshot, WebsitesSnapshot};
 
     async fn answer_to(stream: &mut TcpStream, path: &str) -> String {
         let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
@@ -216,6 +218,49 @@ mod tests {
             answer.push_str(&String::from_utf8_lossy(&part[..count]));
         }
         answer
+    }
+
+    /// A list that fails after its first chunks.
+    fn failing(service: &Service, caller: &RequestContext, _: TagsSnapshot) -> Result<ResponseText, ServiceError> {
+        let mut list = record::List::plain(service, caller);
+        let text = "x".repeat(200_000);
+        assert!(list.add(&serde_json::json!({ "id": text })).is_continue());
+        Err(ServiceError::internal("the disk failed"))
+    }
+
+    /// A list that panics after its first chunks.
+    fn panicking(
+        service: &Service,
+        caller: &RequestContext,
+        op: WebsitesSnapshot,
+    ) -> Result<ResponseText, ServiceError> {
+        failing(service, caller, TagsSnapshot { transferables: op.transferables })
+            .map_err(|error| panic!("a fault of ours: {error}"))
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_streamed_response_that_fails_in_the_middle_breaks_the_connection() {
+        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
+        let (busy, _) = mpsc::channel(1);
+        let routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), busy)
+            .on_written::<TagsSnapshot>(failing)
+            .on_written::<WebsitesSnapshot>(panicking);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("its address").port();
+        let server = Arc::new(Server::new(routes, Arc::new(Guard::default()), HttpLimits::default()));
+        let (_stop, stopping) = watch::channel(false);
+        let accepting = tokio::task::spawn(server.accept(listener, stopping));
+        for path in ["/tags", "/websites"] {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a connection");
+            let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            stream.write_all(request.as_bytes()).await.expect("sent");
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).await.ok(); // A reset is as good an end.
+            let text = String::from_utf8_lossy(&answer);
+            assert!(text.starts_with("HTTP/1.1 200 ") && text.contains("xxx"), "{text:.300}");
+            assert!(!text.ends_with("\r\n0\r\n\r\n") && !text.contains("the disk"), "{path} ended well");
+        }
+        accepting.abort();
     }
 
     #[tokio::test]

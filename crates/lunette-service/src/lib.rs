@@ -56,6 +56,7 @@ mod memory;
 mod normalize;
 mod record;
 mod related;
+mod response_stream;
 mod routes;
 mod running;
 mod search;
@@ -75,6 +76,7 @@ pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, Sta
 
 use detect::{Detect, DetectionCache};
 use memory::{Memory, MemoryPermit};
+use response_stream::ChunkSender;
 use spool::Spool;
 
 /// The state shared by all handlers.
@@ -105,4 +107,6 @@ pub struct RequestContext {
     pub user_agent: Option<String>,
     /// The memory reserved for the body.
     body: Arc<Mutex<MemoryPermit>>,
+    /// The way to the client of a streamed response.
+    stream: Arc<Mutex<Option<ChunkSender>>>,
 }

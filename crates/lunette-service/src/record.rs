@@ -14,11 +14,11 @@ mod related;
 mod writer;
 
 pub(super) use activity::activity_text;
-pub(super) use asset::{asset, asset_answer, asset_text, format_text, formats, trash_text};
+pub(super) use asset::{asset, asset_answer, asset_text, format_text, formats, trashed_asset};
 pub(super) use conversation::{conversation, conversations, messages};
-pub(super) use linked::{annotation, item, items};
+pub(super) use linked::{annotation, item};
 pub(super) use list::List;
-pub(super) use related::{related, related_record};
+pub(super) use related::related_record;
 
 use super::classify;
 use crate::store::format::Content;

@@ -3,7 +3,7 @@
 
 use crate::store::related::{NewRelated, RelatedKind};
 use lunette_client::model::record::Record;
-use lunette_client::model::related::{Anchor, Anchors, Hint, Hints, Person, Persons};
+use lunette_client::model::related::{Anchor, Hint, Person};
 use lunette_client::operation::table::{
     AnchorSpecificAnchorSnapshot, AnchorsCreateNewAnchor, AnchorsDeleteSpecificAnchor, AnchorsSnapshot,
     HintSpecificHintSnapshot, HintsCreateNewHint, HintsDeleteSpecificHint, HintsSnapshot, PersonSnapshot,
@@ -11,27 +11,42 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::needed;
+use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, bounds, record};
 
 pub(super) mod seed;
 
 /// Lists all persons.
-pub(super) fn persons(service: &Service, _: &RequestContext, _: PersonsSnapshot) -> Result<Persons, ServiceError> {
-    all(service, RelatedKind::Person)
+pub(super) fn persons(
+    service: &Service,
+    caller: &RequestContext,
+    _: PersonsSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    all(service, caller, RelatedKind::Person)
 }
 
 /// Lists all anchors.
-pub(super) fn anchors(service: &Service, _: &RequestContext, _: AnchorsSnapshot) -> Result<Anchors, ServiceError> {
-    all(service, RelatedKind::Anchor)
+pub(super) fn anchors(
+    service: &Service,
+    caller: &RequestContext,
+    _: AnchorsSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    all(service, caller, RelatedKind::Anchor)
 }
 
 /// Lists all hints.
-pub(super) fn hints(service: &Service, _: &RequestContext, _: HintsSnapshot) -> Result<Hints, ServiceError> {
-    all(service, RelatedKind::Hint)
+pub(super) fn hints(
+    service: &Service,
+    caller: &RequestContext,
+    _: HintsSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    all(service, caller, RelatedKind::Hint)
 }
 
-fn all<R: Record>(service: &Service, kind: RelatedKind) -> Result<R, ServiceError> {
-    Ok(R::from_tree(record::related(&service.store.related(kind)?))?)
+fn all(service: &Service, caller: &RequestContext, kind: RelatedKind) -> Result<ResponseText, ServiceError> {
+    let mut list = record::List::indexed(service, caller);
+    service.store.each_related(kind, |whole| list.add(&record::related_record(&whole)))?;
+    list.finish()
 }
 
 /// Creates a person.

@@ -76,8 +76,8 @@ fn about(routes: Routes) -> Routes {
 fn extension_assets(routes: Routes) -> Routes {
     routes
         .on_written::<AssetsSnapshot>(extensions::assets)
-        .on::<AssetsIdentifiersSnapshot>(extensions::identifiers)
-        .on::<AssetsPseudoSnapshot>(extensions::pseudo)
+        .on_written::<AssetsIdentifiersSnapshot>(extensions::identifiers)
+        .on_written::<AssetsPseudoSnapshot>(extensions::pseudo)
         .on_written::<SearchAssets>(search::assets)
         .on_written::<AssetsSearchWithFilters>(search::with_filters)
         .on_written::<AssetsCreateNewAsset>(extensions::create)
@@ -117,7 +117,7 @@ fn extension_formats(routes: Routes) -> Routes {
 
 fn tags(routes: Routes) -> Routes {
     routes
-        .on::<TagsSnapshot>(extensions::tags)
+        .on_written::<TagsSnapshot>(extensions::tags)
         .on::<TagsCreateNewTag>(extensions::create_tag)
         .on::<TagsExists>(items::tags_exist)
         .on::<SearchTags>(search::tags)
@@ -131,7 +131,7 @@ fn tags(routes: Routes) -> Routes {
 
 fn websites(routes: Routes) -> Routes {
     routes
-        .on::<WebsitesSnapshot>(extensions::websites)
+        .on_written::<WebsitesSnapshot>(extensions::websites)
         .on::<WebsitesCreateNewWebsite>(extensions::create_website)
         .on::<WebsitesExists>(items::websites_exist)
         .on::<SearchWebsites>(search::websites)
@@ -145,7 +145,7 @@ fn websites(routes: Routes) -> Routes {
 
 fn workstream_summaries(routes: Routes) -> Routes {
     routes
-        .on::<WorkstreamSummariesSnapshot>(extensions::workstream_summaries)
+        .on_written::<WorkstreamSummariesSnapshot>(extensions::workstream_summaries)
         .on::<WorkstreamSummariesCreateNewWorkstreamSummary>(extensions::create_workstream_summary)
         .on::<SearchWorkstreamSummaries>(search::workstream_summaries)
         .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(items::delete_workstream_summary)
@@ -159,7 +159,7 @@ fn workstream_summaries(routes: Routes) -> Routes {
 fn extension_conversations(routes: Routes) -> Routes {
     routes
         .on_written::<ConversationsSnapshot>(conversations::all)
-        .on::<ConversationsIdentifiersSnapshot>(conversations::identifiers)
+        .on_written::<ConversationsIdentifiersSnapshot>(conversations::identifiers)
         .on::<ConversationsCreateSpecificConversation>(conversations::create)
         .on::<SearchConversations>(search::conversations)
         .on::<ConversationsDeleteSpecificConversation>(conversations::delete)
@@ -193,15 +193,15 @@ fn extension_activities(routes: Routes) -> Routes {
 
 fn extension_related(routes: Routes) -> Routes {
     routes
-        .on::<PersonsSnapshot>(related::persons)
+        .on_written::<PersonsSnapshot>(related::persons)
         .on::<PersonsCreateNewPerson>(related::create_person)
         .on::<PersonsDeletePerson>(related::delete_person)
         .on::<PersonSnapshot>(related::person)
-        .on::<AnchorsSnapshot>(related::anchors)
+        .on_written::<AnchorsSnapshot>(related::anchors)
         .on::<AnchorsCreateNewAnchor>(related::create_anchor)
         .on::<AnchorsDeleteSpecificAnchor>(related::delete_anchor)
         .on::<AnchorSpecificAnchorSnapshot>(related::anchor)
-        .on::<HintsSnapshot>(related::hints)
+        .on_written::<HintsSnapshot>(related::hints)
         .on::<HintsCreateNewHint>(related::create_hint)
         .on::<HintsDeleteSpecificHint>(related::delete_hint)
         .on::<HintSpecificHintSnapshot>(related::hint)

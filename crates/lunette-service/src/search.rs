@@ -32,7 +32,11 @@ const MAX_HITS: usize = 500;
 const MAX_QUERY_LETTERS: usize = 2_000;
 
 /// Finds assets by words, by tags, or by both.
-pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) -> Result<ResponseText, ServiceError> {
+pub(super) fn assets(
+    service: &Service,
+    caller: &RequestContext,
+    op: SearchAssets,
+) -> Result<ResponseText, ServiceError> {
     let SearchAssets { query, transferables, searchable_tags, pseudo } = op;
     let tags = searchable_tags.unwrap_or_default();
     let tags: Vec<Filter> = tags
@@ -47,19 +51,19 @@ pub(super) fn assets(service: &Service, _: &RequestContext, op: SearchAssets) ->
         return Err(ServiceError::bad_request("a `query` or `searchable_tags` is required"));
     }
     let search = search(&query, Filter::All(tags), pseudo)?;
-    found(service, &search, transfer(transferables), "TAGS", record::List::plain(&service.spool))
+    found(service, &search, transfer(transferables), "TAGS", record::List::plain(service, caller))
 }
 
 /// Finds assets by words; the records themselves are not given.
 pub(super) fn full_text(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: FullTextSearch,
 ) -> Result<ResponseText, ServiceError> {
     let query = op.query.filter(|query| !query.trim().is_empty());
     let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
     let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
-    found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(&service.spool))
+    found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(service, caller))
 }
 
 /// Finds assets that have any of the tags. Our choice: assets with the most of them come first, and an asset with all
@@ -91,7 +95,7 @@ pub(super) fn by_tags(
 /// Finds assets by words and by what else must hold of them.
 pub(super) fn with_filters(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: AssetsSearchWithFilters,
 ) -> Result<ResponseText, ServiceError> {
     let body: AssetsSearchWithFiltersInput = needed(op.search, "a `query`, `filters`, or both")?;
@@ -107,7 +111,7 @@ pub(super) fn with_filters(
         wanted.extend(query.split_whitespace().map(|word| Filter::Written(word.to_owned())));
     }
     let search = search(query, Filter::All(wanted), op.pseudo)?;
-    found(service, &search, transfer(op.transferables), "MULTIPLE", record::List::within("results", &service.spool))
+    found(service, &search, transfer(op.transferables), "MULTIPLE", record::List::within("results", service, caller))
 }
 
 /// The search of a request. Pseudo assets are found only on request, as in the lists.
@@ -149,8 +153,10 @@ fn found(
                 }
             }
         };
-        list.add_hit(service.store.identity(), &record, whole.as_ref());
         *(if hit.exact { &mut exact } else { &mut suggested }) += 1;
+        if list.add_hit(service.store.identity(), &record, whole.as_ref()).is_break() {
+            break;
+        }
     }
     list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}"))
 }

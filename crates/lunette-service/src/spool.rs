@@ -1,16 +1,18 @@
 //! Spools large responses to temporary files.
 //!
 //! What must hold: what a client does not read costs no memory. So a response above [`CHUNK_BYTES`] is written to a
-//! file as it is produced, and sent from there. The file is unlinked, private, and gone when its last handle is closed.
+//! file as it is produced, and sent from there; of a streamed response, what its client was too slow for. The file is unlinked, private, and gone when its last handle is closed.
 //! It is created beside the data; if that disk is full, in the system's temporary folder; if that is full too,
 //! responses of usual size are kept in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::ServiceError;
+use super::response_stream::{self, ChunkSender, Sent};
 
 /// How much of a response is in memory while it is produced.
 pub(crate) const CHUNK_BYTES: usize = 1 << 20;
@@ -47,6 +49,24 @@ impl From<Vec<u8>> for ResponseText {
 }
 
 impl ResponseText {
+    /// Calls `each` with the text piece by piece.
+    pub(crate) fn each_piece(self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut spooled = match self {
+            Self::Memory(text) => {
+                each(&text);
+                return Ok(());
+            }
+            Self::File(spooled) => spooled,
+        };
+        let mut piece = vec![0; response_stream::CHUNK_BYTES];
+        loop {
+            match spooled.file.read(&mut piece)? {
+                0 => return Ok(()),
+                length => each(&piece[..length]),
+            }
+        }
+    }
+
     /// All of it, in memory.
     #[cfg(any(test, feature = "bench"))]
     pub(crate) fn into_bytes(self) -> io::Result<Vec<u8>> {
@@ -111,6 +131,12 @@ fn file_in(folder: &Path) -> io::Result<File> {
 pub(crate) struct SpoolWriter {
     /// None if the response is kept in memory only.
     spool: Option<Spool>,
+    /// The way to the client, if the response is streamed.
+    stream: Option<ChunkSender>,
+    /// Whether the client of the stream was too slow, and the rest is spooled.
+    behind: bool,
+    /// Whether the client of the stream is gone.
+    gone: bool,
     /// How many folders had no room.
     full: usize,
     file: Option<Spooled>,
@@ -120,13 +146,47 @@ pub(crate) struct SpoolWriter {
 }
 
 impl SpoolWriter {
-    /// Adds a piece.
-    pub(crate) fn add(&mut self, piece: &[u8]) {
-        if self.lost {
-            return;
+    /// The same, sent to the client of this stream as it is written.
+    pub(crate) fn streaming(self, stream: Option<ChunkSender>) -> Self {
+        Self { stream, ..self }
+    }
+
+    /// Whether there is any use in writing more: not if nobody reads it, or if there is no room for it.
+    pub(crate) fn wanted(&self) -> ControlFlow<()> {
+        if self.lost || self.gone { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Adds a piece, which may be all of a large content.
+    pub(crate) fn add(&mut self, mut piece: &[u8]) {
+        let full = if self.stream.is_some() { response_stream::CHUNK_BYTES } else { CHUNK_BYTES };
+        while !piece.is_empty() && self.wanted().is_continue() {
+            let room = match full.checked_sub(self.text.len()) {
+                Some(room @ 1..) => room.min(piece.len()),
+                // Without a disk, the buffer holds more than one chunk.
+                Some(0) | None => piece.len(),
+            };
+            let (part, rest) = piece.split_at(room);
+            self.text.extend_from_slice(part);
+            piece = rest;
+            if self.text.len() >= full {
+                self.flush();
+            }
         }
-        self.text.extend_from_slice(piece);
-        if self.text.len() >= CHUNK_BYTES && self.spool.is_some() && !self.spill() {
+    }
+
+    /// Sends the buffer if the response is streamed and its client keeps up; else moves it to a file.
+    fn flush(&mut self) {
+        if let Some(stream) = &mut self.stream {
+            match stream.send(std::mem::take(&mut self.text)) {
+                Sent::Taken => {
+                    self.text.reserve_exact(response_stream::CHUNK_BYTES);
+                    return;
+                }
+                Sent::Behind(text) => (self.text, self.behind) = (text, true),
+                Sent::Gone => self.gone = true,
+            }
+        }
+        if self.spool.is_some() && !self.gone && !self.spill() {
             self.lost = self.text.len() > MAX_IN_MEMORY;
         }
     }
@@ -154,7 +214,7 @@ impl SpoolWriter {
         };
         spooled.file.write_all(&self.text)?;
         spooled.length += self.text.len() as u64;
-        self.text = Vec::new();
+        self.text.clear();
         Ok(())
     }
 
@@ -177,9 +237,13 @@ impl SpoolWriter {
         std::mem::take(&mut self.text)
     }
 
-    /// Returns what was written. Fails if it was too large for memory and the disk had no space.
+    /// Returns what was written and not yet sent. Fails if it was too large for memory and the disk had no space.
     pub(crate) fn finish(mut self) -> Result<ResponseText, ServiceError> {
-        if self.file.is_some() && !self.spill() {
+        if self.gone {
+            return Err(ServiceError::client_gone());
+        }
+        // A client that fell behind may take long to read even the little that is left.
+        if (self.file.is_some() || self.behind) && !self.spill() {
             self.lost |= self.text.len() > MAX_IN_MEMORY;
         }
         if self.lost {

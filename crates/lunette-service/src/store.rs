@@ -5,12 +5,13 @@
 //! one moment; one folder has one owner; a file that is damaged, foreign or of a later version is never changed. SQL is
 //! in this module and below it, and nowhere else.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use lunette_storage::owner_only;
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, Rows, Transaction};
 
 pub(crate) mod activity;
 pub(crate) mod annotation;
@@ -234,6 +235,16 @@ impl Identity {
             Ok(Self { folder: row.get(0)?, user: row.get(1)? })
         })?)
     }
+}
+
+/// Calls `each` with the first column of the rows, a text, until it has enough.
+fn each_text(mut rows: Rows, mut each: impl FnMut(&str) -> ControlFlow<()>) -> Result<(), StoreError> {
+    while let Some(row) = rows.next()? {
+        if each(&row.get::<_, String>(0)?).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// This moment, in microseconds since 1970 UTC. Out-of-range clocks are clamped.

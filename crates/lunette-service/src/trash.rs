@@ -12,12 +12,13 @@ use super::{RequestContext, Service, ServiceError, record};
 /// Each has `deleted`, and in the extra field `expires` when it will be deleted permanently.
 pub(super) fn snapshot(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: AssetsTrashSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    let AssetsTrashSnapshot { offset, limit } = op;
-    let page = service.store.trash(offset.unwrap_or_default(), limit.unwrap_or(u64::MAX))?;
-    record::trash_text(service, &page)
+    let (mut list, identity) = (record::List::indexed(service, caller), service.store.identity());
+    let page = (op.offset.unwrap_or_default(), op.limit.unwrap_or(u64::MAX));
+    service.store.each_trashed(page, |trashed| list.add(&record::trashed_asset(identity, &trashed)))?;
+    list.finish()
 }
 
 /// Restores an asset and gives its record. One that is not deleted is given as it is.

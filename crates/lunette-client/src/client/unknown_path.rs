@@ -27,6 +27,7 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     updates: false,
     brings_content: false,
     cached: false,
+    streamed: false,
     label: None,
     summary: "Requests an unknown path to learn how the service rejects it.",
     answer: "void",

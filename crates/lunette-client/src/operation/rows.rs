@@ -33,6 +33,7 @@ macro_rules! operations {
                     updates: false $(|| operations!(@updates $mark))*,
                     brings_content: false $(|| operations!(@content $mark))*,
                     cached: false $(|| operations!(@cached $mark))*,
+                    streamed: false $(|| operations!(@streamed $mark))*,
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
                     answer: <$output as ResponseBody>::NAME,
@@ -174,7 +175,10 @@ macro_rules! operations {
     (@content $other:ident) => { false };
     (@cached cached) => { true };
     (@cached $other:ident) => { false };
+    (@streamed streamed) => { true };
+    (@streamed $other:ident) => { false };
     (@label) => { None };
+    (@label streamed $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label cached $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label reads $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label updates $($rest:ident)*) => { operations!(@label $($rest)*) };

@@ -3,9 +3,10 @@
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
 //! and path, inputs, response, Accept, and in brackets its marks (`reads`: a POST that changes nothing; `updates`: of
 //! the record in its body only the id has to be there; `content`: its body may hold the content of an asset;
-//! `cached`: its answer depends on the store alone and is asked for often, so that a service may keep it). The third
-//! group holds the extension operations that services of this family offer beside it, by the names of their public
-//! clients (records, section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
+//! `cached`: its answer depends on the store alone and is asked for often, so that a service may keep it; `streamed`:
+//! its answer has no limit, so that a service sends it while it is still being written). The third group holds the
+//! extension operations that services of this family offer beside it, by the names of their public clients (records,
+//! section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
 
 use crate::model::activity::*;
 use crate::model::application::*;
@@ -103,7 +104,7 @@ operations! {
             { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset reads];
         /// Lists the activity of an asset.
         "assetSpecificAssetActivities" AssetSpecificAssetActivities => Get "/asset/{asset}/activities"
-            { path asset: AssetId, query transferables: Option<bool> } -> Activities, JsonOrText [];
+            { path asset: AssetId, query transferables: Option<bool> } -> Activities, JsonOrText [streamed];
         /// Lists the conversations of an asset.
         "assetSpecificAssetConversations" AssetSpecificAssetConversations => Get "/asset/{asset}/conversations"
             { path asset: AssetId, query transferables: Option<bool> } -> Conversations, JsonOrText [];
@@ -124,18 +125,18 @@ operations! {
         "openapi" Openapi => Get "/openapi.json" {} -> OpenApi, Json [];
         /// Lists assets, newest first; one page if the service supports `offset` and `limit`.
         "assetsSnapshot" AssetsSnapshot => Get "/assets"
-            { query transferables: Option<bool>, query suggested: Option<bool>, query pseudo: Option<bool>, query offset: Option<u64>, query limit: Option<u64> } -> Assets, Json [];
+            { query transferables: Option<bool>, query suggested: Option<bool>, query pseudo: Option<bool>, query offset: Option<u64>, query limit: Option<u64> } -> Assets, Json [streamed];
         /// Lists the ids of all assets.
         "assetsIdentifiersSnapshot" AssetsIdentifiersSnapshot => Get "/assets/identifiers"
-            { query pseudo: Option<bool> } -> FlattenedAssets, JsonOrText [];
+            { query pseudo: Option<bool> } -> FlattenedAssets, JsonOrText [streamed];
         /// Lists the ids of assets that were not saved deliberately.
-        "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [];
+        "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [streamed];
         /// Finds assets by name, tag, description and content, or by tags alone.
         "searchAssets" SearchAssets => Get "/assets/search"
-            { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+            { query query: Option<String>, query transferables: Option<bool>, query searchable_tags: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [streamed];
         /// Finds assets by words, with filters.
         "assetsSearchWithFilters" AssetsSearchWithFilters => Post "/assets/search"
-            { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [reads];
+            { query transferables: Option<bool>, query pseudo: Option<bool>, body search: Option<AssetsSearchWithFiltersInput> } -> AssetsSearchWithFiltersOutput, JsonOrText [reads streamed];
         /// Creates an asset from a seed; with `once`, returns an existing asset of the same name and content instead.
         "assetsCreateNewAsset" AssetsCreateNewAsset => Post "/assets/create"
             { query transferables: Option<bool>, query once: Option<bool>, body seed: Option<Seed> } -> Asset, Json [content];
@@ -154,7 +155,7 @@ operations! {
         "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete" { path asset: AssetId } -> String, Text [];
         /// Lists the assets in the Trash, last deleted first, without content, links and annotations.
         "assetsTrashSnapshot" AssetsTrashSnapshot => Get "/assets/trash"
-            { query offset: Option<u64>, query limit: Option<u64> } -> Assets, JsonOrText [];
+            { query offset: Option<u64>, query limit: Option<u64> } -> Assets, JsonOrText [streamed];
         /// Restores an asset from the Trash.
         "assetsTrashRestore" AssetsTrashRestore => Post "/assets/trash/{asset}/restore"
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
@@ -193,7 +194,7 @@ operations! {
         "assetDisassociateHint" AssetDisassociateHint => Post "/asset/{asset}/hints/disassociate/{hint}"
             { path asset: AssetId, path hint: HintId } -> (), Text [];
         /// Lists the formats of all assets.
-        "formatsSnapshot" FormatsSnapshot => Get "/formats" { query transferables: Option<bool> } -> Formats, Json [];
+        "formatsSnapshot" FormatsSnapshot => Get "/formats" { query transferables: Option<bool> } -> Formats, Json [streamed];
         /// Reads one format.
         "formatsSpecificFormatSnapshot" FormatsSpecificFormatSnapshot => Get "/formats/{format}"
             { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
@@ -206,7 +207,7 @@ operations! {
         "formatReclassify" FormatReclassify => Post "/format/reclassify"
             { query transferable: Option<bool>, body reclassification: Option<FormatReclassification> } -> Format, Json [];
         /// Lists all tags.
-        "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool> } -> Tags, JsonOrText [];
+        "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool> } -> Tags, JsonOrText [streamed];
         /// Creates a tag.
         "tagsCreateNewTag" TagsCreateNewTag => Post "/tags/create"
             { query transferables: Option<bool>, body tag: Option<SeededTag> } -> Tag, JsonOrText [];
@@ -231,7 +232,7 @@ operations! {
         "tagScoresIncrement" TagScoresIncrement => Post "/tag/{tag}/scores/increment"
             { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all websites.
-        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool> } -> Websites, JsonOrText [];
+        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool> } -> Websites, JsonOrText [streamed];
         /// Creates a website.
         "websitesCreateNewWebsite" WebsitesCreateNewWebsite => Post "/websites/create"
             { query transferables: Option<bool>, body website: Option<SeededWebsite> } -> Website, JsonOrText [];
@@ -259,7 +260,7 @@ operations! {
             { path website: WebsiteId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all workstream summaries.
         "workstreamSummariesSnapshot" WorkstreamSummariesSnapshot => Get "/workstream_summaries"
-            { query transferables: Option<bool> } -> WorkstreamSummaries, JsonOrText [];
+            { query transferables: Option<bool> } -> WorkstreamSummaries, JsonOrText [streamed];
         /// Creates a workstream summary.
         "workstreamSummariesCreateNewWorkstreamSummary" WorkstreamSummariesCreateNewWorkstreamSummary => Post "/workstream_summaries/create"
             { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
@@ -285,10 +286,10 @@ operations! {
         "workstreamSummaryScoresIncrement" WorkstreamSummaryScoresIncrement => Post "/workstream_summary/{workstream_summary}/scores/increment"
             { path workstream_summary: WorkstreamSummaryId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all conversations.
-        "conversationsSnapshot" ConversationsSnapshot => Get "/conversations" { query transferables: Option<bool> } -> Conversations, JsonOrText [];
+        "conversationsSnapshot" ConversationsSnapshot => Get "/conversations" { query transferables: Option<bool> } -> Conversations, JsonOrText [streamed];
         /// Lists the ids of all conversations.
         "conversationsIdentifiersSnapshot" ConversationsIdentifiersSnapshot => Get "/conversations/identifiers"
-            {} -> FlattenedConversations, JsonOrText [];
+            {} -> FlattenedConversations, JsonOrText [streamed];
         /// Creates a conversation.
         "conversationsCreateSpecificConversation" ConversationsCreateSpecificConversation => Post "/conversations/create"
             { query transferables: Option<bool>, body conversation: Option<SeededConversation> } -> Conversation, JsonOrText [];
@@ -318,7 +319,7 @@ operations! {
             { path conversation: ConversationId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists annotations, all or those of one type.
         "annotationsSnapshot" AnnotationsSnapshot => Get "/annotations"
-            { query annotation_type_filter: Option<String> } -> Annotations, JsonOrText [];
+            { query annotation_type_filter: Option<String> } -> Annotations, JsonOrText [streamed];
         /// Creates an annotation.
         "annotationsCreateNewAnnotation" AnnotationsCreateNewAnnotation => Post "/annotations/create"
             { body annotation: Option<SeededAnnotation> } -> Annotation, JsonOrText [];
@@ -335,7 +336,7 @@ operations! {
         "annotationUpdate" AnnotationUpdate => Post "/annotation/update" { body annotation: Option<Annotation> } -> Annotation, JsonOrText [updates];
         /// Lists activities, oldest first.
         "activitiesSnapshot" ActivitiesSnapshot => Get "/activities"
-            { query transferables: Option<bool>, query pseudo: Option<bool> } -> Activities, JsonOrText [];
+            { query transferables: Option<bool>, query pseudo: Option<bool> } -> Activities, JsonOrText [streamed];
         /// Records an activity.
         "activitiesCreateNewActivity" ActivitiesCreateNewActivity => Post "/activities/create"
             { query transferables: Option<bool>, body activity: Option<SeededActivity> } -> Activity, JsonOrText [];
@@ -344,7 +345,7 @@ operations! {
             { path activity: ActivityId } -> (), Text [];
         /// Lists the ids of activities, newest first.
         "activityIdentifiersSnapshot" ActivityIdentifiersSnapshot => Get "/activity/identifiers"
-            { query pseudo: Option<bool>, query activity_filter_enum: Option<String> } -> FlattenedActivities, JsonOrText [];
+            { query pseudo: Option<bool>, query activity_filter_enum: Option<String> } -> FlattenedActivities, JsonOrText [streamed];
         /// Reads one activity.
         "activitiesSpecificActivitySnapshot" ActivitiesSpecificActivitySnapshot => Get "/activity/{activity}"
             { path activity: ActivityId, query transferables: Option<bool> } -> Activity, JsonOrText [];
@@ -352,7 +353,7 @@ operations! {
         "activityUpdate" ActivityUpdate => Post "/activity/update"
             { query transferables: Option<bool>, body activity: Option<Activity> } -> Activity, JsonOrText [updates];
         /// Lists all persons.
-        "personsSnapshot" PersonsSnapshot => Get "/persons" { query transferables: Option<bool> } -> Persons, JsonOrText [];
+        "personsSnapshot" PersonsSnapshot => Get "/persons" { query transferables: Option<bool> } -> Persons, JsonOrText [streamed];
         /// Creates a person.
         "personsCreateNewPerson" PersonsCreateNewPerson => Post "/persons/create"
             { query transferables: Option<bool>, body person: Option<SeededPerson> } -> Person, JsonOrText [];
@@ -362,7 +363,7 @@ operations! {
         "personSnapshot" PersonSnapshot => Get "/person/{person}"
             { path person: PersonId, query transferables: Option<bool> } -> Person, JsonOrText [];
         /// Lists all anchors.
-        "anchorsSnapshot" AnchorsSnapshot => Get "/anchors" { query transferables: Option<bool> } -> Anchors, JsonOrText [];
+        "anchorsSnapshot" AnchorsSnapshot => Get "/anchors" { query transferables: Option<bool> } -> Anchors, JsonOrText [streamed];
         /// Creates an anchor.
         "anchorsCreateNewAnchor" AnchorsCreateNewAnchor => Post "/anchors/create"
             { query transferables: Option<bool>, body anchor: Option<SeededAnchor> } -> Anchor, JsonOrText [];
@@ -372,7 +373,7 @@ operations! {
         "anchorSpecificAnchorSnapshot" AnchorSpecificAnchorSnapshot => Get "/anchor/{anchor}"
             { path anchor: AnchorId, query transferables: Option<bool> } -> Anchor, JsonOrText [];
         /// Lists all hints.
-        "hintsSnapshot" HintsSnapshot => Get "/hints" {} -> Hints, JsonOrText [];
+        "hintsSnapshot" HintsSnapshot => Get "/hints" {} -> Hints, JsonOrText [streamed];
         /// Creates a hint.
         "hintsCreateNewHint" HintsCreateNewHint => Post "/hints/create" { body hint: Option<SeededHint> } -> Hint, JsonOrText [];
         /// Deletes a hint, and its links.

@@ -34,7 +34,7 @@ pub(crate) fn create_batch(
     let again = if once == Some(true) { OnDuplicate::Reuse } else { OnDuplicate::Create };
     let mut created = service.store.create_assets(new.into_iter().flatten().collect(), again)?.into_iter();
     caller.release_body();
-    let mut list = List::plain(&service.spool);
+    let mut list = List::plain(service, caller);
     for rejected in rejected {
         let outcome = match rejected {
             Some(error) => Err(error),

@@ -8,21 +8,18 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::USER_AGENT;
 use axum::http::request;
-use axum::http::{Request, Response, StatusCode};
+use axum::http::{Request, Response, StatusCode, Version};
 use axum::routing::{get, post};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::memory::MemoryPermit;
+use crate::response_stream::{self, ChunkSender};
 use crate::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
-use lunette_client::model::record::Schema;
-use lunette_client::operation::{
-    BodyKind, Group, InputLocation, Method, Operation, OperationInfo, RequestParts, ResponseBody as _,
-};
+use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 use super::cache::ResponseCache;
-use super::json_body::ScannedJson;
 use super::progress::Progress;
 use super::request_body::Received;
 use super::{request_body, response, response_body};
@@ -91,13 +88,16 @@ impl AppState {
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// Runs work on a blocking thread. A panic fails this work alone.
-    async fn run_blocking<T: Send + 'static>(
+    /// Starts work on a blocking thread; gives its result. A panic fails this work alone.
+    fn run_blocking<T: Send + 'static, W>(
         &self,
         permit: Option<OwnedSemaphorePermit>,
         name: &'static str,
-        work: impl FnOnce(&Service) -> Result<T, ServiceError> + Send + 'static,
-    ) -> Result<T, ServiceError> {
+        work: W,
+    ) -> impl Future<Output = Result<T, ServiceError>> + Send + use<T, W>
+    where
+        W: FnOnce(&Service) -> Result<T, ServiceError> + Send + 'static,
+    {
         let (service, busy) = (Arc::clone(&self.service), self.busy.clone());
         let task = tokio::task::spawn_blocking(move || {
             // Dropped in reverse order: the service is released before `busy`.
@@ -105,7 +105,7 @@ impl AppState {
             let (service, _permit) = (service, permit);
             work(&service)
         });
-        task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}"))))
+        async move { task.await.unwrap_or_else(|panic| Err(ServiceError::internal(format!("{name} failed: {panic}")))) }
     }
 
     /// Reads from the store, after a read permit is free.
@@ -190,13 +190,10 @@ fn read<O: Operation>(parts: &RequestParts, tree: Option<Value>) -> Result<O, Se
 }
 
 async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
-    if endpoint.info.cached {
-        return run_cached(&state, endpoint, request).await;
+    match endpoint.info.cached {
+        true => run_cached(&state, endpoint, request).await,
+        false => run_handler(&state, endpoint, request).await,
     }
-    let info = endpoint.info;
-    let (head, body) = request.into_parts();
-    let handled = handled(&state, endpoint, head, body).await;
-    respond(&state, info, handled).await
 }
 
 /// Responds with the bytes of the last response, if its records are unchanged.
@@ -210,38 +207,71 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     }
     let (target, (head, body)) = (target.to_owned(), request.into_parts());
     let headers = head.headers.clone();
-    match handled(state, endpoint, head, body).await {
+    let handled = async {
+        let received = receive(state, info, &head, body).await?;
+        begin(state, endpoint, head, received, None).await.await
+    };
+    match handled.await {
         Ok(ResponseText::Memory(text)) => match state.cache.insert(&target, version, &text) {
             Some(cached) => cached.into_response(info, &headers),
-            None => respond(state, info, Ok(text.into())).await,
+            None => respond(info, response_body::of_text(&state.service, text.into()).await),
         },
-        other => respond(state, info, other).await,
+        Ok(text) => respond(info, response_body::of_text(&state.service, text).await),
+        Err(error) => respond(info, Err(error)),
     }
 }
 
-/// Reads the body within its limits and runs the handler.
-async fn handled(state: &Arc<AppState>, endpoint: Arc<Endpoint>, head: request::Parts, body: Body) -> Handled {
-    let (info, limits) = (endpoint.info, &state.limits);
-    let max_bytes = if info.brings_content { limits.content_bytes } else { limits.body_bytes };
-    let body = request_body::read(&head, body, max_bytes, limits, &state.service.memory).await?;
-    handle(state, endpoint, head, body).await
+async fn run_handler(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
+    let info = endpoint.info;
+    let (head, body) = request.into_parts();
+    // HTTP/1.0 has no chunks: its clients could not tell a response that was broken off from a finished one.
+    let streamed = info.streamed && head.version != Version::HTTP_10;
+    let answer = async {
+        let received = receive(state, info, &head, body).await?;
+        match streamed.then(|| response_stream::open(&state.service.memory)).flatten() {
+            None => {
+                let text = begin(state, endpoint, head, received, None).await.await?;
+                response_body::of_text(&state.service, text).await
+            }
+            Some((sender, chunks)) => {
+                let handler = begin(state, endpoint, head, received, Some(sender)).await;
+                response_body::streamed(Arc::clone(&state.service), chunks, handler).await
+            }
+        }
+    };
+    respond(info, answer.await)
 }
 
-async fn respond(state: &Arc<AppState>, info: &OperationInfo, handled: Handled) -> Response<Body> {
-    let body = match handled {
-        Ok(text) => response_body::of_text(&state.service, text).await,
-        Err(error) => Err(error),
-    };
+/// Reads the body within the limit of its row.
+async fn receive(
+    state: &AppState,
+    info: &OperationInfo,
+    head: &request::Parts,
+    body: Body,
+) -> Result<Received, ServiceError> {
+    let limits = &state.limits;
+    let max_bytes = if info.brings_content { limits.content_bytes } else { limits.body_bytes };
+    request_body::read(head, body, max_bytes, limits, &state.service.memory).await
+}
+
+fn respond(info: &OperationInfo, body: Result<Body, ServiceError>) -> Response<Body> {
     match body {
         Ok(body) => response::success(info, body),
         Err(error) => response::error_response(&error),
     }
 }
 
-/// Reads the request, runs the handler and writes its response on a blocking thread. A panic fails this request alone.
-async fn handle(state: &AppState, endpoint: Arc<Endpoint>, head: request::Parts, body: Received) -> Handled {
+/// Starts the handler on a blocking thread, where it reads the request and writes its response; gives that. A panic
+/// fails this request alone.
+async fn begin(
+    state: &AppState,
+    endpoint: Arc<Endpoint>,
+    head: request::Parts,
+    body: Received,
+    stream: Option<ChunkSender>,
+) -> impl Future<Output = Handled> + Send + use<> {
     // Only now: a client that is slowly sending its body does not count as busy.
-    let _work = head.extensions.get::<Progress>().map(Progress::work);
+    let busy = head.extensions.get::<Progress>().map(Progress::work);
     let info = endpoint.info;
     let permit = match (info.reads, info.body_kind) {
         (true, BodyKind::Record) => state.permit().await,
@@ -249,36 +279,18 @@ async fn handle(state: &AppState, endpoint: Arc<Endpoint>, head: request::Parts,
         (_, _) => None,
     };
     let work = move |service: &Service| {
+        // A streamed response begins before the handler ends.
+        let _busy = busy;
         let Received { text, mut memory } = body;
-        let (parts, tree) = parse(service, info, &head, text, &mut memory)?;
-        (endpoint.handler)(service, &context(&head, memory), &parts, tree)
+        let (parts, tree) = request_body::parse(&service.memory, info, &head, text, &mut memory)?;
+        (endpoint.handler)(service, &context(&head, memory, stream), &parts, tree)
     };
-    state.run_blocking(permit, info.name, work).await
+    state.run_blocking(permit, info.name, work)
 }
 
-/// Reads the parts of a request, and the tree of its body if that is a record. Reserves the memory of the tree first.
-fn parse(
-    service: &Service,
-    info: &'static OperationInfo,
-    head: &request::Parts,
-    text: Vec<u8>,
-    memory: &mut MemoryPermit,
-) -> Result<(RequestParts, Option<Value>), ServiceError> {
-    let record =
-        info.inputs.iter().any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
-    let (path, query) = (head.uri.path(), head.uri.query());
-    if !record || text.is_empty() {
-        return Ok((RequestParts::from_target(info, path, query, text)?, None));
-    }
-    let scanned = ScannedJson::new(text)?;
-    memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
-    let tree = scanned.into_tree()?;
-    Ok((RequestParts::from_target(info, path, query, Vec::new())?, Some(tree)))
-}
-
-fn context(head: &request::Parts, memory: MemoryPermit) -> RequestContext {
+fn context(head: &request::Parts, memory: MemoryPermit, stream: Option<ChunkSender>) -> RequestContext {
     let user_agent = head.headers.get(USER_AGENT).map(|agent| String::from_utf8_lossy(agent.as_bytes()).into_owned());
-    RequestContext { user_agent, body: Arc::new(Mutex::new(memory)) }
+    RequestContext { user_agent, body: Arc::new(Mutex::new(memory)), stream: Arc::new(Mutex::new(stream)) }
 }
 
 #[cfg(test)]

@@ -11,10 +11,14 @@ use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::http::request;
+use serde_json::Value;
 
 use crate::memory::{Memory, MemoryPermit};
 use crate::{HttpLimits, ServiceError};
+use lunette_client::model::record::Schema;
+use lunette_client::operation::{InputLocation, OperationInfo, RequestParts};
 
+use super::json_body::ScannedJson;
 use super::progress::Progress;
 
 /// The most of a rejected body that is drained, so that its sender receives the response instead of a broken pipe.
@@ -159,4 +163,24 @@ async fn drain(body: &mut Body) {
             return;
         }
     }
+}
+
+/// Reads the parts of a request, and the tree of its body if that is a record. Reserves the memory of the tree first.
+pub(super) fn parse(
+    pools: &Memory,
+    info: &'static OperationInfo,
+    head: &request::Parts,
+    text: Vec<u8>,
+    memory: &mut MemoryPermit,
+) -> Result<(RequestParts, Option<Value>), ServiceError> {
+    let record =
+        info.inputs.iter().any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
+    let (path, query) = (head.uri.path(), head.uri.query());
+    if !record || text.is_empty() {
+        return Ok((RequestParts::from_target(info, path, query, text)?, None));
+    }
+    let scanned = ScannedJson::new(text)?;
+    memory.add(pools.acquire_blocking(scanned.tree_bytes())?);
+    let tree = scanned.into_tree()?;
+    Ok((RequestParts::from_target(info, path, query, Vec::new())?, Some(tree)))
 }

@@ -1,17 +1,21 @@
 //! Response bodies, and their memory while a client reads them.
 //!
 //! What must hold: a response that a client does not read, or reads slowly, uses its share of a small memory pool or is
-//! spooled to a file; never more.
+//! spooled to a file; never more. A streamed response that cannot be finished breaks the connection: a client never
+//! takes it for a short one.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes, HttpBody};
+use futures_util::future::BoxFuture;
 use hyper::body::{Frame, SizeHint};
 use tokio::task::JoinHandle;
 
+use crate::response_stream::Chunks;
 use crate::spool::{ResponseText, Spooled};
 use crate::{Service, ServiceError};
 
@@ -38,6 +42,68 @@ pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Bod
         Err(text) => {
             let permit = service.memory.acquire(text.len()).await?;
             Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }))
+        }
+    }
+}
+
+/// The body of a response that its handler is still writing. One that is finished before its first chunk is like any
+/// other: it has its length, and its error has a status.
+pub(super) async fn streamed(
+    service: Arc<Service>,
+    mut chunks: Chunks,
+    handler: impl Future<Output = Result<ResponseText, ServiceError>> + Send + 'static,
+) -> Result<Body, ServiceError> {
+    let first = chunks.receiver.recv().await;
+    let rest = async move { of_text(&service, handler.await?).await };
+    match first {
+        None => rest.await,
+        Some(first) => Ok(Body::new(StreamedBody { first: Some(first), chunks, rest: Rest::Due(Box::pin(rest)) })),
+    }
+}
+
+/// A response as its handler writes it: chunks, and then what was left when the handler ended. Dropping it tells the
+/// handler that nobody reads on.
+struct StreamedBody {
+    first: Option<Vec<u8>>,
+    chunks: Chunks,
+    rest: Rest,
+}
+
+/// What follows the chunks.
+enum Rest {
+    Due(BoxFuture<'static, Result<Body, ServiceError>>),
+    Begun(Body),
+    Broken,
+}
+
+impl HttpBody for StreamedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let this = &mut *self;
+        if let Some(first) = this.first.take() {
+            return Poll::Ready(Some(Ok(Frame::data(first.into()))));
+        }
+        loop {
+            match &mut this.rest {
+                Rest::Due(rest) => {
+                    if let Some(chunk) = ready!(this.chunks.receiver.poll_recv(cx)) {
+                        return Poll::Ready(Some(Ok(Frame::data(chunk.into()))));
+                    }
+                    match ready!(rest.as_mut().poll(cx)) {
+                        Ok(body) => this.rest = Rest::Begun(body),
+                        Err(error) => {
+                            // The status was sent long ago: breaking the connection is all that can be said.
+                            tracing::warn!(%error, "a response was broken off");
+                            this.rest = Rest::Broken;
+                            return Poll::Ready(Some(Err(axum::Error::new(error))));
+                        }
+                    }
+                }
+                Rest::Begun(body) => return Pin::new(body).poll_frame(cx),
+                Rest::Broken => return Poll::Ready(None),
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The records of activities, written as text: a store may hold many.
 
+use std::ops::ControlFlow;
+
 use super::asset::{write_flattened, write_flattened_format};
 use super::list::List;
 use super::writer::Writer;
@@ -9,8 +11,9 @@ use lunette_client::model::event::FixedEvent;
 
 impl List {
     /// Adds an activity.
-    pub(crate) fn add_activity(&mut self, identity: &Identity, whole: &WholeActivity) {
+    pub(crate) fn add_activity(&mut self, identity: &Identity, whole: &WholeActivity) -> ControlFlow<()> {
         write_activity(self.next(&whole.activity.id), identity, whole);
+        self.wanted()
     }
 }
 

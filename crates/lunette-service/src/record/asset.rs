@@ -7,6 +7,8 @@
 //! clients look for it in all three; larger content occurs once, in the preview's base, where they look first. Bytes
 //! travel as numbers up to [`NUMBERS_BYTES`], beyond as `string.base64`, a twentieth of the memory.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 
 use super::list::List;
@@ -46,21 +48,17 @@ pub(crate) fn asset_answer(
     transfer: Transfer,
     extra: &str,
 ) -> Result<ResponseText, ServiceError> {
-    let mut out = Writer::spooled(&service.spool);
+    let mut out = Writer::new(service.spool.writer());
     write_asset(&mut out, service.store.identity(), whole, transfer, extra);
     out.finish_text()
 }
 
-/// A page of the Trash as JSON text: assets without content, with the extra field `expires`.
-pub(crate) fn trash_text(service: &Service, page: &[TrashedAsset]) -> Result<ResponseText, ServiceError> {
-    let mut list = List::indexed(&service.spool);
-    for trashed in page {
-        let mut record = asset(service.store.identity(), &trashed.whole, Transfer::Withheld);
-        record["deleted"] = super::stamp(trashed.deleted);
-        record["expires"] = super::stamp(trashed.expires());
-        list.add(&record);
-    }
-    list.finish()
+/// An asset in the Trash: without content, with the extra field `expires`.
+pub(crate) fn trashed_asset(identity: &Identity, trashed: &TrashedAsset) -> Value {
+    let mut record = asset(identity, &trashed.whole, Transfer::Withheld);
+    record["deleted"] = super::stamp(trashed.deleted);
+    record["expires"] = super::stamp(trashed.expires());
+    record
 }
 
 fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, extra: &str) {
@@ -167,12 +165,13 @@ impl List {
     }
 
     /// Adds an asset.
-    pub(crate) fn add_asset(&mut self, identity: &Identity, whole: &WholeAsset, transfer: Transfer) {
+    pub(crate) fn add_asset(&mut self, identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> ControlFlow<()> {
         write_asset(self.next(&whole.asset.id), identity, whole, transfer, "");
+        self.wanted()
     }
 
     /// Adds what a search found, with its record where that is wanted; `hit` is an object of JSON.
-    pub(crate) fn add_hit(&mut self, identity: &Identity, hit: &str, whole: Option<&WholeAsset>) {
+    pub(crate) fn add_hit(&mut self, identity: &Identity, hit: &str, whole: Option<&WholeAsset>) -> ControlFlow<()> {
         let out = self.next("");
         match whole {
             None => {
@@ -184,11 +183,18 @@ impl List {
                 out.raw("}");
             }
         }
+        self.wanted()
     }
 
     /// Adds a format with its asset.
-    pub(crate) fn add_format(&mut self, identity: &Identity, whole: &WholeFormat, transfer: Transfer) {
+    pub(crate) fn add_format(
+        &mut self,
+        identity: &Identity,
+        whole: &WholeFormat,
+        transfer: Transfer,
+    ) -> ControlFlow<()> {
         write_format(self.next(&whole.format.id), identity, whole, transfer);
+        self.wanted()
     }
 }
 
@@ -198,7 +204,7 @@ pub(crate) fn format_text(
     whole: &WholeFormat,
     transfer: Transfer,
 ) -> Result<ResponseText, ServiceError> {
-    let mut out = Writer::spooled(&service.spool);
+    let mut out = Writer::new(service.spool.writer());
     write_format(&mut out, service.store.identity(), whole, transfer);
     out.finish_text()
 }

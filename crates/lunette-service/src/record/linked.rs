@@ -3,35 +3,82 @@
 //! Links are seen from both sides. Our choice: a tag inside an asset names that asset alone, one in a list of tags
 //! names all it is linked to; else a page of assets that share a tag would grow with its square.
 
+use std::iter;
+use std::ops::ControlFlow;
+
 use serde_json::{Map, Value, json};
 
+use super::list::List;
+use super::writer::Writer;
 use super::{indexed, object, references, stamp};
+use crate::store::StoreError;
 use crate::store::annotation::{About, AnnotationRow};
 use crate::store::asset::Score;
-use crate::store::item::{ItemKind, ItemRow, LinkedItem, WholeItem};
+use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, WholeItem};
 
-/// Items of a kind, each with all its assets.
-pub(crate) fn items(items: &[WholeItem]) -> Value {
-    indexed(items.iter().map(item).collect())
+impl List {
+    /// Adds an item with all its assets, which are written as they are read: one tag may have all there are.
+    pub(crate) fn add_item(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
+        let ListedItem { item, annotations, .. } = listed;
+        let fields = record(item, annotations, iter::empty());
+        let out = self.next(&item.id);
+        for (place, (field, value)) in fields.iter().enumerate() {
+            out.raw(if place == 0 { "{" } else { "," }).text(field).raw(":");
+            match field.as_str() {
+                "mechanisms" if item.kind != ItemKind::Summary => {
+                    out.raw("{");
+                    write_each(out, listed, |out, _, asset, mechanism| out.text(asset).raw(":").text(mechanism))?;
+                    out.raw("}");
+                }
+                "assets" => {
+                    out.raw("{\"iterable\":[");
+                    write_each(out, listed, |out, _, asset, _| out.raw("{\"id\":").text(asset).raw("}"))?;
+                    out.raw("],\"indices\":{");
+                    write_each(out, listed, |out, place, asset, _| out.text(asset).raw(":").number(place))?;
+                    out.raw("}}");
+                }
+                _ => {
+                    out.tree(value);
+                }
+            }
+        }
+        out.raw("}");
+        Ok(self.wanted())
+    }
+}
+
+/// Writes something for each asset of an item, with commas between.
+fn write_each(
+    out: &mut Writer,
+    listed: &ListedItem,
+    write: impl for<'w> Fn(&'w mut Writer, i64, &str, &str) -> &'w mut Writer,
+) -> Result<(), StoreError> {
+    let mut place = 0;
+    listed.each_asset(|asset, mechanism| {
+        out.raw(if place == 0 { "" } else { "," });
+        write(out, place, asset, mechanism);
+        place += 1;
+        out.wanted()
+    })
 }
 
 /// One item with all its assets.
 pub(crate) fn item(whole: &WholeItem) -> Value {
     let WholeItem { item, annotations, assets } = whole;
-    record(item, annotations, assets.iter().map(|(id, mechanism)| (id.as_str(), mechanism.as_str())))
+    record(item, annotations, assets.iter().map(|(id, mechanism)| (id.as_str(), mechanism.as_str()))).into()
 }
 
 /// One item as the asset of this id sees it.
 pub(super) fn of_asset(linked: &LinkedItem, asset: &str) -> Value {
     let LinkedItem { item, mechanism, annotations } = linked;
-    record(item, annotations, [(asset, mechanism.as_str())].into_iter())
+    record(item, annotations, iter::once((asset, mechanism.as_str()))).into()
 }
 
 fn record<'a>(
     item: &ItemRow,
     annotations: &[AnnotationRow],
     assets: impl Iterator<Item = (&'a str, &'a str)> + Clone,
-) -> Value {
+) -> Map<String, Value> {
     let mut tree = Map::new();
     tree.insert("id".into(), item.id.as_str().into());
     match item.kind {
@@ -60,7 +107,7 @@ fn record<'a>(
     for (field, value) in object(&item.document) {
         tree.entry(field).or_insert(value);
     }
-    Value::Object(tree)
+    tree
 }
 
 /// The score of an item or a conversation; none where nothing was counted yet.

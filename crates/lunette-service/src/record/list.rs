@@ -1,10 +1,12 @@
 //! Writes collections record by record, as the store yields them, so that none is in memory twice.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 
 use super::writer::Writer;
-use crate::ServiceError;
-use crate::spool::{ResponseText, Spool};
+use crate::spool::{ResponseText, SpoolWriter};
+use crate::{RequestContext, Service, ServiceError};
 
 /// A collection that is being written.
 pub(crate) struct List {
@@ -18,22 +20,37 @@ pub(crate) struct List {
 
 impl List {
     /// A collection without `indices`.
-    pub(crate) fn plain(spool: &Spool) -> Self {
-        let mut out = Writer::spooled(spool);
-        out.raw("{\"iterable\":[");
-        Self { out, end: "}", count: 0, indices: None }
-    }
-
-    /// A collection that is the one field of an object.
-    pub(crate) fn within(field: &str, spool: &Spool) -> Self {
-        let mut out = Writer::spooled(spool);
-        out.raw("{").field(field).raw("{\"iterable\":[");
-        Self { out, end: "}}", count: 0, indices: None }
+    pub(crate) fn plain(service: &Service, caller: &RequestContext) -> Self {
+        Self::begin(caller.writer(service), "", "}")
     }
 
     /// A collection with `indices`: the position of each record by id.
-    pub(crate) fn indexed(spool: &Spool) -> Self {
-        Self { indices: Some(Writer::default()), ..Self::plain(spool) }
+    pub(crate) fn indexed(service: &Service, caller: &RequestContext) -> Self {
+        Self::plain(service, caller).with_indices(service)
+    }
+
+    /// A collection that is the one field of an object.
+    pub(crate) fn within(field: &str, service: &Service, caller: &RequestContext) -> Self {
+        Self::begin(caller.writer(service), field, "}}")
+    }
+
+    /// The same with `indices`. They come after all records and grow with their number, so that they are spooled.
+    pub(crate) fn with_indices(self, service: &Service) -> Self {
+        Self { indices: Some(Writer::new(service.spool.writer())), ..self }
+    }
+
+    fn begin(writer: SpoolWriter, field: &str, end: &'static str) -> Self {
+        let mut out = Writer::new(writer);
+        if !field.is_empty() {
+            out.raw("{").field(field);
+        }
+        out.raw("{\"iterable\":[");
+        Self { out, end, count: 0, indices: None }
+    }
+
+    /// Whether there is any use in adding more: not if the client is gone.
+    pub(super) fn wanted(&self) -> ControlFlow<()> {
+        self.out.wanted()
     }
 
     /// Adds a record of this id; what is returned is where it is to be written.
@@ -47,14 +64,16 @@ impl List {
     }
 
     /// Adds a record that is a tree.
-    pub(crate) fn add(&mut self, record: &Value) {
+    pub(crate) fn add(&mut self, record: &Value) -> ControlFlow<()> {
         let id = record.get("id").and_then(Value::as_str).unwrap_or_default();
         self.next(id).tree(record);
+        self.wanted()
     }
 
     /// Adds a reference by id.
-    pub(crate) fn add_reference(&mut self, id: &str) {
+    pub(crate) fn add_reference(&mut self, id: &str) -> ControlFlow<()> {
         self.next(id).raw("{\"id\":").text(id).raw("}");
+        self.wanted()
     }
 
     /// The text of the collection.
@@ -66,8 +85,13 @@ impl List {
     pub(crate) fn finish_with(self, fields: &str) -> Result<ResponseText, ServiceError> {
         let Self { mut out, end, indices, .. } = self;
         out.raw("]");
-        if let Some(mut indices) = indices {
-            out.raw(",\"indices\":{").bytes(&indices.finish()).raw("}");
+        if let Some(indices) = indices {
+            out.raw(",\"indices\":{");
+            let copy = |piece: &[u8]| {
+                out.bytes(piece);
+            };
+            indices.finish_text()?.each_piece(copy).map_err(ServiceError::internal)?;
+            out.raw("}");
         }
         out.raw(if fields.is_empty() { "" } else { "," }).raw(fields).raw(end);
         out.finish_text()

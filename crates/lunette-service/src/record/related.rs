@@ -12,11 +12,6 @@ use crate::normalize;
 use crate::store::asset::AssetRow;
 use crate::store::related::{RelatedKind, RelatedLink, RelatedRecord, RelatedRow};
 
-/// All of a kind.
-pub(crate) fn related(related: &[RelatedRecord]) -> Value {
-    indexed(related.iter().map(related_record).collect())
-}
-
 /// One, with the links that are given.
 pub(crate) fn related_record(whole: &RelatedRecord) -> Value {
     let RelatedRecord { related_record, links, annotations } = whole;

@@ -1,11 +1,13 @@
 //! Writes JSON text piece by piece. The caller writes braces and commas; texts are escaped here.
 
+use std::ops::ControlFlow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::ServiceError;
-use crate::spool::{ResponseText, Spool, SpoolWriter};
+use crate::spool::{ResponseText, SpoolWriter};
 
 #[derive(Default)]
 pub(super) struct Writer {
@@ -13,9 +15,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A text that may become large.
-    pub(super) fn spooled(spool: &Spool) -> Self {
-        Self { out: spool.writer() }
+    /// A text that may become large, and so is written to its client or to a file.
+    pub(super) fn new(out: SpoolWriter) -> Self {
+        Self { out }
+    }
+
+    /// Whether there is any use in writing more: not if the client is gone.
+    pub(super) fn wanted(&self) -> ControlFlow<()> {
+        self.out.wanted()
     }
 
     /// Returns the buffer, which is in memory only, and starts again.

@@ -4,6 +4,8 @@
 //! What must hold: a change affects the subject of the annotation: an asset, a summary or a conversation gets a new
 //! `updated`, and an asset records it in its history.
 
+use std::ops::ControlFlow;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::activity::{self, Event, Metadata};
@@ -277,11 +279,11 @@ fn record_on_subject(
 }
 
 impl Store {
-    /// Calls `each` with every annotation of a kind, or with all, oldest first.
+    /// Calls `each` with every annotation of a kind, or with all, oldest first, until it has enough.
     pub(crate) fn each_annotation(
         &self,
         kind: Option<&str>,
-        mut each: impl FnMut(&AnnotationRow),
+        mut each: impl FnMut(&AnnotationRow) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(select!(
@@ -289,8 +291,10 @@ impl Store {
             ))?;
             let mut rows = statement.query([kind])?;
             while let Some(row) = rows.next()? {
-                if let Some(annotation) = checksum::skip_if_damaged(AnnotationRow::of(row))? {
-                    each(&annotation);
+                if let Some(annotation) = checksum::skip_if_damaged(AnnotationRow::of(row))?
+                    && each(&annotation).is_break()
+                {
+                    break;
                 }
             }
             Ok(())

@@ -4,6 +4,8 @@
 //! sent for it. What must hold: only the Trash shows a row with `deleted`; every change of an asset advances its
 //! `updated`.
 
+use std::ops::ControlFlow;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::activity::{self, Event, Metadata};
@@ -12,7 +14,7 @@ use super::conversation::{self, ConversationRow};
 use super::format::{self, FormatRow};
 use super::item::{self, LinkedItem};
 use super::related::{self, RelatedRecord};
-use super::{Store, StoreError, checksum, checksum::summed, now};
+use super::{Store, StoreError, checksum, checksum::summed, each_text, now};
 
 mod counter;
 mod page;
@@ -215,19 +217,24 @@ impl Store {
         self.read(|db| listed(db, find(db, id)?, transfer))
     }
 
-    /// Calls `each` with a page of assets, most recently updated first: `page` is offset and limit (pagination).
+    /// Calls `each` with a page of assets, most recently updated first, until it has enough: `page` is offset and limit
+    /// (pagination).
     pub(crate) fn each_asset(
         &self,
         which: Which,
         page: (u64, u64),
         transfer: Transfer,
-        mut each: impl FnMut(WholeAsset),
+        mut each: impl FnMut(WholeAsset) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         self.read(|db| page::each(db, which, page, transfer, &mut each))
     }
 
-    /// The ids of assets, most recently updated first.
-    pub(crate) fn asset_ids(&self, which: Which) -> Result<Vec<String>, StoreError> {
+    /// Calls `each` with the ids of assets, most recently updated first, until it has enough.
+    pub(crate) fn each_asset_id(
+        &self,
+        which: Which,
+        each: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         macro_rules! ids {
             ($which:literal) => {
                 concat!("SELECT id FROM asset WHERE deleted IS NULL ", $which, " ORDER BY updated DESC, row DESC")
@@ -239,8 +246,7 @@ impl Store {
                 Which::Saved => ids!("AND pseudo = 0"),
                 Which::Pseudo => ids!("AND pseudo = 1"),
             })?;
-            let ids = statement.query_map([], |row| row.get(0))?;
-            Ok(ids.collect::<Result<_, _>>()?)
+            each_text(statement.query([])?, each)
         })
     }
 

@@ -1,12 +1,13 @@
 //! Conversations, their messages, and the assets they are about.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::annotation::{self, AnnotationRow};
 use super::asset::{self, AssetSet, Score};
-use super::{Store, StoreError, checksum, checksum::summed, now};
+use super::{Store, StoreError, checksum, checksum::summed, each_text, now};
 
 mod change;
 
@@ -162,26 +163,30 @@ impl Store {
         self.read(|db| of_asset(db, asset::row_of(db, asset)?))
     }
 
-    /// Calls `each` with every conversation, oldest first.
-    pub(crate) fn each_conversation(&self, mut each: impl FnMut(&ConversationRow)) -> Result<(), StoreError> {
+    /// Calls `each` with every conversation, oldest first, until it has enough.
+    pub(crate) fn each_conversation(
+        &self,
+        mut each: impl FnMut(&ConversationRow) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(select!("ORDER BY row"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                if let Some(conversation) = checksum::skip_if_damaged(ConversationRow::of(row))? {
-                    each(&conversation.whole(db)?);
+                if let Some(conversation) = checksum::skip_if_damaged(ConversationRow::of(row))?
+                    && each(&conversation.whole(db)?).is_break()
+                {
+                    break;
                 }
             }
             Ok(())
         })
     }
 
-    /// The ids of all conversations, oldest first.
-    pub(crate) fn conversation_ids(&self) -> Result<Vec<String>, StoreError> {
+    /// Calls `each` with the ids of all conversations, oldest first, until it has enough.
+    pub(crate) fn each_conversation_id(&self, each: impl FnMut(&str) -> ControlFlow<()>) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached("SELECT id FROM conversation ORDER BY row")?;
-            let ids = statement.query_map([], |row| row.get(0))?;
-            Ok(ids.collect::<Result<_, _>>()?)
+            each_text(statement.query([])?, each)
         })
     }
 

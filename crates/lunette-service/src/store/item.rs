@@ -1,7 +1,7 @@
 //! Items: tags, websites and workstream summaries, which assets are linked to. They share a table, since they are
 //! linked alike.
 
-use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -74,6 +74,10 @@ macro_rules! columns {
     };
 }
 
+/// The assets of an item, in order of creation.
+const LINKED_ASSETS: &str =
+    "SELECT asset.id, link.mechanism FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1 ORDER BY asset";
+
 /// An item as listed in an asset.
 #[derive(Debug, PartialEq)]
 pub(crate) struct LinkedItem {
@@ -88,6 +92,28 @@ pub(crate) struct WholeItem {
     pub(crate) annotations: Vec<AnnotationRow>,
     /// Asset id and mechanism, in order of creation.
     pub(crate) assets: Vec<(String, String)>,
+}
+
+/// An item of a list; its assets are read when they are asked for.
+pub(crate) struct ListedItem<'a> {
+    pub(crate) item: ItemRow,
+    pub(crate) annotations: Vec<AnnotationRow>,
+    db: &'a Connection,
+}
+
+impl ListedItem<'_> {
+    /// Calls `each` with the id of each asset and the mechanism of its link, in order of creation, until it has enough.
+    pub(crate) fn each_asset(&self, mut each: impl FnMut(&str, &str) -> ControlFlow<()>) -> Result<(), StoreError> {
+        let mut statement = self.db.prepare_cached(LINKED_ASSETS)?;
+        let mut rows = statement.query([self.item.row])?;
+        while let Some(row) = rows.next()? {
+            let (asset, mechanism): (String, String) = (row.get(0)?, row.get(1)?);
+            if each(&asset, &mechanism).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A new item.
@@ -216,36 +242,29 @@ fn whole(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
     let item = db
         .prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE row = ?1"))?
         .query_row([row], ItemRow::of)?;
-    let mut statement = db.prepare_cached(
-        "SELECT asset.id, link.mechanism FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1 ORDER BY asset",
-    )?;
+    let mut statement = db.prepare_cached(LINKED_ASSETS)?;
     let assets = statement.query_map([row], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
     Ok(WholeItem { annotations: annotations(db, &item)?, item, assets })
 }
 
 impl Store {
-    /// All items of a kind, oldest first, each with the assets it is linked to.
-    pub(crate) fn items(&self, kind: ItemKind) -> Result<Vec<WholeItem>, StoreError> {
+    /// Calls `each` with all items of a kind, oldest first, until it has enough.
+    pub(crate) fn each_item(
+        &self,
+        kind: ItemKind,
+        mut each: impl FnMut(&ListedItem) -> Result<ControlFlow<()>, StoreError>,
+    ) -> Result<(), StoreError> {
         self.read(|db| {
-            let mut linked: HashMap<i64, Vec<(String, String)>> = HashMap::new();
-            let mut statement = db.prepare_cached(
-                "SELECT link.item, asset.id, link.mechanism FROM item CROSS JOIN link ON link.item = item.row
-                 JOIN asset ON asset.row = link.asset WHERE kind = ?1 ORDER BY link.item, link.asset",
-            )?;
-            let mut rows = statement.query([kind.stored()])?;
-            while let Some(row) = rows.next()? {
-                linked.entry(row.get(0)?).or_default().push((row.get(1)?, row.get(2)?));
-            }
             let mut statement =
                 db.prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE kind = ?1 ORDER BY row"))?;
-            let items = statement.query_map([kind.stored()], ItemRow::of)?;
-            checksum::skip_damaged(items)?
-                .into_iter()
-                .map(|item| {
-                    let assets = linked.remove(&item.row).unwrap_or_default();
-                    Ok(WholeItem { annotations: annotations(db, &item)?, item, assets })
-                })
-                .collect()
+            let mut rows = statement.query([kind.stored()])?;
+            while let Some(row) = rows.next()? {
+                let Some(item) = checksum::skip_if_damaged(ItemRow::of(row))? else { continue };
+                if each(&ListedItem { annotations: annotations(db, &item)?, item, db })?.is_break() {
+                    break;
+                }
+            }
+            Ok(())
         })
     }
 

@@ -4,7 +4,8 @@
 //! What must hold: each exists in its own row only. Sending back an asset that contains one neither links it again nor
 //! stores a copy of it, even if it was unlinked or deleted meanwhile.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::{Map, Value};
@@ -285,33 +286,28 @@ fn is_known(db: &Connection, kind: RelatedKind, entry: &Value) -> Result<bool, S
 }
 
 impl Store {
-    /// All of a kind, oldest first, each with the assets it is linked to.
-    pub(crate) fn related(&self, kind: RelatedKind) -> Result<Vec<RelatedRecord>, StoreError> {
+    /// Calls `each` with all of a kind, oldest first, each with its links, until it has enough.
+    pub(crate) fn each_related(
+        &self,
+        kind: RelatedKind,
+        mut each: impl FnMut(RelatedRecord) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         self.read(|db| {
-            let mut linked: HashMap<i64, Vec<RelatedLink>> = HashMap::new();
-            let mut statement = db.prepare_cached(
-                "SELECT aside.row, asset.id, aside_link.mechanism, aside_link.document
-                 FROM aside CROSS JOIN aside_link ON aside_link.aside = aside.row
-                 JOIN asset ON asset.row = aside_link.asset WHERE kind = ?1 ORDER BY aside.row, asset.row",
-            )?;
-            let mut rows = statement.query([kind.as_str()])?;
-            while let Some(row) = rows.next()? {
-                linked.entry(row.get(0)?).or_default().push(link_at(row, 1)?);
-            }
             let mut statement = db.prepare_cached(concat!(
                 "SELECT row, kind, id, created, updated, document, ",
                 summed!(aside),
                 " FROM aside
                  WHERE kind = ?1 AND deleted IS NULL ORDER BY row"
             ))?;
-            let related = statement.query_map([kind.as_str()], RelatedRow::of)?;
-            checksum::skip_damaged(related)?
-                .into_iter()
-                .map(|related_record| {
-                    let links = linked.remove(&related_record.row).unwrap_or_default();
-                    Ok(RelatedRecord { annotations: annotations(db, &related_record)?, related_record, links })
-                })
-                .collect()
+            let mut rows = statement.query([kind.as_str()])?;
+            while let Some(row) = rows.next()? {
+                if let Some(related_record) = checksum::skip_if_damaged(RelatedRow::of(row))?
+                    && each(whole(db, related_record)?).is_break()
+                {
+                    break;
+                }
+            }
+            Ok(())
         })
     }
 

@@ -6,7 +6,9 @@
 //! had, and every link whose other end is still there; a permanent deletion leaves only the row, the name and the
 //! history, so that the id can be distinguished from an unknown one.
 
-use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use std::ops::ControlFlow;
+
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, AssetRow, Transfer, WholeAsset};
@@ -252,8 +254,12 @@ impl Store {
         }
     }
 
-    /// A page of the Trash, deleted last first.
-    pub(crate) fn trash(&self, offset: u64, limit: u64) -> Result<Vec<TrashedAsset>, StoreError> {
+    /// Calls `each` with a page of the Trash, deleted last first, until it has enough: `page` is offset and limit.
+    pub(crate) fn each_trashed(
+        &self,
+        page: (u64, u64),
+        mut each: impl FnMut(TrashedAsset) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         let clip = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         self.read(|db| {
             let mut statement = db.prepare_cached(concat!(
@@ -262,22 +268,22 @@ impl Store {
                 ", trash.deleted FROM trash JOIN asset ON asset.row = trash.asset
                  ORDER BY trash.deleted DESC, trash.asset DESC LIMIT ?2 OFFSET ?1"
             ))?;
-            let rows = statement.query_map(params![clip(offset), clip(limit)], |row| {
-                Ok((AssetRow::of(row)?, row.get::<_, i64>(16)?))
-            })?;
-            let listed = checksum::skip_damaged(rows)?.into_iter().map(|(asset, deleted)| {
-                let formats = format::of_asset(db, asset.row, Transfer::Withheld)?;
+            let mut rows = statement.query([clip(page.0), clip(page.1)])?;
+            while let Some(row) = rows.next()? {
+                let Some(asset) = checksum::skip_if_damaged(AssetRow::of(row))? else { continue };
                 let whole = WholeAsset {
+                    formats: format::of_asset(db, asset.row, Transfer::Withheld)?,
                     asset,
-                    formats,
                     items: Vec::new(),
                     annotations: Vec::new(),
                     conversations: Vec::new(),
                     related: Vec::new(),
                 };
-                Ok(TrashedAsset { whole, deleted })
-            });
-            listed.collect()
+                if each(TrashedAsset { whole, deleted: row.get(16)? }).is_break() {
+                    break;
+                }
+            }
+            Ok(())
         })
     }
 }

@@ -1,11 +1,13 @@
 //! Reads activities one by one, since a store may hold many.
 
+use std::ops::ControlFlow;
+
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params};
 
 use crate::store::asset::{self, AssetRow, Transfer};
 use crate::store::format::{self, FormatRow};
-use crate::store::{Store, StoreError, checksum, checksum::summed};
+use crate::store::{Store, StoreError, checksum, checksum::summed, each_text};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,8 +103,12 @@ fn activity(row: &Row) -> Result<(ActivityRow, Option<AssetRow>), StoreError> {
     Ok((activity, asset?))
 }
 
-/// Calls `each` with the activities of a scope, oldest first. Never reads content of formats.
-pub(super) fn each(db: &Connection, scope: Scope, mut each: impl FnMut(WholeActivity)) -> Result<(), StoreError> {
+/// Calls `each` with the activities of a scope, oldest first, until it has enough. Never reads content of formats.
+pub(super) fn each(
+    db: &Connection,
+    scope: Scope,
+    mut each: impl FnMut(WholeActivity) -> ControlFlow<()>,
+) -> Result<(), StoreError> {
     let of = match scope {
         Scope::All { .. } => Value::Null,
         Scope::Asset(id) => Value::Integer(asset::row_of(db, id)?),
@@ -124,7 +130,9 @@ pub(super) fn each(db: &Connection, scope: Scope, mut each: impl FnMut(WholeActi
             Some(id) => format::find(db, id, Transfer::Withheld)?.map(|found| (found.format, found.asset_id)),
             None => None,
         };
-        each(WholeActivity { activity, asset, format });
+        if each(WholeActivity { activity, asset, format }).is_break() {
+            break;
+        }
     }
     Ok(())
 }
@@ -132,13 +140,21 @@ pub(super) fn each(db: &Connection, scope: Scope, mut each: impl FnMut(WholeActi
 /// One activity. Fails with [`StoreError::NotFound`].
 pub(super) fn one(db: &Connection, id: &str) -> Result<WholeActivity, StoreError> {
     let mut found = None;
-    each(db, Scope::One(id), |activity| found = Some(activity))?;
+    each(db, Scope::One(id), |activity| {
+        found = Some(activity);
+        ControlFlow::Break(())
+    })?;
     found.ok_or_else(|| StoreError::not_found("activity", id))
 }
 
 impl Store {
-    /// Calls `each` with the activities of a scope, oldest first. Fails if the asset of the scope does not exist.
-    pub(crate) fn each_activity(&self, scope: Scope, each: impl FnMut(WholeActivity)) -> Result<(), StoreError> {
+    /// Calls `each` with the activities of a scope, oldest first, until it has enough. Fails if the asset of the scope
+    /// does not exist.
+    pub(crate) fn each_activity(
+        &self,
+        scope: Scope,
+        each: impl FnMut(WholeActivity) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         self.read(|db| self::each(db, scope, each))
     }
 
@@ -147,8 +163,14 @@ impl Store {
         self.read(|db| one(db, id))
     }
 
-    /// The ids of activities, newest first: those of these events, or of all; those of pseudo assets only on request.
-    pub(crate) fn activity_ids(&self, events: Option<&[&str]>, pseudo: bool) -> Result<Vec<String>, StoreError> {
+    /// Calls `each` with the ids of activities, newest first, until it has enough: those of these events, or of all;
+    /// those of pseudo assets only on request.
+    pub(crate) fn each_activity_id(
+        &self,
+        events: Option<&[&str]>,
+        pseudo: bool,
+        each: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         let events = events.map(|events| serde_json::json!(events).to_string());
         self.read(|db| {
             let mut statement = db.prepare_cached(
@@ -156,8 +178,7 @@ impl Store {
                  WHERE (?1 IS NULL OR event IN (SELECT value FROM json_each(?1)))
                  AND (?2 OR coalesce(asset.pseudo, 0) = 0) ORDER BY activity.row DESC",
             )?;
-            let ids = statement.query_map(params![events, pseudo], |row| row.get(0))?;
-            Ok(ids.collect::<Result<_, _>>()?)
+            each_text(statement.query(params![events, pseudo])?, each)
         })
     }
 }

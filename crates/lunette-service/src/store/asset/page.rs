@@ -4,6 +4,7 @@
 //! page may not fit in memory.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
 use rusqlite::{Connection, Row};
 
@@ -51,13 +52,14 @@ impl AssetSet {
     }
 }
 
-/// Calls `each` with a page of assets, most recently updated first: `page` is offset and limit (pagination).
+/// Calls `each` with a page of assets, most recently updated first, until it has enough: `page` is offset and limit
+/// (pagination).
 pub(super) fn each(
     db: &Connection,
     which: Which,
     page: (u64, u64),
     transfer: Transfer,
-    each: &mut impl FnMut(WholeAsset),
+    each: &mut impl FnMut(WholeAsset) -> ControlFlow<()>,
 ) -> Result<(), StoreError> {
     macro_rules! page {
         ($which:literal) => {
@@ -79,11 +81,11 @@ pub(super) fn each(
     let mut chunk = Vec::new();
     for asset in statement.query_map([clip(page.0), clip(page.1)], AssetRow::of)? {
         chunk.extend(checksum::skip_if_damaged(asset)?);
-        if chunk.len() == CHUNK {
-            each_whole(db, std::mem::take(&mut chunk), transfer, each)?;
+        if chunk.len() == CHUNK && each_whole(db, std::mem::take(&mut chunk), transfer, each)?.is_break() {
+            return Ok(());
         }
     }
-    each_whole(db, chunk, transfer, each)
+    each_whole(db, chunk, transfer, each).map(drop)
 }
 
 /// Calls `each` with these assets and all that belongs to them.
@@ -91,8 +93,8 @@ fn each_whole(
     db: &Connection,
     assets: Vec<AssetRow>,
     transfer: Transfer,
-    each: &mut impl FnMut(WholeAsset),
-) -> Result<(), StoreError> {
+    each: &mut impl FnMut(WholeAsset) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, StoreError> {
     let set = AssetSet::of(&assets);
     let mut formats = format::of_assets(db, &set)?;
     let mut items = item::of_assets(db, &set)?;
@@ -110,9 +112,11 @@ fn each_whole(
             related: if related.contains(&row) { related::of_asset(db, row, &asset.id)? } else { Vec::new() },
             asset,
         };
-        each(whole);
+        if each(whole).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
     }
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }
 
 #[cfg(test)]
@@ -143,7 +147,11 @@ mod tests {
         db.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
         STATEMENTS.set(0);
         let mut assets = 0;
-        each(&db, Which::All, (0, limit), Transfer::Withheld, &mut |_| assets += 1).expect("a page");
+        each(&db, Which::All, (0, limit), Transfer::Withheld, &mut |_| {
+            assets += 1;
+            ControlFlow::Continue(())
+        })
+        .expect("a page");
         (STATEMENTS.get(), assets)
     }
 
@@ -170,7 +178,11 @@ mod tests {
         let ids = ["one", "two", "three"].map(|name| add(&store, name, name));
         store.link(&ids[1], ItemKind::Tag, &tag).expect("linked");
         let mut page = Vec::new();
-        store.each_asset(Which::All, (0, 10), Transfer::Full, |whole| page.push(whole)).expect("a page");
+        let each = |whole| {
+            page.push(whole);
+            ControlFlow::Continue(())
+        };
+        store.each_asset(Which::All, (0, 10), Transfer::Full, each).expect("a page");
         assert_eq!(page.len(), 3);
         for whole in page {
             let alone = store.asset(&whole.asset.id, Transfer::Full).expect("the asset");

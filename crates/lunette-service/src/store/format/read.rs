@@ -1,5 +1,7 @@
 //! Reads formats with their assets.
 
+use std::ops::ControlFlow;
+
 use rusqlite::Connection;
 
 use super::{FormatRow, FoundFormat, find};
@@ -41,16 +43,22 @@ impl Store {
         self.read(|db| Ok(bytes(db.query_row("SELECT max(size) FROM format", [], |row| row.get(0))?)))
     }
 
-    /// Calls `each` with the formats of all assets, in order of creation.
-    pub(crate) fn each_format(&self, transfer: Transfer, mut each: impl FnMut(WholeFormat)) -> Result<(), StoreError> {
+    /// Calls `each` with the formats of all assets, in order of creation, until it has enough.
+    pub(crate) fn each_format(
+        &self,
+        transfer: Transfer,
+        mut each: impl FnMut(WholeFormat) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(select!("asset.deleted IS NULL ORDER BY format.row"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let mut found = FoundFormat::of(row)?;
                 found.format = found.format.with_sound_content(db, transfer)?;
-                if let Some(found) = checksum::skip_if_damaged(whole(db, found))? {
-                    each(found);
+                if let Some(found) = checksum::skip_if_damaged(whole(db, found))?
+                    && each(found).is_break()
+                {
+                    break;
                 }
             }
             Ok(())

@@ -1,8 +1,9 @@
 //! The promises of the asset side: counters add up, links are one row, content is left alone, deletion leaves a trace.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::store::activity::{ActivityRow, Event, Scope};
+use crate::store::activity::{ActivityRow, Event, Scope, WholeActivity};
 use crate::store::annotation::NewAnnotation;
 use crate::store::asset::{AssetChange, Counter, Transfer, Which, WholeAsset};
 use crate::store::create::{NewAsset, OnDuplicate};
@@ -32,10 +33,28 @@ pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
     }
 }
 
+/// A visitor that wants all.
+pub(super) fn all<T>(mut each: impl FnMut(T)) -> impl FnMut(T) -> ControlFlow<()> {
+    move |one| {
+        each(one);
+        ControlFlow::Continue(())
+    }
+}
+
+/// The ids of these assets.
+pub(super) fn asset_ids(store: &Store, which: Which) -> Result<Vec<String>, StoreError> {
+    let mut ids = Vec::new();
+    store.each_asset_id(which, |id| {
+        ids.push(id.to_owned());
+        ControlFlow::Continue(())
+    })?;
+    Ok(ids)
+}
+
 /// The first ten assets.
 pub(super) fn listed(store: &Store, transfer: Transfer) -> Vec<WholeAsset> {
     let mut page = Vec::new();
-    store.each_asset(Which::All, (0, 10), transfer, |whole| page.push(whole)).expect("a list");
+    store.each_asset(Which::All, (0, 10), transfer, all(|whole| page.push(whole))).expect("a list");
     page
 }
 
@@ -59,7 +78,9 @@ pub(in crate::store) fn add_tag(store: &Store, text: &str) -> String {
 
 pub(super) fn activities(store: &Store, asset: &str) -> Vec<ActivityRow> {
     let mut found = Vec::new();
-    store.each_activity(Scope::Asset(asset), |whole| found.push(whole.activity)).expect("activities");
+    store
+        .each_activity(Scope::Asset(asset), all(|whole: WholeActivity| found.push(whole.activity)))
+        .expect("activities");
     found
 }
 

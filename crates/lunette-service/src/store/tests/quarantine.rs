@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::assets::asset_ids;
 use super::*;
 use crate::store::annotation::NewAnnotation;
 use crate::store::asset::{Transfer, Which};
@@ -97,7 +98,7 @@ fn a_file_truncated_at_any_page_is_refused() {
 /// What a store returns: names, tags, annotations and contents by their ids, or why they are not given.
 fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, StoreError> {
     let mut given = BTreeMap::new();
-    for id in store.asset_ids(Which::All)? {
+    for id in asset_ids(store, Which::All)? {
         let whole = match store.asset(&id, Transfer::Withheld) {
             Ok(whole) => whole,
             Err(error) => {
