@@ -119,6 +119,7 @@ fn an_import_into_a_service_without_create_is_reported() {
 }
 
 /// The assets of a service: name and size of the content of each.
+#[cfg(unix)]
 fn stored(service: &Served) -> Vec<(String, u64)> {
     let assets = service.call(&["assetsSnapshot", "transferables=false"]).json();
     let assets = assets["iterable"].as_array().expect("a list").iter();
@@ -131,6 +132,7 @@ fn stored(service: &Served) -> Vec<(String, u64)> {
     stored
 }
 
+#[cfg(unix)]
 #[test]
 fn a_service_killed_during_an_import_has_whole_files_and_each_one_that_it_acknowledged() {
     let data = tempfile::tempdir().expect("a folder");
