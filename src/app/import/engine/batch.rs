@@ -31,7 +31,7 @@ pub trait CreateAssets: Clone + Send + Sync + 'static {
     /// Whether the record of each asset of a batch is wanted, beside its id.
     const RECORDS: bool;
 
-    /// Creates many in one request, which is an [`AssetsCreateBatch`], as [`send_batch`] does.
+    /// Creates many in one request, which is an [`AssetsCreateBatch`].
     fn create_batch(&self, call: &Call) -> impl Future<Output = Result<CreatedAssets, CallError>> + Send;
 }
 
