@@ -7,12 +7,12 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use lunette::app::filter::{List, parse};
 use lunette::app::listing::rows::{AssetColumn, AssetRow};
-use lunette::app::listing::{Direction, Query, arrange};
+use lunette::app::listing::{Direction, Query, RowList, arrange};
 
 const ROWS: usize = 1_000_000;
 
 fn arranging(criterion: &mut Criterion) {
-    let rows: Vec<Arc<AssetRow>> = (0..ROWS).map(AssetRow::sample).map(Arc::new).collect();
+    let rows: RowList<AssetRow> = (0..ROWS).map(AssetRow::sample).map(Arc::new).collect();
     let mut group = criterion.benchmark_group("of 1,000,000 assets");
     group.sample_size(10);
     let filters = [

@@ -23,12 +23,10 @@ const WORDS: [&str; 12] = [
 fn state() -> State {
     let row = |place: usize| {
         let (one, other) = (WORDS[place % WORDS.len()], WORDS[place / WORDS.len() % WORDS.len()]);
-        let mut row = AssetRow::sample(place);
-        row.name = format!("{one}_{other}_{place}.rs");
-        Arc::new(row)
+        Arc::new(AssetRow::sample(place).renamed(&format!("{one}_{other}_{place}.rs")))
     };
     let mut state = State::default();
-    state.assets.list.rows = Remote::Known(Arc::new((0..NAMES).map(row).collect()));
+    state.assets.list.rows = Remote::Known((0..NAMES).map(row).collect());
     state
 }
 

@@ -155,6 +155,11 @@ pub trait Filterable {
     /// The lower-case text that bare words are looked for in.
     fn haystack(&self) -> Cow<'_, str>;
 
+    /// The id, where bare words are looked for in it too; empty where they are not, or where `haystack` has it.
+    fn id(&self) -> &str {
+        ""
+    }
+
     /// Whether any text the row has in a field is as wanted; false where it has none.
     fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         let _ = (field, wanted);

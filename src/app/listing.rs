@@ -3,7 +3,11 @@
 //! What must hold: arranging a million rows is a task in the background; the list shows the old order until the new one
 //! is there, and drawing only ever looks up a place.
 
+mod compact_time;
+mod row_list;
 pub mod rows;
+
+pub use row_list::RowList;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -17,6 +21,11 @@ use crate::app::filter::{CompiledFilter, Filter, Filterable};
 pub trait Row: Filterable + PartialEq + Send + Sync + 'static {
     /// What it can be sorted by.
     type Column: Column;
+
+    /// A number that few rows share, where rows are looked for by what they are known by.
+    fn fingerprint(&self) -> u32 {
+        0
+    }
 
     /// The order of two rows in a column.
     fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
@@ -39,8 +48,8 @@ pub trait Column: Copy + PartialEq + Send + Sync + 'static {
 /// A list of rows, and which of them are shown in which order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing<R: Row> {
-    /// All rows, in the order they came; grows while it loads. Each is shared, so that a copy of the list is cheap.
-    pub rows: Remote<Arc<Vec<Arc<R>>>>,
+    /// All rows, in the order they came; grows while it loads.
+    pub rows: Remote<RowList<R>>,
     /// The places in `rows` of the rows shown, in order.
     pub order: Arc<Vec<u32>>,
     /// What was asked to be shown.
@@ -84,9 +93,14 @@ impl<R: Row> Listing<R> {
         self.order.get(place).copied().unwrap_or(u32::MAX)
     }
 
+    /// All rows, shown or not, in the order they came.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<R>> {
+        self.rows.value().into_iter().flat_map(RowList::iter)
+    }
+
     /// How many rows there are, shown or not.
     pub fn count(&self) -> usize {
-        self.rows.value().map_or(0, |rows| rows.len())
+        self.rows.value().map_or(0, RowList::len)
     }
 }
 
@@ -126,24 +140,25 @@ pub enum Direction {
 
 /// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
 /// in.
-pub fn arrange<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>) -> Vec<u32> {
+pub fn arrange<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
     arrange_at(rows, query, &Zoned::now())
 }
 
 /// The same, seen from another moment.
-pub fn arrange_at<R: Row>(rows: &[Arc<R>], query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
+pub fn arrange_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
-    let places = rows.iter().enumerate().filter(|(_, row)| compiled.takes(row.as_ref()));
-    let mut places: Vec<u32> = places.map(|(place, _)| u32::try_from(place).unwrap_or(u32::MAX)).collect();
+    let places = rows.iter().zip(0_u32..).filter(|(row, _)| compiled.takes(row.as_ref()));
+    let mut places: Vec<u32> = places.map(|(_, place)| place).collect();
     sort(rows, &mut places, query);
     places
 }
 
 /// Sorts places of rows by the columns of a query; rows that compare equal keep their order.
-pub(super) fn sort<R: Row>(rows: &[Arc<R>], places: &mut [u32], query: &Query<R::Column>) {
+pub(super) fn sort<R: Row>(rows: &RowList<R>, places: &mut [u32], query: &Query<R::Column>) {
     let Some(first) = query.sort else { return };
+    let rows = rows.flat();
     let compare = |a: u32, b: u32, (column, direction): (R::Column, Direction)| {
-        let ordering = rows[a as usize].compare(&rows[b as usize], column);
+        let ordering = rows[a as usize].compare(rows[b as usize], column);
         if direction == Direction::Down { ordering.reverse() } else { ordering }
     };
     match query.then {
@@ -157,13 +172,13 @@ mod tests {
     use super::*;
     use crate::app::listing::rows::{AssetColumn, AssetRow};
 
-    fn rows(count: usize) -> Vec<Arc<AssetRow>> {
+    fn rows(count: usize) -> RowList<AssetRow> {
         (0..count).map(AssetRow::sample).map(Arc::new).collect()
     }
 
     #[test]
     fn every_word_of_a_filter_must_match() {
-        let query = Query { filter: Filter::words("RUST 0000012"), ..Query::default() };
+        let query = Query { filter: Filter::words("RUST asset_0000012"), ..Query::default() };
         assert_eq!(arrange(&rows(200), &query), [12]);
     }
 

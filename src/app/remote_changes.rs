@@ -62,8 +62,8 @@ impl App {
         // Assets came or went: some of them may have gone to the Trash, or come from it.
         let moved = rows.len() != base.len();
         // Single changes affect only their rows; a full reload affects all.
-        let renamed = if again.whole { &rows } else { &again.read };
-        of_feature!(self, assets.rename_recent(renamed.iter()));
+        let renamed = if again.whole { rows.clone() } else { again.read.into() };
+        of_feature!(self, assets.rename_recent(&renamed));
         of_feature!(self, assets.apply_new_rows(rows, &query, hits.as_ref(), order));
         if moved {
             of_feature!(self, trash.trash_changed());

@@ -61,4 +61,9 @@ impl Runtime {
             setup,
         }
     }
+
+    /// Drops a value that takes long to drop, away from the thread of the window.
+    pub fn discard<T: Send + 'static>(&self, value: T) {
+        self.setup.runtime.spawn_blocking(move || drop(value));
+    }
 }

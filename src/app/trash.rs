@@ -24,7 +24,7 @@ use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::listing::rows::{Shared, TrashColumn, TrashRow};
-use crate::app::listing::{Direction, Listing, Query, arrange};
+use crate::app::listing::{Direction, Listing, Query, RowList, arrange};
 use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
 use crate::app::output::TrashOutput;
@@ -104,7 +104,7 @@ impl Trash {
             cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
         }
         let listing = &mut self.listing;
-        listing.rows.answer(rows.map(Arc::new));
+        listing.rows.answer(rows.map(RowList::from));
         let sort = listing.query.sort;
         self.arrange_trash(sort);
     }

@@ -15,7 +15,7 @@ use crate::app::applications::read::{applications, external};
 use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
-use crate::app::listing::{Column, Direction, Query, arrange};
+use crate::app::listing::{Column, Direction, Query, RowList, arrange};
 use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
@@ -90,7 +90,7 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
         identify: false,
     };
     let listed = async |service: &Service| read(service.client.clone()).await.map_err(connect::failure);
-    let rows = connect::run(wanted.with(listed))?;
+    let rows = RowList::from(connect::run(wanted.with(listed))?);
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
     let shown: Vec<&R> = shown.map(Arc::as_ref).collect();

@@ -67,7 +67,7 @@ fn ten_thousand_changes_are_coalesced_into_a_few_updates_and_calls() {
     let (woken, lists) = (stage.wakes(), flood.lists());
     flood.change_all("changed");
     stage.until("all are shown as they are now", |state| {
-        state.assets.list.rows.value().is_some_and(|rows| rows.iter().all(|row| row.name == "changed"))
+        state.assets.list.rows.value().is_some_and(|rows| rows.iter().all(|row| row.name() == "changed"))
     });
     let (_, after) = calls(&stage);
     let (lists, singles) = (flood.lists() - lists, after - before);

@@ -31,12 +31,12 @@ fn changes_by_another_client_appear_without_user_action() {
     let mut stage = Stage::new();
     live(&mut stage);
     let asset = stage.asset("first.txt", "text");
-    stage.until("it is listed", |state| row(state, &asset).is_some_and(|row| row.name == "first.txt"));
+    stage.until("it is listed", |state| row(state, &asset).is_some_and(|row| row.name() == "first.txt"));
     open(&mut stage, &asset);
     let (asked, _) = calls(&stage);
     rename(&stage, &asset, "second.txt");
     stage.until("its page has the new name", |state| open_name(state) == "second.txt");
-    stage.until("its row has it too", |state| row(state, &asset).is_some_and(|row| row.name == "second.txt"));
+    stage.until("its row has it too", |state| row(state, &asset).is_some_and(|row| row.name() == "second.txt"));
     assert!(stage.state().pages.news.is_some());
     let tag = stage.tag("rust");
     stage.until("it can be linked", |state| state.assets.items(LinkKind::Tag).iter().any(|item| item.text == "rust"));
@@ -65,7 +65,7 @@ fn an_asset_that_is_not_open_is_read_once_for_its_row() {
     let asset = stage.asset("first.txt", "text");
     stage.until("it is listed", |state| row(state, &asset).is_some());
     rename(&stage, &asset, "second.txt");
-    stage.until("its row has the new name", |state| row(state, &asset).is_some_and(|row| row.name == "second.txt"));
+    stage.until("its row has the new name", |state| row(state, &asset).is_some_and(|row| row.name() == "second.txt"));
     assert!(stage.state().page().is_none() && stage.state().pages.news.is_none());
 }
 
@@ -82,7 +82,7 @@ fn our_own_write_is_no_remote_change_and_keeps_rows_visible() {
     stage.until("it is told back and read", |state| {
         assert!(state.page().is_some_and(|(_, page)| page.record.value().is_some()), "the page is never blank");
         let (_, now) = (0, state.session.log.iter().filter(|line| line.background).count());
-        now > before && row(state, &asset).is_some_and(|row| row.name == "ours.txt")
+        now > before && row(state, &asset).is_some_and(|row| row.name() == "ours.txt")
     });
     // Another client's change is told after it: by then all of our own was taken in.
     let other = stage.asset("other.txt", "text");
@@ -108,7 +108,7 @@ fn a_broken_stream_is_reopened_without_missing_changes() {
     tunnel.open();
     stage.until("what was missed is shown", |state| {
         open_name(state) == "second.txt"
-            && row(state, &asset).is_some_and(|row| row.name == "second.txt")
+            && row(state, &asset).is_some_and(|row| row.name() == "second.txt")
             && row(state, &made).is_some()
     });
     live(&mut stage);

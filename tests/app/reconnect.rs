@@ -47,7 +47,9 @@ impl Scene {
     fn with(assets: usize) -> Self {
         let mut scene = Self::before_any();
         scene.up();
-        (0..assets).for_each(|number| drop(scene.asset(&format!("a{number}.txt"))));
+        for number in 0..assets {
+            scene.asset(&format!("a{number}.txt"));
+        }
         scene.perform(SessionAction::Reconnect);
         scene.until("it is connected", |state| {
             state.connection.status == Status::Up

@@ -148,7 +148,7 @@ fn without_a_trash_redoing_an_import_creates_its_assets_again() {
     stage.perform(ImportAction::Samples);
     let names = |stage: &Stage| {
         let rows = stage.state().assets.list.rows.value().cloned().unwrap_or_default();
-        let mut names: Vec<_> = rows.iter().map(|row| row.name.to_string()).collect();
+        let mut names: Vec<_> = rows.iter().map(|row| row.name().to_owned()).collect();
         names.sort();
         names
     };

@@ -128,7 +128,7 @@ fn a_column_is_sorted_and_hidden_by_the_menu_of_its_header() {
     let (mut stage, _) = four();
     right_click(&mut stage, Role::ColumnHeader, "Name");
     choose(&mut stage, "Sort descending");
-    stage.until("it is sorted", |state| state.assets.list.shown(0).is_some_and(|row| row.name == "d.md"));
+    stage.until("it is sorted", |state| state.assets.list.shown(0).is_some_and(|row| row.name() == "d.md"));
     right_click(&mut stage, Role::ColumnHeader, "Size");
     choose(&mut stage, "Hide column");
     assert!(!stage.draws(Role::ColumnHeader, "Size"));

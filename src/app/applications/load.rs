@@ -8,8 +8,8 @@ use crate::app::applications::Applications;
 use crate::app::applications::read::{application_rows, external};
 use crate::app::context::Context;
 use crate::app::filter::List;
-use crate::app::listing::Query;
 use crate::app::listing::rows::{ApplicationColumn, ExternalColumn};
+use crate::app::listing::{Query, RowList};
 use crate::app::output::{ApplicationsOutput, TaskOutput};
 use crate::app::request_versions::ResourceKey;
 use crate::app::{CallError, Remote};
@@ -19,7 +19,7 @@ use lunette_client::operation::table::{ApplicationsSnapshot, ApplicationsSpecifi
 
 impl Applications {
     /// Shows the current tracked applications, unless they are being read.
-    pub(in crate::app) fn apply_rows(&mut self, rows: Arc<Vec<Arc<ApplicationRow>>>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_rows(&mut self, rows: RowList<ApplicationRow>, cx: &mut Context<'_>) {
         if !self.list.rows.loading() {
             self.list.rows = Remote::Known(rows);
             self.arrange_applications(self.list.query.clone(), cx);

@@ -3,6 +3,7 @@
 use crate::app::CallError;
 use crate::app::applications::Applications;
 use crate::app::context::Context;
+use crate::app::listing::RowList;
 use crate::app::listing::rows::ApplicationRow;
 use crate::app::listing::rows::ExternalRow;
 use lunette_client::model::application::Application;
@@ -20,14 +21,14 @@ impl Applications {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(rows) => {
-                self.list.rows.answer(rows.map(Arc::new));
+                self.list.rows.answer(rows.map(RowList::from));
                 self.arrange_applications(self.list.query.clone(), cx);
             }
             Output::Read(id, record) => {
                 self.take(&id, record);
             }
             Output::ExternalListed(rows) => {
-                self.external.rows.answer(rows.map(Arc::new));
+                self.external.rows.answer(rows.map(RowList::from));
                 self.arrange_external(self.external.query.clone(), cx);
             }
         }

@@ -5,22 +5,24 @@
 //! enters the list only where the service lists it. A list that is read again never shrinks meanwhile: its pages are
 //! put aside, and take the place of the old rows when all are there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::assets::Assets;
-use crate::app::assets::load::{LeftOut, describe};
+use crate::app::assets::load::{ARRANGED_AT_ONCE, LeftOut, describe};
 use crate::app::assets::search::Hits;
 use crate::app::context::Context;
-use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::listing::{Query, RowList};
 use crate::app::notifications::Grade;
+use crate::app::settings::Recent;
 use crate::app::{CallError, Remote};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-type Rows = Vec<Arc<AssetRow>>;
+type Rows = RowList<AssetRow>;
+type Page = Vec<Arc<AssetRow>>;
 
 /// A list that is being read.
 #[derive(Default)]
@@ -34,7 +36,7 @@ pub(in crate::app) struct ListRead {
 
 impl ListRead {
     fn new(shown: bool) -> Self {
-        Self { aside: shown.then(Vec::new), ..Self::default() }
+        Self { aside: shown.then(Rows::default), ..Self::default() }
     }
 
     fn record(&mut self, id: &AssetId, row: Option<&Arc<AssetRow>>) {
@@ -43,11 +45,11 @@ impl ListRead {
     }
 
     /// Adds a page and returns the rows of it to show now.
-    fn page(&mut self, mut rows: Rows) -> Rows {
+    fn page(&mut self, mut rows: Page) -> Page {
         match &mut self.aside {
             Some(aside) => {
-                aside.append(&mut rows);
-                Vec::new()
+                aside.append(rows);
+                Page::new()
             }
             None => {
                 // What is known of these is in the list already, or was taken out of it.
@@ -60,29 +62,31 @@ impl ListRead {
     /// All rows that were put aside, with what became known meanwhile: the newest of those that are new comes first.
     fn finish(self) -> Option<Rows> {
         let Self { aside, mut meanwhile } = self;
-        let mut listed = Vec::new();
-        for row in aside? {
+        let aside = aside?;
+        if meanwhile.is_empty() {
+            return Some(aside);
+        }
+        let mut listed = Page::new();
+        for row in aside.iter() {
             match meanwhile.remove(&row.id) {
                 Some((_, now)) => listed.extend(now),
-                None => listed.push(row),
+                None => listed.push(Arc::clone(row)),
             }
         }
         let mut new: Vec<_> = meanwhile.into_values().filter_map(|(order, row)| Some((order, row?))).collect();
         new.sort_by_key(|(order, _)| std::cmp::Reverse(*order));
-        let mut rows: Rows = new.into_iter().map(|(_, row)| row).filter(|row| !row.pseudo).collect();
-        rows.append(&mut listed);
-        Some(rows)
+        Some(new.into_iter().map(|(_, row)| row).filter(|row| !row.pseudo).chain(listed).collect())
     }
 }
 
 /// Puts a row in the place of the one of the same asset; one that is not there yet comes to the top, unless nobody saved
 /// it. Gives whether that changed anything.
-fn upsert(rows: &mut Arc<Rows>, row: Arc<AssetRow>) -> bool {
-    match rows.iter().position(|known| known.id == row.id) {
+fn upsert(rows: &mut Rows, row: Arc<AssetRow>) -> bool {
+    match rows.place_of(&row.id) {
         Some(place) if rows[place] == row => return false,
-        Some(place) => Arc::make_mut(rows)[place] = row,
+        Some(place) => rows.replace(place, row),
         None if row.pseudo => return false,
-        None => Arc::make_mut(rows).insert(0, row),
+        None => rows.insert_first(row),
     }
     true
 }
@@ -94,7 +98,7 @@ impl Assets {
     }
 
     /// Adds a page of the list.
-    pub(in crate::app) fn add_page(&mut self, rows: Rows, cx: &mut Context<'_>) {
+    pub(in crate::app) fn add_page(&mut self, rows: Page, cx: &mut Context<'_>) {
         let Some(read) = &mut self.list_read else { return };
         let rows = read.page(rows);
         if read.aside.is_some() {
@@ -102,42 +106,40 @@ impl Assets {
         }
         let listing = &mut self.list;
         let mut all = listing.rows.value().cloned().unwrap_or_default();
-        listing.rows = Remote::Unasked; // So that the rows are not held twice while they grow.
-        Arc::make_mut(&mut all).extend(rows);
+        all.append(rows);
         listing.rows = Remote::Loading { previous: Some(all) };
         self.arrange_assets(self.list.query.clone(), cx);
     }
 
     /// Gives the assets opened lately the names they have in these rows.
-    pub(in crate::app) fn rename_recent<'a>(
-        &mut self,
-        rows: impl Iterator<Item = &'a Arc<AssetRow>>,
-        cx: &mut Context<'_>,
-    ) {
-        let names: BTreeMap<&str, &str> =
-            cx.recent().iter().map(|recent| (recent.id.as_str(), recent.name.as_str())).collect();
-        let other = |row: &&Arc<AssetRow>| names.get(row.id.as_str()).is_some_and(|name| *name != &*row.name);
-        let renamed: Vec<Arc<AssetRow>> = rows.filter(other).cloned().collect();
+    pub(in crate::app) fn rename_recent(&mut self, rows: &Rows, cx: &mut Context<'_>) {
+        let renamed = |recent: &Recent| {
+            let row = rows.find(&recent.id.parse().ok()?)?;
+            (row.name() != recent.name).then(|| Arc::clone(row))
+        };
+        let renamed: Page = cx.recent().iter().filter_map(renamed).collect();
         if renamed.is_empty() {
             return;
         }
         let key = cx.connection.key();
         cx.set(|settings| {
             for row in renamed {
-                settings.rename_recent(&key, row.id.as_str(), &row.name);
+                settings.rename_recent(&key, row.id.as_str(), row.name());
             }
         });
     }
 
     /// The end of the list of assets. A service that cannot list them leaves those that were opened lately.
     pub(in crate::app) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>, cx: &mut Context<'_>) {
-        let read = self.list_read.take().and_then(ListRead::finish).map(Arc::new);
+        let read = self.list_read.take().and_then(ListRead::finish);
         let listing = &mut self.list;
         match end {
             Ok(left_out) => {
-                let rows = read.or_else(|| listing.rows.value().cloned()).unwrap_or_default();
-                listing.rows = Remote::Known(Arc::clone(&rows));
-                self.rename_recent(rows.iter(), cx);
+                let before = listing.rows.value().cloned().unwrap_or_default();
+                let rows = read.unwrap_or_else(|| before.clone());
+                listing.rows = Remote::Known(rows.clone());
+                discard(before, cx);
+                self.rename_recent(&rows, cx);
                 self.report_left_out(left_out, cx);
             }
             Err(error) if error.missing() => {
@@ -147,7 +149,7 @@ impl Assets {
                     .flatten()
                     .filter_map(|recent| AssetRow::recent(&recent.id, &recent.name))
                     .map(Arc::new);
-                listing.rows = Remote::Known(Arc::new(rows.collect()));
+                listing.rows = Remote::Known(rows.collect());
             }
             Err(error) => listing.rows.answer(Err(error)),
         }
@@ -170,7 +172,7 @@ impl Assets {
         &mut self,
         query: &Query<AssetColumn>,
         hits: Option<&Arc<Hits>>,
-        rows: &Arc<Rows>,
+        rows: &Rows,
         order: Arc<Vec<u32>>,
         cx: &mut Context<'_>,
     ) {
@@ -179,10 +181,10 @@ impl Assets {
         listing.arranging = false;
         let now = listing.rows.value();
         // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
-        if grew(rows, now.map_or(&[][..], |rows| rows.as_slice())) {
+        if now.is_some_and(|now| grew(rows, now)) {
             listing.order = order;
         }
-        if !wanted || now.is_none_or(|now| !Arc::ptr_eq(now, rows)) {
+        if !wanted || now.is_none_or(|now| !now.same(rows)) {
             self.arrange_assets(self.list.query.clone(), cx);
         }
     }
@@ -210,14 +212,14 @@ impl Assets {
             read.record(id, None);
         }
         let Some(mut rows) = self.list.rows.value().cloned() else { return };
-        if rows.iter().any(|row| row.id == *id) {
-            Arc::make_mut(&mut rows).retain(|row| row.id != *id);
+        if let Some(place) = rows.place_of(id) {
+            rows.remove(place);
             self.replace_rows(rows, cx);
         }
     }
 
     /// Replaces the rows without changing whether the list is still loading.
-    fn replace_rows(&mut self, rows: Arc<Rows>, cx: &mut Context<'_>) {
+    fn replace_rows(&mut self, rows: Rows, cx: &mut Context<'_>) {
         let listing = &mut self.list.rows;
         *listing = match std::mem::take(listing) {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
@@ -229,10 +231,17 @@ impl Assets {
 }
 
 /// Whether the rows stand where they stood, as far as their last one tells.
-fn grew(before: &[Arc<AssetRow>], now: &[Arc<AssetRow>]) -> bool {
+fn grew(before: &Rows, now: &Rows) -> bool {
     match before.last() {
         None => true,
         Some(last) => now.get(before.len() - 1).is_some_and(|row| row.id == last.id),
+    }
+}
+
+/// Drops the rows of a long list in the background: each is freed by itself.
+pub(in crate::app) fn discard(rows: Rows, cx: &Context<'_>) {
+    if rows.len() > ARRANGED_AT_ONCE {
+        cx.runtime.discard(rows);
     }
 }
 
@@ -250,8 +259,8 @@ mod tests {
         Arc::new(row)
     }
 
-    fn ids(rows: &[Arc<AssetRow>]) -> Vec<AssetId> {
-        rows.iter().map(|row| row.id.clone()).collect()
+    fn ids<'a>(rows: impl IntoIterator<Item = &'a Arc<AssetRow>>) -> Vec<AssetId> {
+        rows.into_iter().map(|row| row.id.clone()).collect()
     }
 
     #[test]
@@ -266,24 +275,22 @@ mod tests {
     fn a_reloaded_list_includes_changes_made_during_the_load() {
         let mut read = ListRead::new(true);
         assert!(read.page(vec![row(0), row(1), row(2)]).is_empty());
-        let mut renamed = AssetRow::sample(1);
-        renamed.name = "renamed".to_owned();
-        let renamed = Arc::new(renamed);
+        let renamed = Arc::new(AssetRow::sample(1).renamed("renamed"));
         for (id, row) in
             [(2, None), (1, Some(&renamed)), (7, Some(&row(7))), (8, Some(&row(8))), (9, Some(&unsaved(9)))]
         {
             read.record(&AssetRow::sample(id).id, row);
         }
         let rows = read.finish().expect("rows");
-        assert_eq!(ids(&rows), ids(&[row(8), row(7), row(0), row(1)]));
-        assert_eq!(rows[3].name, "renamed");
+        assert_eq!(ids(rows.iter()), ids(&[row(8), row(7), row(0), row(1)]));
+        assert_eq!(rows[3].name(), "renamed");
     }
 
     #[test]
     fn an_unlisted_asset_is_updated_without_being_added() {
-        let mut rows = Arc::new(vec![row(0)]);
+        let mut rows = Rows::from(vec![row(0)]);
         assert!(!upsert(&mut rows, unsaved(1)) && rows.len() == 1);
         assert!(upsert(&mut rows, unsaved(0)) && rows.len() == 1 && rows[0].pseudo);
-        assert!(upsert(&mut rows, row(1)) && ids(&rows) == ids(&[row(1), row(0)]));
+        assert!(upsert(&mut rows, row(1)) && ids(rows.iter()) == ids(&[row(1), row(0)]));
     }
 }

@@ -15,7 +15,7 @@ use crate::app::change::LinkKind;
 use crate::app::context::Context;
 use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::listing::{Query, arrange, sort};
+use crate::app::listing::{Query, RowList, arrange, sort};
 use crate::app::navigation::Panel;
 use crate::app::output::AssetsOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
@@ -33,7 +33,7 @@ mod pages;
 pub use pages::{LeftOut, Pages, describe};
 
 /// Lists up to this long are arranged at once, longer ones in the background.
-const ARRANGED_AT_ONCE: usize = 5_000;
+pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
 
 impl Assets {
     pub(in crate::app) fn load_assets(&mut self, cx: &mut Context<'_>) {
@@ -214,7 +214,7 @@ impl Assets {
         if std::mem::replace(&mut self.list.arranging, true) {
             return;
         }
-        let failed = (query.clone(), hits.clone(), Arc::clone(&rows));
+        let failed = (query.clone(), hits.clone(), rows.clone());
         let work = move || {
             let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
             TaskOutput::Assets(AssetsOutput::Arranged { rows, query, hits, order })
@@ -231,7 +231,7 @@ impl Assets {
 /// What the list shows: what the filter leaves, or while the service searches what it found of that, best first unless a
 /// column is sorted by. The words are the service's then: it finds them elsewhere too.
 pub(in crate::app) fn arrange_found(
-    rows: &[Arc<AssetRow>],
+    rows: &RowList<AssetRow>,
     query: &Query<AssetColumn>,
     hits: Option<&Hits>,
 ) -> Vec<u32> {

@@ -10,9 +10,9 @@ use crate::app::assets::search::Hits;
 use crate::app::change::Item;
 use crate::app::change::LinkKind;
 use crate::app::context::Context;
-use crate::app::listing::Query;
 use crate::app::listing::rows::AssetColumn;
 use crate::app::listing::rows::AssetRow;
+use crate::app::listing::{Query, RowList};
 use crate::app::request_versions::ResourceKey;
 use crate::app::settings::Recent;
 use lunette_client::model::activity::Activities;
@@ -31,7 +31,7 @@ pub(in crate::app) enum Output {
     Arranged {
         query: Query<AssetColumn>,
         hits: Option<Arc<Hits>>,
-        rows: Arc<Vec<Arc<AssetRow>>>,
+        rows: RowList<AssetRow>,
         order: Arc<Vec<u32>>,
     },
     /// What the search of this number found.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::Assets;
+use super::list::discard;
 use super::search::Hits;
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
 use crate::app::context::Context;
-use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::listing::{Query, RowList};
 use crate::app::request_versions::ResourceKey;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::Asset;
@@ -84,20 +85,22 @@ impl Assets {
     }
 
     /// Whether these are the rows of the list.
-    pub(in crate::app) fn shows(&self, rows: &Arc<Vec<Arc<AssetRow>>>) -> bool {
-        matches!(&self.list.rows, Remote::Known(known) if Arc::ptr_eq(known, rows))
+    pub(in crate::app) fn shows(&self, rows: &RowList<AssetRow>) -> bool {
+        matches!(&self.list.rows, Remote::Known(known) if known.same(rows))
     }
 
     /// Takes the rows of the list as others left them, and their order for a query.
     pub(in crate::app) fn apply_new_rows(
         &mut self,
-        rows: Arc<Vec<Arc<AssetRow>>>,
+        rows: RowList<AssetRow>,
         query: &Query<AssetColumn>,
         hits: Option<&Arc<Hits>>,
         order: Arc<Vec<u32>>,
         cx: &mut Context<'_>,
     ) {
+        let before = self.list.rows.value().cloned().unwrap_or_default();
         self.list.rows = Remote::Known(rows);
+        discard(before, cx);
         if self.still_wanted(query, hits) {
             self.list.order = order;
         } else {

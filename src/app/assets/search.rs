@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::app::assets::Assets;
 use crate::app::context::Context;
-use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::listing::{Query, RowList};
 use crate::app::output::AssetsOutput;
 use crate::app::output::TaskOutput;
 use crate::app::{CallError, Remote};
@@ -106,7 +106,7 @@ impl Passage {
 }
 
 /// The places of the rows that were found, best first.
-pub(in crate::app) fn in_rank(rows: &[Arc<AssetRow>], hits: &Hits) -> Vec<u32> {
+pub(in crate::app) fn in_rank(rows: &RowList<AssetRow>, hits: &Hits) -> Vec<u32> {
     let mut found: Vec<(u32, u32)> = rows
         .iter()
         .zip(0..)

@@ -9,11 +9,37 @@ use super::{Comparison, Condition, Filter, Filterable, Op, Term, Value};
 
 /// Tells which rows a filter leaves. Making one costs little; asking it does not allocate for bare words.
 pub struct CompiledFilter {
-    /// Texts that must occur, lower-case.
-    words: Vec<Finder<'static>>,
+    /// Texts that must occur.
+    words: Vec<Word>,
     /// Texts that must not.
-    without: Vec<Finder<'static>>,
+    without: Vec<Word>,
     fields: Vec<(bool, Field, Vec<Ready>)>,
+}
+
+/// A text that is looked for, in lower case.
+struct Word {
+    finder: Finder<'static>,
+    /// Whether an id may hold it: most words need not be looked for there.
+    in_ids: bool,
+}
+
+impl Word {
+    fn new(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let in_ids = lower.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'));
+        Self { finder: Finder::new(lower.as_bytes()).into_owned(), in_ids }
+    }
+
+    fn occurs(&self, haystack: &str, id: &str) -> bool {
+        self.finder.find(haystack.as_bytes()).is_some() || self.in_ids && self.occurs_in_id(id)
+    }
+
+    fn occurs_in_id(&self, id: &str) -> bool {
+        match id.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => self.finder.find(id.to_ascii_lowercase().as_bytes()).is_some(),
+            false => self.finder.find(id.as_bytes()).is_some(),
+        }
+    }
 }
 
 /// One question to a field, made ready.
@@ -36,8 +62,8 @@ impl CompiledFilter {
         for Term { negated, test } in &filter.terms {
             match test {
                 Condition::Text(text) => {
-                    let finder = Finder::new(text.to_lowercase().as_bytes()).into_owned();
-                    if *negated { compiled.without.push(finder) } else { compiled.words.push(finder) }
+                    let word = Word::new(text);
+                    if *negated { compiled.without.push(word) } else { compiled.words.push(word) }
                 }
                 Condition::Field(field, any) => {
                     let any = any.iter().map(|ask| ready(*field, ask, now)).collect();
@@ -52,8 +78,8 @@ impl CompiledFilter {
     pub fn takes<R: Filterable + ?Sized>(&self, row: &R) -> bool {
         let Self { words, without, fields } = self;
         if !words.is_empty() || !without.is_empty() {
-            let haystack = row.haystack();
-            let has = |word: &Finder<'_>| word.find(haystack.as_bytes()).is_some();
+            let (haystack, id) = (row.haystack(), row.id());
+            let has = |word: &Word| word.occurs(&haystack, id);
             if !words.iter().all(has) || without.iter().any(has) {
                 return false;
             }

@@ -116,8 +116,8 @@ impl State {
             name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
         });
         let application = place.application.as_ref().map(|id| {
-            let rows = self.applications.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
-            rows.iter().find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
+            let mut rows = self.applications.list.iter();
+            rows.find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
         });
         let external = place.external.as_ref().map(|external| external.name.clone());
         asset.or(application).or(external).unwrap_or_else(|| place.panel.name().to_owned())

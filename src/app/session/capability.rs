@@ -305,7 +305,9 @@ impl State {
         // Where nothing is listed the rows are what was looked at some time ago.
         let listed = self.connection.offers(AssetsSnapshot::INFO.name);
         let rows = self.assets.list.rows.value().filter(|_| listed);
-        rows.is_some_and(|rows| rows.iter().any(|row| same(row.id.as_str())))
+        let is_row = |id: &str| rows.zip(id.parse().ok()).is_some_and(|(rows, id)| rows.find(&id).is_some());
+        is_row(id)
+            || is_row(&id.to_ascii_lowercase())
             || read().any(|(key, _)| same(key.as_str()))
             || LinkKind::ALL.into_iter().any(|kind| {
                 let of_assets = || read().flat_map(|(_, asset)| linked(asset.view(), kind));

@@ -139,9 +139,9 @@ async fn read_single(
 async fn read_applications(context: &SyncContext, view: &ViewSnapshot) {
     if let Some(known) = &view.applications
         && let Ok(rows) = read::applications(&context.client).await
-        && **known != rows
+        && !known.iter().eq(&rows)
     {
-        context.send(RemoteChange::Applications(Arc::new(rows)));
+        context.send(RemoteChange::Applications(rows.into()));
     }
     if let Some((id, before)) = &view.application
         && let Ok(application) = id.parse::<ApplicationId>()

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::app::CallError;
 use crate::app::change::{Item, LinkKind};
+use crate::app::listing::RowList;
 use crate::app::listing::rows::ApplicationRow;
 use crate::app::sync::SyncStatus;
 use crate::app::sync::rows::NewRows;
@@ -44,7 +45,7 @@ pub enum RemoteChange {
     /// What assets can be linked to.
     Linkable(LinkKind, Arc<Vec<Item>>),
     /// The tracked applications.
-    Applications(Arc<Vec<Arc<ApplicationRow>>>),
+    Applications(RowList<ApplicationRow>),
     /// The open application, by the id of its row.
     Application(String, Arc<Application>),
     /// Live updates stopped because of a bug in this program.

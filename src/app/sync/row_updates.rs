@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::app::listing::RowList;
 use crate::app::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
 
@@ -22,7 +23,7 @@ pub(super) struct RowUpdates {
 
 /// The rows with what is known better; None where nothing differs. New ones come to the top, as the last one changed
 /// does where a service lists by date.
-pub(super) fn merged(base: &[Arc<AssetRow>], better: RowUpdates) -> Option<Vec<Arc<AssetRow>>> {
+pub(super) fn merged(base: &RowList<AssetRow>, better: RowUpdates) -> Option<Vec<Arc<AssetRow>>> {
     let RowUpdates { read, gone, whole, adds } = better;
     let mut places: HashMap<&AssetId, usize> = HashMap::with_capacity(read.len());
     for (place, row) in read.iter().enumerate() {
@@ -30,7 +31,7 @@ pub(super) fn merged(base: &[Arc<AssetRow>], better: RowUpdates) -> Option<Vec<A
     }
     let (mut kept, mut differs) = (Vec::with_capacity(base.len()), false);
     let mut known = vec![false; read.len()];
-    for row in base {
+    for row in base.iter() {
         let place = places.get(&row.id).copied();
         let leaves = gone.contains(&row.id) || whole && place.is_none();
         differs |= leaves;
@@ -66,9 +67,7 @@ mod tests {
     }
 
     fn renamed(place: usize) -> Arc<AssetRow> {
-        let mut row = AssetRow::sample(place);
-        row.name = "another".to_owned();
-        Arc::new(row)
+        Arc::new(AssetRow::sample(place).renamed("another"))
     }
 
     fn ids(rows: &[Arc<AssetRow>]) -> Vec<AssetId> {
@@ -77,17 +76,17 @@ mod tests {
 
     #[test]
     fn a_reloaded_row_keeps_its_position_and_a_new_one_goes_to_the_top() {
-        let base = rows(0..5);
+        let base = RowList::from(rows(0..5));
         let gone = HashSet::from([base[1].id.clone()]);
         let read = vec![renamed(3), Arc::new(AssetRow::sample(9))];
         let now = merged(&base, RowUpdates { read, gone, whole: false, adds: true }).expect("it differs");
         assert_eq!(ids(&now), ids(&rows([9, 0, 2, 3, 4])));
-        assert_eq!(now[3].name, "another");
+        assert_eq!(now[3].name(), "another");
     }
 
     #[test]
     fn a_full_reload_removes_missing_rows_and_keeps_the_displayed_order() {
-        let base = rows(0..4);
+        let base = RowList::from(rows(0..4));
         let read = rows([8, 3, 0, 1]);
         let now =
             merged(&base, RowUpdates { read, whole: true, adds: true, ..RowUpdates::default() }).expect("it differs");
@@ -96,7 +95,7 @@ mod tests {
 
     #[test]
     fn unchanged_rows_are_no_update() {
-        let base = rows(0..4);
+        let base = RowList::from(rows(0..4));
         for better in [
             RowUpdates { read: rows([2, 0]), adds: true, ..RowUpdates::default() },
             RowUpdates { read: rows(0..4), whole: true, adds: true, ..RowUpdates::default() },
@@ -110,6 +109,6 @@ mod tests {
     #[test]
     fn an_asset_deleted_right_after_its_read_is_gone() {
         let gone = HashSet::from([AssetRow::sample(7).id]);
-        assert!(merged(&rows(0..2), RowUpdates { read: rows([7]), gone, adds: true, whole: false }).is_none());
+        assert!(merged(&rows(0..2).into(), RowUpdates { read: rows([7]), gone, adds: true, whole: false }).is_none());
     }
 }

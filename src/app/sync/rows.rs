@@ -198,7 +198,7 @@ async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) 
 
 /// Whether a single asset may be in the list: one that nobody saved is there only where the service lists it.
 fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
-    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.iter().any(|known| known.id == row.id))
+    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.place_of(&row.id).is_some())
 }
 
 /// Merges in the background, and sends the rows if they differ.
@@ -216,7 +216,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     };
     let (query, hits) = (now.query, now.hits);
     let work = move || {
-        let rows: Rows = Arc::new(merged(&base, better)?);
+        let rows: Rows = merged(&base, better)?.into();
         let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };

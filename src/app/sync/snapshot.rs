@@ -7,8 +7,8 @@ use crate::app::Remote;
 use crate::app::assets::search::Hits;
 use crate::app::bulk::RunStatus;
 use crate::app::change::{Item, LinkKind};
-use crate::app::listing::Query;
 use crate::app::listing::rows::{ApplicationRow, AssetColumn, AssetRow};
+use crate::app::listing::{Query, Row, RowList};
 use crate::app::navigation::Panel;
 use crate::app::session::Status;
 use crate::app::state::State;
@@ -17,7 +17,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 
 /// The rows of the list of assets.
-pub(super) type Rows = Arc<Vec<Arc<AssetRow>>>;
+pub(super) type Rows = RowList<AssetRow>;
 
 /// What is in view. A clone is cheap, because large parts are shared.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ pub(in crate::app) struct ViewSnapshot {
     /// The items that assets can be linked to, if loaded.
     pub linkable: BTreeMap<LinkKind, Arc<Vec<Item>>>,
     /// The tracked applications, if loaded.
-    pub applications: Option<Arc<Vec<Arc<ApplicationRow>>>>,
+    pub applications: Option<RowList<ApplicationRow>>,
     /// The open application and its loaded data.
     pub application: Option<(String, Option<Arc<Application>>)>,
 }
@@ -92,9 +92,9 @@ impl ViewSnapshot {
         let Self { panel, up, attended, running, rows, lists_assets, query, hits, .. } = self;
         (panel, up, attended, running) == (&other.panel, &other.up, &other.attended, &other.running)
             && (lists_assets, query) == (&other.lists_assets, &other.query)
-            && shared(rows.as_ref(), other.rows.as_ref())
+            && same(rows.as_ref(), other.rows.as_ref())
             && shared(hits.as_ref(), other.hits.as_ref())
-            && shared(self.applications.as_ref(), other.applications.as_ref())
+            && same(self.applications.as_ref(), other.applications.as_ref())
             && self.linkable.len() == other.linkable.len()
             && self.linkable.iter().all(|(kind, items)| shared(Some(items), other.linkable.get(kind)))
             && match (&self.page, &other.page) {
@@ -126,6 +126,13 @@ fn known<T: Clone>(remote: &Remote<T>) -> Option<T> {
     match remote {
         Remote::Known(value) => Some(value.clone()),
         Remote::Unasked | Remote::Loading { .. } | Remote::Failed { .. } => None,
+    }
+}
+
+fn same<R: Row>(one: Option<&RowList<R>>, two: Option<&RowList<R>>) -> bool {
+    match (one, two) {
+        (Some(one), Some(two)) => one.same(two),
+        (one, two) => one.is_none() && two.is_none(),
     }
 }
 

@@ -117,29 +117,29 @@ pub(super) fn external_json(row: &ExternalRow) -> Value {
 }
 
 pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
-    let AssetRow { id, name, language, tags, score, size, updated, .. } = row;
+    let AssetRow { id, tags, score, size, .. } = row;
     vec![
-        plain(name),
-        plain(language),
+        plain(row.name()),
+        plain(row.language()),
         plain(&tags.join(", ")),
         number(Some(*score)),
         Cell { whole: size.to_string(), display: Some(size::size(*size)) },
-        moment(updated),
+        moment(&row.updated()),
         plain(id.as_str()),
     ]
 }
 
 pub(super) fn asset_json(row: &AssetRow) -> Value {
-    let AssetRow { id, name, specific, language, tags, websites, summaries, score, size, created, updated, .. } = row;
+    let AssetRow { id, tags, score, size, favorited, .. } = row;
     let texts = |texts: &[std::sync::Arc<str>]| -> Value { texts.iter().map(|text| Value::from(&**text)).collect() };
     let site = |site: &std::sync::Arc<str>| {
         let (name, url) = site.rsplit_once('\n').unwrap_or((site, ""));
         json!({ "name": name, "url": url })
     };
     json!({
-        "id": id.as_str(), "name": Some(name).filter(|name| !name.is_empty()), "language": &**language,
-        "classification": &**specific, "tags": texts(tags), "websites": websites.iter().map(site).collect::<Value>(),
-        "summaries": texts(summaries), "score": score, "size": size, "created": created, "updated": updated,
-        "favorited": row.favorited,
+        "id": id.as_str(), "name": Some(row.name()).filter(|name| !name.is_empty()), "language": row.language(),
+        "classification": row.specific(), "tags": texts(tags),
+        "websites": row.websites().iter().map(site).collect::<Value>(), "summaries": texts(row.summaries()),
+        "score": score, "size": size, "created": row.created(), "updated": row.updated(), "favorited": favorited,
     })
 }

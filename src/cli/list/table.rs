@@ -87,8 +87,7 @@ mod tests {
 
     #[test]
     fn lines_fit_the_terminal_and_ids_are_not_cut() {
-        let mut long = AssetRow::sample(1);
-        long.name = "ünïcode 名前 ".repeat(20);
+        let long = AssetRow::sample(1).renamed(&"ünïcode 名前 ".repeat(20));
         let rows = [&AssetRow::sample(0), &long];
         for width in [100, 120, 200] {
             let text = fitted(&rows, width);

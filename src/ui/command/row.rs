@@ -75,7 +75,7 @@ impl Command {
                 return None;
             }
             Self::Delete => {
-                let name = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
+                let name = if row.name().is_empty() { row.id.to_string() } else { row.name().to_owned() };
                 actions.push(WriteAction::Change(Change::Delete { asset: row.id.clone(), name, made: None }).into());
                 return None;
             }

@@ -229,7 +229,7 @@ fn cell_ui(ui: &mut Ui, row: &TrashRow, key: &str) {
             ui.label(shown_short(row.name(), 120));
         }
         Some(TrashColumn::Language) => {
-            ui.muted(&shown_short(&row.asset.language, 40));
+            ui.muted(&shown_short(row.asset.language(), 40));
         }
         Some(TrashColumn::Size) => {
             ui.muted(&format::size(row.asset.size)).on_hover_text(format::exact_size(row.asset.size));

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::app::listing::{Listing, Row};
+use crate::app::listing::{Listing, Row, RowList};
 
 use crate::ui::widgets::table::{Selection, TableState};
 
@@ -35,7 +35,7 @@ pub(in crate::ui) struct KeyedSelection<R: Row, K> {
 /// The rows that the selection was made on.
 enum Origin<R, K> {
     Few(Vec<(u32, K)>),
-    Many(Arc<Vec<Arc<R>>>),
+    Many(RowList<R>),
 }
 
 impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
@@ -59,7 +59,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         if self.numbers_changed(rows) {
             self.remap(rows, table);
         } else if let Origin::Many(origin) = &mut self.origin {
-            *origin = Arc::clone(rows);
+            *origin = rows.clone();
         }
         self.find_missing(rows, table);
         if !listing.rows.loading() {
@@ -114,7 +114,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
             self.recorded.clone_from(&table.selection);
             self.origin = match self.recorded.count() {
                 0..=KEYED_LIMIT => Origin::Few(self.recorded.iter().filter_map(key).collect()),
-                _ => Origin::Many(Arc::clone(rows)),
+                _ => Origin::Many(rows.clone()),
             };
         }
         if self.focus.as_ref().map(|(number, _)| *number) != table.focused() {
@@ -122,30 +122,31 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         }
         if changed || !Arc::ptr_eq(&self.order, &listing.order) {
             self.order = Arc::clone(&listing.order);
-            let shown = self.order.iter().filter(|number| self.recorded.contains(**number)).count();
-            self.hidden = self.recorded.count() - shown;
+            let is_shown = |number: &&u32| self.recorded.contains(**number);
+            self.hidden = match self.recorded.count() {
+                0 => 0,
+                count => count - self.order.iter().filter(is_shown).count(),
+            };
         }
     }
 
     /// Returns whether a selected or focused row now has a different index.
-    fn numbers_changed(&self, rows: &[Arc<R>]) -> bool {
+    fn numbers_changed(&self, rows: &RowList<R>) -> bool {
         let at = |number: u32, key: &K| rows.get(number as usize).is_some_and(|row| (self.key)(row) == *key);
         let focus_moved = self.focus.as_ref().is_some_and(|(number, key)| !at(*number, key));
         focus_moved
             || match &self.origin {
                 Origin::Few(keys) => keys.iter().any(|(number, key)| !at(*number, key)),
                 Origin::Many(origin) => {
-                    let same = |(one, other): (&Arc<R>, &Arc<R>)| {
-                        Arc::ptr_eq(one, other) || (self.key)(one) == (self.key)(other)
-                    };
-                    !std::ptr::eq(origin.as_slice(), rows)
-                        && (rows.len() < origin.len() || !origin.iter().zip(rows).all(same))
+                    let same =
+                        |one: &Arc<R>, other: &Arc<R>| Arc::ptr_eq(one, other) || (self.key)(one) == (self.key)(other);
+                    !origin.same(rows) && !origin.begins(rows, same)
                 }
             }
     }
 
     /// Finds the selected rows by key. Rows that are not found are missing while the list still loads.
-    fn remap(&mut self, rows: &Arc<Vec<Arc<R>>>, table: &mut TableState) {
+    fn remap(&mut self, rows: &RowList<R>, table: &mut TableState) {
         match &self.origin {
             Origin::Few(keys) => self.missing.extend(keys.iter().map(|(_, key)| key.clone())),
             Origin::Many(origin) => {
@@ -165,7 +166,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
     }
 
     /// Selects missing rows that were reloaded.
-    fn find_missing(&mut self, rows: &[Arc<R>], table: &mut TableState) {
+    fn find_missing(&mut self, rows: &RowList<R>, table: &mut TableState) {
         if self.missing.is_empty() {
             self.searched_to = None;
             return;
@@ -177,7 +178,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
                 table.selection.set(number, true);
             }
         }
-        self.searched_to = rows.iter().enumerate().next_back().map(|(place, row)| (place, (self.key)(row)));
+        self.searched_to = rows.last().map(|row| (rows.len() - 1, (self.key)(row)));
     }
 }
 
@@ -193,14 +194,14 @@ mod tests {
     use crate::app::listing::rows::AssetRow;
 
     fn listing(places: &[usize], loading: bool) -> Listing<AssetRow> {
-        let rows: Arc<Vec<_>> = Arc::new(places.iter().map(|place| Arc::new(AssetRow::sample(*place))).collect());
+        let rows: RowList<_> = places.iter().map(|place| Arc::new(AssetRow::sample(*place))).collect();
         let order = Arc::new((0..u32::try_from(places.len()).expect("few")).collect());
         let rows = if loading { Remote::Loading { previous: Some(rows) } } else { Remote::Known(rows) };
         Listing { rows, order, ..Listing::default() }
     }
 
     fn marks() -> KeyedSelection<AssetRow, String> {
-        KeyedSelection::new(|row| row.name.clone())
+        KeyedSelection::new(|row| row.name().to_owned())
     }
 
     fn marked(marks: &KeyedSelection<AssetRow, String>, listing: &Listing<AssetRow>) -> Vec<i64> {

@@ -106,12 +106,12 @@ impl Entry {
 
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
-        let title = if row.name.is_empty() { row.id.to_string() } else { row.name.clone() };
+        let title = if row.name().is_empty() { row.id.to_string() } else { row.name().to_owned() };
         Self::act(
             Part::Assets,
             Icon::ASSETS,
             title,
-            row.language.to_string(),
+            row.language().to_owned(),
             vec![Action::Assets(AssetsAction::Open(row.id.clone()))],
         )
     }

@@ -221,7 +221,7 @@ mod tests {
     fn state(count: usize) -> State {
         let rows = (0..count).map(|place| Arc::new(AssetRow::sample(place))).collect();
         let mut state = State::default();
-        state.assets.list.rows = Remote::Known(Arc::new(rows));
+        state.assets.list.rows = Remote::Known(rows);
         state
     }
 

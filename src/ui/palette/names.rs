@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::change::{Item, LinkKind};
+use crate::app::listing::RowList;
 use crate::app::listing::rows::{ApplicationRow, AssetRow};
 
 use super::entry::{Entry, Part};
@@ -11,8 +12,8 @@ use super::entry::{Entry, Part};
 /// One list of names.
 #[derive(Clone)]
 pub(super) enum Names {
-    Applications(Arc<Vec<Arc<ApplicationRow>>>),
-    Assets(Arc<Vec<Arc<AssetRow>>>),
+    Applications(RowList<ApplicationRow>),
+    Assets(RowList<AssetRow>),
     Linked(Arc<Vec<Item>>),
 }
 
@@ -39,8 +40,8 @@ impl Names {
     /// Returns whether both are the same list in memory.
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Applications(one), Self::Applications(other)) => Arc::ptr_eq(one, other),
-            (Self::Assets(one), Self::Assets(other)) => Arc::ptr_eq(one, other),
+            (Self::Applications(one), Self::Applications(other)) => one.same(other),
+            (Self::Assets(one), Self::Assets(other)) => one.same(other),
             (Self::Linked(one), Self::Linked(other)) => Arc::ptr_eq(one, other),
             _ => false,
         }
@@ -59,7 +60,7 @@ impl Names {
     pub fn name(&self, place: usize) -> (&str, Option<&str>) {
         match self {
             Self::Applications(rows) => (&rows[place].name, None),
-            Self::Assets(rows) => (&rows[place].name, None),
+            Self::Assets(rows) => (rows[place].name(), None),
             Self::Linked(items) => (&items[place].text, items[place].url.as_deref()),
         }
     }

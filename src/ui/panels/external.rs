@@ -165,7 +165,7 @@ impl ExternalPanel {
 
     /// Draws the buttons that show only one state, each with its count.
     fn states_ui(&mut self, ui: &mut Ui, state: &State) {
-        let rows = state.applications.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let rows = &state.applications.external;
         let choices =
             [None, Some(ExternalState::Installed), Some(ExternalState::NotInstalled), Some(ExternalState::Anticipated)];
         ui.horizontal_wrapped(|ui| {
@@ -283,8 +283,7 @@ struct TrackedApplications<'a> {
 
 impl<'a> TrackedApplications<'a> {
     fn of(state: &'a State) -> Self {
-        let rows = state.applications.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
-        let external = state.applications.external.rows.value().map_or(&[][..], |rows| rows.as_slice());
+        let (rows, external) = (&state.applications.list, &state.applications.external);
         let mut shared = HashMap::new();
         for identifier in external.iter().filter_map(|row| row.identifier.as_deref()) {
             *shared.entry(identifier).or_default() += 1;

@@ -4,8 +4,11 @@
 //! section 0, surprise 11). What must hold of all: an id never changes which operation is called. So the empty text and
 //! the dot segments are refused, because URL builders and parsers drop or resolve them (WHATWG URL, 4.1).
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
+
+use arrayvec::ArrayString;
+use uuid::fmt::Hyphenated;
 
 /// Why a text is not an id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,19 +24,23 @@ pub enum BadId {
     NotUuid(String),
 }
 
-fn any_text(text: &str) -> Result<(), BadId> {
+/// The text of a UUID, kept in place: there may be millions of them.
+type UuidText = ArrayString<{ Hyphenated::LENGTH }>;
+
+fn any_text(text: &str) -> Result<String, BadId> {
     let plain = text.replace("%2e", ".").replace("%2E", ".");
     match plain.as_str() {
         "" => Err(BadId::Empty),
         "." | ".." => Err(BadId::DotSegment(text.to_owned())),
-        _ => Ok(()),
+        _ => Ok(text.to_owned()),
     }
 }
 
-fn uuid(text: &str) -> Result<(), BadId> {
+fn uuid(text: &str) -> Result<UuidText, BadId> {
     any_text(text)?;
-    let hyphenated = text.len() == 36 && uuid::Uuid::try_parse(text).is_ok();
-    if hyphenated { Ok(()) } else { Err(BadId::NotUuid(shortened(text))) }
+    let hyphenated = text.len() == Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok();
+    let id = hyphenated.then(|| UuidText::from(text).ok()).flatten();
+    id.ok_or_else(|| BadId::NotUuid(shortened(text)))
 }
 
 fn shortened(text: &str) -> String {
@@ -41,10 +48,10 @@ fn shortened(text: &str) -> String {
 }
 
 macro_rules! ids {
-    ($( $(#[$meta:meta])* $name:ident by $rule:ident; )*) => { $(
+    ($( $(#[$meta:meta])* $name:ident: $text:ident by $rule:ident; )*) => { $(
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(String);
+        pub struct $name($text);
 
         impl $name {
             /// The id as it came.
@@ -57,8 +64,7 @@ macro_rules! ids {
             type Err = BadId;
 
             fn from_str(text: &str) -> Result<Self, BadId> {
-                $rule(text)?;
-                Ok(Self(text.to_owned()))
+                $rule(text).map(Self)
             }
         }
 
@@ -87,7 +93,10 @@ macro_rules! new_ids {
         impl $name {
             /// A new random id (UUID version 4).
             pub fn random() -> Self {
-                Self(uuid::Uuid::new_v4().to_string())
+                let mut id = Self(Default::default());
+                // Both kinds of text have room for it.
+                write!(id.0, "{}", uuid::Uuid::new_v4()).ok();
+                id
             }
         }
     )* };
@@ -95,31 +104,31 @@ macro_rules! new_ids {
 
 ids! {
     /// Names an asset.
-    AssetId by uuid;
+    AssetId: UuidText by uuid;
     /// Names a tracked application.
-    ApplicationId by uuid;
+    ApplicationId: UuidText by uuid;
     /// Names a session.
-    SessionId by uuid;
+    SessionId: UuidText by uuid;
     /// Names a tag.
-    TagId by any_text;
+    TagId: String by any_text;
     /// Names a website.
-    WebsiteId by any_text;
+    WebsiteId: String by any_text;
     /// Names a workstream summary.
-    WorkstreamSummaryId by any_text;
+    WorkstreamSummaryId: String by any_text;
     /// Names a format.
-    FormatId by any_text;
+    FormatId: String by any_text;
     /// Names a conversation.
-    ConversationId by any_text;
+    ConversationId: String by any_text;
     /// Names an annotation.
-    AnnotationId by any_text;
+    AnnotationId: String by any_text;
     /// Names an activity.
-    ActivityId by any_text;
+    ActivityId: String by any_text;
     /// Names a person.
-    PersonId by any_text;
+    PersonId: String by any_text;
     /// Names an anchor.
-    AnchorId by any_text;
+    AnchorId: String by any_text;
     /// Names a hint.
-    HintId by any_text;
+    HintId: String by any_text;
 }
 
 new_ids!(AssetId, ApplicationId, SessionId, TagId, WebsiteId, WorkstreamSummaryId);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::app::filter::{Filterable, List};
-use crate::app::listing::rows::{AssetRow, Shared};
+use crate::app::listing::rows::{AssetColumn, AssetRow, Shared};
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -44,7 +44,7 @@ impl TrashRow {
 
     /// What people know it by: its name, or its id where it has none.
     pub fn name(&self) -> &str {
-        if self.asset.name.trim().is_empty() { self.asset.id.as_str() } else { &self.asset.name }
+        self.asset.title()
     }
 }
 
@@ -53,8 +53,8 @@ impl Row for TrashRow {
 
     fn compare(&self, other: &Self, column: TrashColumn) -> Ordering {
         match column {
-            TrashColumn::Name => self.asset.name.to_lowercase().cmp(&other.asset.name.to_lowercase()),
-            TrashColumn::Language => self.asset.language.cmp(&other.asset.language),
+            TrashColumn::Name => self.asset.compare(&other.asset, AssetColumn::Name),
+            TrashColumn::Language => self.asset.compare(&other.asset, AssetColumn::Language),
             TrashColumn::Size => self.asset.size.cmp(&other.asset.size),
             TrashColumn::Deleted => self.deleted.cmp(&other.deleted),
             TrashColumn::Expires => self.expires.cmp(&other.expires),
@@ -67,6 +67,10 @@ impl Filterable for TrashRow {
 
     fn haystack(&self) -> Cow<'_, str> {
         self.asset.haystack()
+    }
+
+    fn id(&self) -> &str {
+        self.asset.id.as_str()
     }
 }
 

@@ -14,12 +14,14 @@ use lunette_client::operation::Method;
 pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
-        (List::Assets, Field::Language) => of_assets(state, |row, add| add(&row.language)),
+        (List::Assets, Field::Language) => of_assets(state, |row, add| add(row.language())),
         (List::Assets, Field::Tag) => of_assets(state, |row, add| row.tags.iter().for_each(|tag| add(tag))),
         (List::Assets, Field::Website) => of_assets(state, |row, add| {
-            row.websites.iter().for_each(|site| add(site.rsplit('\n').next().unwrap_or(site)));
+            row.websites().iter().for_each(|site| add(site.rsplit('\n').next().unwrap_or(site)));
         }),
-        (List::Assets, Field::Summary) => of_assets(state, |row, add| row.summaries.iter().for_each(|name| add(name))),
+        (List::Assets, Field::Summary) => {
+            of_assets(state, |row, add| row.summaries().iter().for_each(|name| add(name)))
+        }
         (List::Applications, Field::Name) => of_applications(state, |row| &row.name),
         (_, Field::Platform) => of_applications(state, |row| &row.platform),
         (_, Field::Privacy) => of_applications(state, |row| &row.privacy),
@@ -43,17 +45,15 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
 }
 
 fn of_assets(state: &State, texts: impl Fn(&AssetRow, &mut dyn FnMut(&str))) -> Vec<Known> {
-    let rows = state.assets.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
-    counted(rows, |row: &Arc<AssetRow>, add| texts(row, add))
+    counted(state.assets.list.iter(), |row: &Arc<AssetRow>, add| texts(row, add))
 }
 
 fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<Known> {
-    let rows = state.applications.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
-    counted(rows, |row: &Arc<ApplicationRow>, add| add(text(row)))
+    counted(state.applications.list.iter(), |row: &Arc<ApplicationRow>, add| add(text(row)))
 }
 
 /// Returns every text that occurs, with the number of rows that have it.
-fn counted<R>(rows: &[R], texts: impl Fn(&R, &mut dyn FnMut(&str))) -> Vec<Known> {
+fn counted<'a, R: 'a>(rows: impl IntoIterator<Item = &'a R>, texts: impl Fn(&R, &mut dyn FnMut(&str))) -> Vec<Known> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for row in rows {
         texts(row, &mut |text| match counts.get_mut(text) {

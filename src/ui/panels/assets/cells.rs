@@ -28,13 +28,12 @@ pub fn column(key: &str) -> Option<AssetColumn> {
 
 /// Returns the name of a row: that of its asset, or its id if it has none.
 pub fn row_name(row: &AssetRow) -> String {
-    let name = if row.name.trim().is_empty() { row.id.as_str() } else { &row.name };
-    shown_short(name, MAX_NAME).into_owned()
+    shown_short(row.title(), MAX_NAME).into_owned()
 }
 
 /// Returns the text that type-ahead matches.
 pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
-    Cow::Borrowed(if row.name.trim().is_empty() { row.id.as_str() } else { &row.name })
+    Cow::Borrowed(row.title())
 }
 
 /// What a search highlights in a row.
@@ -61,18 +60,18 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, has_draft: bool, marked: 
             }
             None => name_ui(ui, row, has_draft, marked),
         },
-        Some(AssetColumn::Language) => language_ui(ui, &row.specific, &row.language),
+        Some(AssetColumn::Language) => language_ui(ui, row.specific(), row.language()),
         Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
         // A row that is only remembered shows nothing that is not known.
-        _ if row.updated.is_empty() => {}
+        _ if row.updated().is_empty() => {}
         Some(AssetColumn::Score) => {
             ui.label(grouped(row.score.unsigned_abs()));
         }
         Some(AssetColumn::Size) => {
             ui.muted(&format::size(row.size)).on_hover_text(format::exact_size(row.size));
         }
-        Some(AssetColumn::Created) => moment_ui(ui, &row.created),
-        Some(AssetColumn::Updated) => moment_ui(ui, &row.updated),
+        Some(AssetColumn::Created) => moment_ui(ui, &row.created()),
+        Some(AssetColumn::Updated) => moment_ui(ui, &row.updated()),
         None => {}
     }
 }
@@ -101,7 +100,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
     if row.favorited {
         ui.favourite_sign(12.0);
     }
-    let unnamed = row.name.trim().is_empty();
+    let unnamed = row.name().trim().is_empty();
     let said = row_name(row);
     let ranges = marked.map(|marked| marked.words.ranges(&said)).unwrap_or_default();
     if unnamed {

@@ -245,7 +245,7 @@ pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<As
 /// Returns the selected assets by id, each with its name.
 fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
-        let name = if row.name.trim().is_empty() { row.id.to_string() } else { row.name.clone() };
+        let name = row.title().to_owned();
         (row.id.clone(), name)
     };
     Arc::new(marks.rows(&state.assets.list).into_iter().map(named).collect())
@@ -258,16 +258,16 @@ pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Ac
 
 fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
     let cells = |row: &&AssetRow| {
-        let AssetRow { id, name, language, tags, score, size, created, updated, .. } = *row;
+        let AssetRow { id, tags, score, size, .. } = *row;
         vec![
             json!(id.as_str()),
-            json!(name),
-            json!(&**language),
+            json!(row.name()),
+            json!(row.language()),
             json!(tags.iter().map(|tag| &**tag).collect::<Vec<_>>()),
             json!(score),
             json!(size),
-            json!(created),
-            json!(updated),
+            json!(row.created()),
+            json!(row.updated()),
         ]
     };
     Copied { columns: &COLUMNS, rows: rows.iter().map(cells).collect() }

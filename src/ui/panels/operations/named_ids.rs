@@ -53,8 +53,8 @@ impl IdKind {
         let name = match self {
             _ if id.is_empty() => None,
             Self::Asset => {
-                let rows = state.assets.list.rows.value()?;
-                rows.iter().find(|row| row.id.as_str() == id).map(|row| row.name.clone())
+                let row = state.assets.list.rows.value()?.find(&id.parse().ok()?);
+                row.map(|row| row.name().to_owned())
             }
             Self::Application => {
                 let rows = state.applications.list.rows.value()?;
@@ -76,7 +76,7 @@ impl IdKind {
     /// Returns the id and the name of the item at an index.
     fn at(self, place: usize, state: &State) -> Option<(&str, &str)> {
         match self {
-            Self::Asset => state.assets.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str())),
+            Self::Asset => state.assets.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name())),
             Self::Application => {
                 state.applications.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str()))
             }

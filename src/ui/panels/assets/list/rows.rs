@@ -8,7 +8,6 @@ use std::sync::Arc;
 use egui::Ui;
 
 use crate::app::action::AssetsAction;
-use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
 use crate::ui::focus;
 use crate::ui::list::layout;
@@ -107,7 +106,7 @@ impl AssetList {
                 focus::enter_page(ui.ctx());
             }
             Chosen::CopyName => {
-                ui.ctx().copy_text(row.name.clone());
+                ui.ctx().copy_text(row.name().to_owned());
                 actions.push(Action::Notify("Copied the name".to_owned()));
             }
             Chosen::Copy(kind) => copy_rows(ui, kind, &self.marks.rows(&state.assets.list), actions),
@@ -141,8 +140,8 @@ fn select_open_row(table: &mut TableState, state: &State) {
         return;
     };
     let listing = &state.assets.list;
-    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &AssetRow| row.id == *id);
-    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    let Some(number) = listing.rows.value().and_then(|rows| rows.place_of(id)) else { return };
+    let Some(place) = listing.order.iter().position(|shown| *shown as usize == number) else { return };
     if several {
         table.move_to(place, listing.number(place));
     } else {

@@ -39,8 +39,7 @@ impl LanguageChoices {
             places.extend(group.others.iter().map(|other| (other.specific, place)));
         }
         let mut counts: HashMap<usize, usize> = HashMap::new();
-        let rows = state.assets.list.rows.value().map_or(&[][..], |rows| rows.as_slice());
-        for place in rows.iter().filter_map(|row| places.get(&*row.specific)) {
+        for place in state.assets.list.iter().filter_map(|row| places.get(row.specific())) {
             *counts.entry(*place).or_default() += 1;
         }
         let mut order = recent(state, &places);

@@ -1,0 +1,187 @@
+//! How a row of the list is made of a record.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{AssetRow, Language, OtherTime};
+use crate::app::listing::compact_time::CompactTime;
+use lunette_client::model::View;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::language::language;
+use lunette_client::model::time::moment;
+
+/// What rows share.
+#[derive(Debug, Default)]
+pub struct Shared {
+    texts: HashSet<Arc<str>>,
+    languages: HashMap<Box<str>, Arc<Language>>,
+}
+
+impl Shared {
+    /// The text, kept once.
+    fn text(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.texts.get(text) {
+            return Arc::clone(known);
+        }
+        let text: Arc<str> = text.into();
+        self.texts.insert(Arc::clone(&text));
+        text
+    }
+
+    /// The language of the interface's word, kept once.
+    fn language(&mut self, specific: &str) -> Arc<Language> {
+        if let Some(known) = self.languages.get(specific) {
+            return Arc::clone(known);
+        }
+        let name = language(specific).map_or(specific, |known| known.name).into();
+        let new = Arc::new(Language { specific: specific.into(), name });
+        self.languages.insert(specific.into(), Arc::clone(&new));
+        new
+    }
+}
+
+impl AssetRow {
+    /// Reads a record; None when its id is no asset id.
+    pub fn of(asset: View<'_, Asset>) -> Option<Self> {
+        Self::sharing(asset, &mut Shared::default())
+    }
+
+    /// The same, with the texts that other rows have too.
+    pub fn sharing(asset: View<'_, Asset>, shared: &mut Shared) -> Option<Self> {
+        let id: AssetId = asset.id().parse().ok()?;
+        let format = asset.original().reference();
+        let specific = format.map(|format| format.classification().specific()).unwrap_or_default();
+        let tags = asset.tags().map(|tags| tags.iterable().iter().map(|tag| shared.text(tag.text())).collect());
+        let websites = asset.websites().map(|sites| {
+            sites.iterable().iter().map(|site| shared.text(&format!("{}\n{}", site.name(), site.url()))).collect()
+        });
+        let summaries = asset.summaries();
+        let summaries = summaries.map(|all| all.iterable().iter().map(|summary| shared.text(summary.name())).collect());
+        let size = format.map(|format| format.bytes().value());
+        let mut row =
+            Self::named(id, asset.name().unwrap_or_default(), shared.language(specific), tags.unwrap_or_default());
+        row.favorited = asset.favorited().unwrap_or_default();
+        row.pseudo = asset.pseudo().unwrap_or_default();
+        row.scored = asset.score().is_some();
+        row.sized = size.is_some();
+        row.score = total_score(asset);
+        row.size = size.unwrap_or_default();
+        row.set_times(asset.created().value(), asset.updated().value());
+        row.set_links(websites.unwrap_or_default(), summaries.unwrap_or_default());
+        Some(row)
+    }
+
+    /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
+    pub fn recent(id: &str, name: &str) -> Option<Self> {
+        Some(Self::named(id.parse().ok()?, name, Arc::default(), Box::default()))
+    }
+
+    /// A row that only search and sorting know of, for measuring lists.
+    pub fn sample(place: usize) -> Self {
+        let id = format!("00000000-0000-4000-8000-{place:012x}").parse().expect("twelve digits make a UUID");
+        let language = Arc::new(Language { specific: "rs".into(), name: "Rust".into() });
+        let mut row = Self::named(id, &format!("asset_{place:07}.rs"), language, Box::new(["http".into()]));
+        row.score = (place % 97) as i64;
+        row.size = (place * 37 % 100_000) as i64;
+        row.favorited = place.is_multiple_of(11);
+        (row.scored, row.sized) = (true, true);
+        row.set_times("2026-11-01T12:00:00Z", "2026-11-20T12:00:00Z");
+        row
+    }
+
+    pub(super) fn named(id: AssetId, name: &str, language: Arc<Language>, tags: Box<[Arc<str>]>) -> Self {
+        let lower = name.to_lowercase();
+        let exact_name = (lower != name).then(|| name.into());
+        let name_len = u32::try_from(lower.len()).unwrap_or(u32::MAX);
+        let rest = [&language.name, &language.specific, &*tags.join("\n")].join("\n").to_lowercase();
+        let haystack = [&*lower, "\n", &rest].concat().into_boxed_str();
+        Self {
+            id,
+            favorited: false,
+            pseudo: false,
+            scored: false,
+            sized: false,
+            name_len,
+            haystack,
+            exact_name,
+            language,
+            tags,
+            score: 0,
+            size: 0,
+            created: None,
+            updated: None,
+            rest: None,
+        }
+    }
+
+    fn set_times(&mut self, created: &str, updated: &str) {
+        let other = |text: &str| OtherTime { text: text.into(), at: moment(text) };
+        self.created = CompactTime::of(created);
+        self.updated = CompactTime::of(updated);
+        if self.created.is_none() && !created.is_empty() {
+            self.rest.get_or_insert_default().created = other(created);
+        }
+        if self.updated.is_none() && !updated.is_empty() {
+            self.rest.get_or_insert_default().updated = other(updated);
+        }
+    }
+
+    fn set_links(&mut self, websites: Box<[Arc<str>]>, summaries: Box<[Arc<str>]>) {
+        if !websites.is_empty() || !summaries.is_empty() {
+            let rest = self.rest.get_or_insert_default();
+            (rest.websites, rest.summaries) = (websites, summaries);
+        }
+    }
+}
+
+/// The sum of all counters of an asset's score.
+pub fn total_score(asset: View<'_, Asset>) -> i64 {
+    let Some(score) = asset.score() else { return 0 };
+    let counters = [score.priority(), score.reuse(), score.update(), score.reference(), score.searched()];
+    let counted: i64 = counters.into_iter().flatten().fold(0, i64::saturating_add);
+    score.manual().saturating_add(score.automatic()).saturating_add(counted)
+}
+
+#[cfg(test)]
+mod tests {
+    use lunette_client::model::record::Record as _;
+    use serde_json::json;
+
+    use super::*;
+    use crate::app::filter::{CompiledFilter, List, parse};
+
+    fn row(id: &str, name: &str, created: &str) -> AssetRow {
+        let time = json!({ "value": created });
+        let tree = json!({ "id": id, "name": name, "creator": id, "created": time, "updated": time,
+            "mechanism": "MANUAL", "formats": { "iterable": [] }, "original": { "id": id },
+            "preview": { "base": { "id": id } } });
+        AssetRow::of(Asset::from_tree(tree).expect("an asset").view()).expect("a row")
+    }
+
+    #[test]
+    fn a_row_takes_little_memory() {
+        assert!(size_of::<AssetRow>() <= 144, "{}", size_of::<AssetRow>());
+    }
+
+    #[test]
+    fn names_and_times_are_given_back_as_they_were_sent() {
+        let id = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+        for name in ["", "plain.rs", "README.md", "Ünïcode ΣΑΣ", "two\nlines", "İ"] {
+            for time in ["2026-11-20T12:00:00Z", "2026-11-20T12:00:00.25+01:00", "2026-11-20T12:00:00", "a while ago"] {
+                let row = row(id, name, time);
+                assert_eq!((row.name(), &*row.created(), &*row.updated()), (name, time, time));
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_is_found_in_the_id_in_any_case() {
+        let row = row("5F0C1A34-0B7E-4C5D-9A51-2F6F3D1AE159", "a.rs", "2026-11-20T12:00:00Z");
+        let takes = |text: &str| {
+            CompiledFilter::new(&parse(text, List::Assets).expect("a filter"), &jiff::Zoned::now()).takes(&row)
+        };
+        assert!(takes("5f0c1a34") && takes("5F0C") && takes("1ae159 a.rs"));
+        assert!(!takes("5f0d") && !takes("-5f0c") && takes("-5f0d"));
+    }
+}
