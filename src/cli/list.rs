@@ -65,20 +65,20 @@ enum What {
 /// Prints the list. An invalid filter or column is wrong usage, reported before the service is called.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments.what {
-        What::Applications => list(arguments, |client| async move { applications(&client).await }),
-        What::External => list(arguments, |client| async move { external(&client).await }),
+        What::Applications => list(arguments, |client, _| async move { applications(&client).await }),
+        What::External => list(arguments, |client, _| async move { external(&client).await }),
         What::Assets => {
             // If every row is wanted in its own order, only as many are requested as are printed.
             let all = !arguments.filter.trim().is_empty() || arguments.sort.is_some();
             let most = arguments.limit.filter(|_| !all).map_or(u64::MAX, |limit| limit as u64);
-            list(arguments, move |client| assets(client, most))
+            list(arguments, move |client, own| assets(client, own, most))
         }
     }
 }
 
 fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
-    read: impl FnOnce(Client) -> F,
+    read: impl FnOnce(Client, bool) -> F,
 ) -> Result<(), Failure> {
     let (filter, sort) = (filter::<R>(&arguments.filter)?, sort::<R>(arguments.sort.as_deref())?);
     let query = Query { filter, sort, then: None };
@@ -89,7 +89,7 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
         limits: Limits::default(),
         identify: false,
     };
-    let listed = async |service: &Service| read(service.client.clone()).await.map_err(connect::failure);
+    let listed = async |service: &Service| read(service.client.clone(), service.own).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted.with(listed))?);
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
@@ -101,8 +101,8 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     }
 }
 
-async fn assets(client: Client, most: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
-    let mut pages = Pages::up_to(client, most);
+async fn assets(client: Client, own: bool, most: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
+    let mut pages = Pages::up_to(client, most).of_own(own);
     let mut rows = Vec::new();
     while let Some(page) = pages.next().await {
         rows.append(&mut page?);

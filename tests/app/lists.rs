@@ -1,17 +1,18 @@
 //! The list of assets, however large its pages are and whatever is read of single assets beside it.
 
-use lunette::app::action::AssetsAction;
+use lunette::app::action::{AssetsAction, WriteAction};
 use lunette::app::assets::load::{LeftOut, Pages};
-use lunette::app::change::LinkKind;
+use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::listing::rows::AssetRow;
 use lunette::app::navigation::Panel;
 use lunette::app::{Action, CallError, Remote};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
-
+use lunette_client::operation::table::{AssetAssociateWorkstreamSummary, TagAssociateAsset, WebsiteAssociateAsset};
 use tokio::runtime::Runtime;
 
 use crate::stage::Stage;
+use crate::support::assets;
 use crate::support::client_at;
 use crate::support::paged::{List, Paged};
 
@@ -169,4 +170,51 @@ fn tags_of_seventy_thousand_assets_can_be_picked() {
     let stage = Stage::at(service.url());
     let error = stage.state().assets.linkable.get(&LinkKind::Tag).and_then(Remote::error);
     assert_eq!((error, stage.state().assets.items(LinkKind::Tag).len()), (None, 2));
+}
+
+/// The rows of a list; whether it is read as rows or as records.
+fn rows(stage: &Stage, own: bool) -> Vec<AssetRow> {
+    let mut pages = Pages::new(stage.client()).of_own(own);
+    let mut rows = Vec::new();
+    while let Some(page) = stage.wait_for(pages.next()) {
+        rows.extend(page.expect("a page").iter().map(|row| AssetRow::clone(row)));
+    }
+    rows
+}
+
+#[test]
+fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
+    let mut stage = Stage::new();
+    let made: Vec<_> = (0..230).map(|place| stage.asset(&format!("Asset {place}.rs"), "fn main() {}")).collect();
+    let (tag, other) = (stage.tag("rust"), stage.tag("zweite \"Wahl\""));
+    for asset in &made[..3] {
+        for tag in [&tag, &other] {
+            stage.call(TagAssociateAsset { tag: tag.clone(), asset: asset.clone() }).expect("linked");
+        }
+    }
+    let client = stage.client();
+    let website = stage.wait_for(assets::website(&client, "https://example.org/a?b=c"));
+    stage.call(WebsiteAssociateAsset { website, asset: made[1].clone() }).expect("linked");
+    let summary = stage.wait_for(assets::summary(&client, "A day"));
+    let summary = AssetAssociateWorkstreamSummary { asset: made[2].clone(), workstream_summary: summary };
+    stage.call(summary).expect("linked");
+    let edit = Edit { field: Field::Favorited, from: Some(false.into()), to: true.into() };
+    stage.perform(WriteAction::Change(Change::Edit { asset: made[4].clone(), edits: vec![edit] }));
+
+    let listed = rows(&stage, true);
+    assert_eq!(listed.len(), 230);
+    for (row, record) in listed.iter().zip(&rows(&stage, false)) {
+        assert_eq!(row, record);
+    }
+    let row = |asset: &AssetId| listed.iter().find(|row| row.id == *asset).expect("listed");
+    assert_eq!(row(&made[0]).tags.len(), 2);
+    assert_eq!((row(&made[1]).websites().len(), row(&made[2]).summaries().len()), (1, 1));
+    assert!(row(&made[0]).score > 0);
+}
+
+#[test]
+fn a_service_of_this_program_that_sends_no_rows_is_asked_for_records() {
+    let service = Paged::start(List { count: 450, fields: |_| String::new(), pages: true, tagged: 0 });
+    let (rows, left_out, error) = read(Pages::new(client(&service)).of_own(true));
+    assert_eq!((rows, left_out, error), ((0..450).map(id).collect(), Vec::new(), None));
 }

@@ -24,10 +24,12 @@ use super::{RequestContext, Service, ServiceError, bounds, normalize, record};
 
 mod batch;
 mod draft;
+mod rows;
 mod seed;
 
 pub(super) use batch::create_batch;
 pub(super) use draft::draft;
+pub(super) use rows::rows;
 
 /// Lists assets, most recently updated first: a page (pagination by offset and limit), or all of them.
 pub(super) fn assets(

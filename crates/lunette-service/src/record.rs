@@ -10,6 +10,7 @@ mod asset;
 mod conversation;
 mod linked;
 mod list;
+mod listed;
 mod related;
 mod writer;
 

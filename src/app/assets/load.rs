@@ -45,10 +45,10 @@ impl Assets {
         let what = move |end| {
             TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
         };
-        let client = cx.client();
+        let (client, own) = (cx.client(), cx.connection.own);
         let list = async move {
             what(match client {
-                Ok(client) => list_assets(client, number).await,
+                Ok(client) => list_assets(client, number, own).await,
                 Err(error) => Err(error),
             })
         };
@@ -247,8 +247,8 @@ pub(in crate::app) fn arrange_found(
 }
 
 /// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
-async fn list_assets(client: LoggedClient, number: u64) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.clone());
+async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
+    let mut pages = Pages::new(client.clone()).of_own(own);
     while let Some(page) = pages.next().await {
         client.report(ProgressEvent::Rows { rows: page?, number, generation: client.generation });
     }

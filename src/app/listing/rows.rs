@@ -6,6 +6,6 @@ mod external;
 mod trash;
 
 pub use application::{ApplicationColumn, ApplicationRow};
-pub use asset::{AssetColumn, AssetRow, Shared, total_score};
+pub use asset::{AssetColumn, AssetRow, ListedAsset, Shared, total_score};
 pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 pub use trash::{TrashColumn, TrashRow};

@@ -13,7 +13,7 @@ use crate::app::output::SessionOutput;
 use crate::app::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::app::session::Session;
 use crate::app::session::Status;
-use crate::app::session::log::{LoggedClient, is_own};
+use crate::app::session::log::LoggedClient;
 use crate::app::session::{ConnectionStorage, Identity, ReconnectState};
 use crate::app::settings::Target;
 use crate::app::{EmbeddedService, Owner, Probe, Remote, away};
@@ -187,7 +187,7 @@ async fn handshake_with(
         }
         Err(error) => return Err(error),
     };
-    let own = identity.server.as_deref().is_some_and(is_own);
+    let own = identity.is_own();
     let (address, latency, storage) = (address.to_string(), line.elapsed, ConnectionStorage::default());
     Ok(Handshake { client, address, version, latency, own, identity, storage })
 }

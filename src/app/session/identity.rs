@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::app::Owner;
 use crate::app::session::Connection;
+use crate::app::session::log::is_own;
 
 /// The pause before the first new try; each one that follows is twice as long.
 const FIRST: Duration = Duration::from_millis(500);
@@ -27,6 +28,11 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Whether it says that it is a service of this program, of whatever version.
+    pub(in crate::app) fn is_own(&self) -> bool {
+        self.server.as_deref().is_some_and(is_own)
+    }
+
     /// Whether both are one service. Its data says so, by their id behind `ok:`; a service that tells none is known by
     /// the name in its Server header, since an update changes only the version. A service of another user is never the
     /// same as one that is not, whatever it says.

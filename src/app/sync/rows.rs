@@ -158,9 +158,16 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
     (!nothing).then_some(wanted)
 }
 
+impl SyncContext {
+    /// The list from its beginning.
+    fn pages(&self) -> Pages {
+        Pages::new(self.client.clone()).of_own(self.identity.is_own())
+    }
+}
+
 /// The whole list; None where it could not be read, which the next change tries again.
 async fn read_whole(context: &SyncContext) -> Option<RowUpdates> {
-    let mut pages = Pages::new(context.client.clone());
+    let mut pages = context.pages();
     let mut read = Vec::new();
     while let Some(page) = pages.next().await {
         read.append(&mut page.ok()?);
@@ -174,7 +181,7 @@ async fn read_whole(context: &SyncContext) -> Option<RowUpdates> {
 async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) -> Option<RowUpdates> {
     let Wanted { single, mut better, beginning, .. } = wanted;
     if beginning {
-        let mut pages = Pages::new(context.client.clone());
+        let mut pages = context.pages();
         let page = pages.next().await?.ok()?;
         better.whole = pages.over();
         better.read.extend(page);

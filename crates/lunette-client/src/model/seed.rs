@@ -45,6 +45,18 @@ records! {
         id? Uuid, existing? Bool, asset? Asset, status? Int, error? Text, schema? EmbeddedModelSchema,
     }
 
+    /// What a list shows of assets. `next` continues after the last of them, if there may be more.
+    AssetRows {
+        iterable: List<AssetRow>, next? Text, schema? EmbeddedModelSchema,
+    }
+
+    /// What a list shows of an asset: the language and the size of its original, the sum of its scores, the texts of its
+    /// tags, its websites with name and url, and the names of its workstream summaries.
+    AssetRow {
+        id: Uuid, name? Text, specific? Text, size? Int, score? Int, created: Text, updated: Text, favorited? Bool,
+        tags? List<Json>, websites? List<Json>, summaries? List<Json>, schema? EmbeddedModelSchema,
+    }
+
     /// The record `SeededAsset` of the clients.
     SeededAsset {
         metadata? SeededAssetMetadata, application: Application, format: SeededFormat, discovered? Bool,

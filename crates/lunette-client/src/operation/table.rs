@@ -129,6 +129,9 @@ operations! {
         /// Lists the ids of all assets.
         "assetsIdentifiersSnapshot" AssetsIdentifiersSnapshot => Get "/assets/identifiers"
             { query pseudo: Option<bool> } -> FlattenedAssets, JsonOrText [streamed];
+        /// Lists what a list shows of assets, most recently updated first; `after` is the `next` of the page before.
+        "assetsRowsSnapshot" AssetsRowsSnapshot => Get "/assets/rows"
+            { query after: Option<String>, query limit: Option<u64> } -> AssetRows, Json [streamed];
         /// Lists the ids of assets that were not saved deliberately.
         "assetsPseudoSnapshot" AssetsPseudoSnapshot => Get "/assets/pseudo" {} -> PseudoAssets, JsonOrText [streamed];
         /// Finds assets by name, tag, description and content, or by tags alone.

@@ -87,6 +87,12 @@ impl Writer {
         self.raw("{\"value\":\"").raw(&value).raw("\",\"readable\":\"").raw(&readable).raw("\"}")
     }
 
+    /// A moment of the store in RFC 3339, in UTC.
+    pub(super) fn moment(&mut self, microseconds: i64) -> &mut Self {
+        let at = jiff::Timestamp::from_microsecond(microseconds).unwrap_or_default();
+        self.raw("\"").raw(&at.to_string()).raw("\"")
+    }
+
     /// The fields of an object that is JSON already, after others.
     pub(super) fn fields_of(&mut self, object: &str) -> &mut Self {
         match object.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).map(str::trim) {

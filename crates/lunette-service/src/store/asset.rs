@@ -17,10 +17,12 @@ use super::related::{self, RelatedRecord};
 use super::{Store, StoreError, checksum, checksum::summed, each_text, now};
 
 mod counter;
+mod listed;
 mod page;
 
 pub(super) use counter::Counted;
 pub(crate) use counter::Counter;
+pub(crate) use listed::ListedAsset;
 pub(super) use page::{AssetSet, ByAsset};
 
 /// An asset without its formats and links.
@@ -110,6 +112,12 @@ macro_rules! columns {
 pub(super) use columns;
 
 impl Score {
+    /// The sum of all counters.
+    pub(crate) fn total(&self) -> i64 {
+        let counted = self.counters().into_iter().filter_map(|(_, counter)| counter).fold(0, i64::saturating_add);
+        self.manual.saturating_add(self.automatic).saturating_add(counted)
+    }
+
     /// The counters by their names on the wire.
     pub(crate) fn counters(&self) -> [(&'static str, Option<i64>); 5] {
         [

@@ -39,7 +39,7 @@ impl ItemKind {
         }
     }
 
-    fn of(stored: &str) -> Self {
+    pub(super) fn of(stored: &str) -> Self {
         match stored {
             "tag" => Self::Tag,
             "website" => Self::Website,

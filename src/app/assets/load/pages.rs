@@ -19,10 +19,12 @@ use lunette_client::operation::table::AssetsSnapshot;
 use lunette_client::operation::{DecodeError, Operation as _, elements};
 
 mod left_out;
+mod rows;
 mod size;
 
 pub use left_out::{LeftOut, describe};
 
+use rows::{NextRows, RowPage};
 use size::PageSize;
 
 /// How much of a list is read.
@@ -51,7 +53,9 @@ const REPEATED: usize = 3;
 pub struct Pages<C = LoggedClient> {
     client: C,
     offset: u64,
-    /// The size of the next request; `None` at the end.
+    /// The next page of rows, where the service sends what a list shows and no more.
+    rows: Option<NextRows>,
+    /// The size of the next request for records; `None` at the end.
     limit: Option<u64>,
     /// How many are wanted at most.
     wanted: u64,
@@ -92,11 +96,46 @@ impl<C: Transport> Pages<C> {
         let size = PageSize::default();
         let limit = Some(size.next().min(wanted)).filter(|limit| *limit > 0);
         let (offset, bytes, repeated, paged) = (0, 0, 0, false);
-        Self { client, offset, limit, wanted, size, seen, shared, most: MOST, bytes, repeated, left_out, paged }
+        Self {
+            client,
+            offset,
+            rows: None,
+            limit,
+            wanted,
+            size,
+            seen,
+            shared,
+            most: MOST,
+            bytes,
+            repeated,
+            left_out,
+            paged,
+        }
+    }
+
+    /// Asks for rows instead of records where the service is our own. One of an earlier version that has no rows is asked
+    /// for records then.
+    #[must_use]
+    pub fn of_own(self, own: bool) -> Self {
+        let rows = (own && self.limit.is_some()).then(NextRows::beginning);
+        Self { limit: self.limit.filter(|_| rows.is_none()), rows, ..self }
     }
 
     /// The next page; None when there is no more.
     pub async fn next(&mut self) -> Option<Result<Vec<Arc<AssetRow>>, CallError>> {
+        while let Some(next) = self.rows.take() {
+            let wanted = self.wanted.saturating_sub(self.seen.len() as u64);
+            let shared = std::mem::take(&mut self.shared);
+            match next.read(&self.client, wanted, shared).await {
+                Ok(page) => return Some(self.take_rows(page)),
+                Err(error) if error.missing() && self.seen.is_empty() => self.ask_on(),
+                Err(error) if error.too_large() => match next.smaller() {
+                    Some(smaller) => self.rows = Some(smaller),
+                    None => return Some(Err(error)),
+                },
+                Err(error) => return Some(Err(error)),
+            }
+        }
         loop {
             let asked = self.limit.take()?;
             let end = match self.read(self.offset, asked).await {
@@ -112,7 +151,7 @@ impl<C: Transport> Pages<C> {
 
     /// Whether everything was read.
     pub fn over(&self) -> bool {
-        self.limit.is_none()
+        self.limit.is_none() && self.rows.is_none()
     }
 
     /// The assets that are too large to be listed, as far as the list was read.
@@ -131,10 +170,8 @@ impl<C: Transport> Pages<C> {
     fn take(&mut self, page: Page, asked: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
         let Page { rows, shared, count, length, left_out } = page;
         self.shared = shared;
-        let rows = rows.into_iter().filter(|row| self.seen.insert(row.id.clone()));
-        let rows: Vec<_> = rows.map(Arc::new).collect();
+        let rows = self.add(rows);
         let new = rows.len() + left_out.len();
-        self.bytes += rows.iter().map(|row| row.weight()).sum::<usize>();
         let offset = self.offset;
         self.left_out.extend(left_out.into_iter().map(|one| one.behind(offset)));
         self.offset += count;
@@ -149,6 +186,26 @@ impl<C: Transport> Pages<C> {
             self.ask_on();
         }
         Ok(rows)
+    }
+
+    /// Adds a page of rows and determines the next request.
+    fn take_rows(&mut self, page: RowPage) -> Result<Vec<Arc<AssetRow>>, CallError> {
+        let RowPage { rows, shared, next } = page;
+        self.shared = shared;
+        let rows = self.add(rows);
+        if self.seen.len() > self.most.rows || self.bytes > self.most.bytes {
+            return Err(self.endless());
+        }
+        self.rows = next.filter(|_| !rows.is_empty() && (self.seen.len() as u64) < self.wanted);
+        Ok(rows)
+    }
+
+    /// Returns those of the rows that were not there before.
+    fn add(&mut self, rows: Vec<AssetRow>) -> Vec<Arc<AssetRow>> {
+        let rows = rows.into_iter().filter(|row| self.seen.insert(row.id.clone()));
+        let rows: Vec<_> = rows.map(Arc::new).collect();
+        self.bytes += rows.iter().map(|row| row.weight()).sum::<usize>();
+        rows
     }
 
     fn ask_on(&mut self) {

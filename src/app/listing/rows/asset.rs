@@ -15,7 +15,7 @@ use lunette_client::model::id::AssetId;
 mod arrange;
 mod read;
 
-pub use read::{Shared, total_score};
+pub use read::{ListedAsset, Shared, total_score};
 
 /// A language, as the interface names it and as people do.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]

@@ -23,7 +23,12 @@ pub(in crate::store) type ByAsset<T> = HashMap<i64, Vec<T>>;
 
 impl AssetSet {
     fn of(assets: &[AssetRow]) -> Self {
-        let rows: Vec<String> = assets.iter().map(|asset| asset.row.to_string()).collect();
+        Self::of_rows(assets.iter().map(|asset| asset.row))
+    }
+
+    /// The assets of these rows.
+    pub(super) fn of_rows(rows: impl Iterator<Item = i64>) -> Self {
+        let rows: Vec<String> = rows.map(|row| row.to_string()).collect();
         Self(format!("[{}]", rows.join(",")))
     }
 

@@ -1,7 +1,10 @@
 //! How a row of the list is made of a record.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use serde::Deserialize;
 
 use super::{AssetRow, Language, OtherTime};
 use crate::app::listing::compact_time::CompactTime;
@@ -29,6 +32,11 @@ impl Shared {
         text
     }
 
+    /// The text of a website, kept once.
+    fn website(&mut self, name: &str, url: &str) -> Arc<str> {
+        self.text(&format!("{name}\n{url}"))
+    }
+
     /// The language of the interface's word, kept once.
     fn language(&mut self, specific: &str) -> Arc<Language> {
         if let Some(known) = self.languages.get(specific) {
@@ -41,7 +49,59 @@ impl Shared {
     }
 }
 
+/// What a service sends of an asset where it sends what a list shows and no more: the record `AssetRow`.
+#[derive(Deserialize)]
+pub struct ListedAsset<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    #[serde(borrow, default)]
+    name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    specific: Cow<'a, str>,
+    size: Option<i64>,
+    score: Option<i64>,
+    #[serde(borrow, default)]
+    created: Cow<'a, str>,
+    #[serde(borrow, default)]
+    updated: Cow<'a, str>,
+    #[serde(default)]
+    favorited: bool,
+    #[serde(borrow, default)]
+    tags: Vec<Text<'a>>,
+    #[serde(borrow, default)]
+    websites: Vec<ListedWebsite<'a>>,
+    #[serde(borrow, default)]
+    summaries: Vec<Text<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[derive(Deserialize)]
+struct ListedWebsite<'a> {
+    #[serde(borrow, default)]
+    name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    url: Cow<'a, str>,
+}
+
 impl AssetRow {
+    /// Reads what a service sends for a list; None when its id is no asset id.
+    pub fn listed(asset: ListedAsset<'_>, shared: &mut Shared) -> Option<Self> {
+        let mut texts = |texts: &[Text<'_>]| texts.iter().map(|text| shared.text(&text.0)).collect();
+        let (tags, summaries) = (texts(&asset.tags), texts(&asset.summaries));
+        let website = |site: &ListedWebsite<'_>| shared.website(&site.name, &site.url);
+        let websites = asset.websites.iter().map(website).collect();
+        let mut row = Self::named(asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), tags);
+        (row.scored, row.sized) = (asset.score.is_some(), asset.size.is_some());
+        row.score = asset.score.unwrap_or_default();
+        row.size = asset.size.unwrap_or_default();
+        row.favorited = asset.favorited;
+        row.set_times(&asset.created, &asset.updated);
+        row.set_links(websites, summaries);
+        Some(row)
+    }
+
     /// Reads a record; None when its id is no asset id.
     pub fn of(asset: View<'_, Asset>) -> Option<Self> {
         Self::sharing(asset, &mut Shared::default())
@@ -53,9 +113,9 @@ impl AssetRow {
         let format = asset.original().reference();
         let specific = format.map(|format| format.classification().specific()).unwrap_or_default();
         let tags = asset.tags().map(|tags| tags.iterable().iter().map(|tag| shared.text(tag.text())).collect());
-        let websites = asset.websites().map(|sites| {
-            sites.iterable().iter().map(|site| shared.text(&format!("{}\n{}", site.name(), site.url()))).collect()
-        });
+        let websites = asset
+            .websites()
+            .map(|sites| sites.iterable().iter().map(|site| shared.website(site.name(), site.url())).collect());
         let summaries = asset.summaries();
         let summaries = summaries.map(|all| all.iterable().iter().map(|summary| shared.text(summary.name())).collect());
         let size = format.map(|format| format.bytes().value());

@@ -1,0 +1,238 @@
+//! What a list shows of assets, read with as little as that takes.
+//!
+//! What must hold: it says what the records of the assets say; a page is found without reading those before it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::str::FromStr;
+
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use super::{AssetSet, ByAsset, Score};
+use crate::store::checksum::summed;
+use crate::store::item::ItemKind;
+use crate::store::{Store, StoreError, checksum};
+
+/// How many assets are read at a time.
+const CHUNK: usize = 256;
+/// How many items are remembered within a page: most are linked to many assets.
+const MAX_ITEMS: usize = 100_000;
+
+/// What a list shows of an asset.
+pub(crate) struct ListedAsset {
+    position: Position,
+    pub(crate) id: String,
+    pub(crate) name: Option<String>,
+    /// The language of the original format.
+    pub(crate) specific: Option<String>,
+    /// The size of the original format, in bytes.
+    pub(crate) size: Option<i64>,
+    /// Microseconds since 1970 UTC.
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
+    pub(crate) favorited: bool,
+    pub(crate) score: Score,
+    pub(crate) items: Vec<Rc<Label>>,
+}
+
+/// What a list shows of an item that an asset is linked to.
+pub(crate) struct Label {
+    pub(crate) kind: ItemKind,
+    /// The address of a website.
+    pub(crate) key: Option<String>,
+    pub(crate) name: String,
+}
+
+/// A place in the list of assets, most recently updated first: what follows it is what it was, whatever is added before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    updated: i64,
+    row: i64,
+}
+
+impl Position {
+    const BEGINNING: Self = Self { updated: i64::MAX, row: i64::MAX };
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.updated, self.row)
+    }
+}
+
+impl FromStr for Position {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (updated, row) = text.split_once(':').ok_or(())?;
+        let number = |text: &str| text.parse().map_err(drop);
+        Ok(Self { updated: number(updated)?, row: number(row)? })
+    }
+}
+
+impl ListedAsset {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        checksum::verify(row, 14, "asset", 1)?;
+        let (asset, updated) = (row.get(0)?, row.get(4)?);
+        Ok(Self {
+            position: Position { updated, row: asset },
+            id: row.get(1)?,
+            name: row.get(2)?,
+            created: row.get(3)?,
+            updated,
+            favorited: row.get::<_, Option<bool>>(5)?.unwrap_or_default(),
+            score: Score {
+                manual: row.get(6)?,
+                automatic: row.get(7)?,
+                priority: row.get(8)?,
+                reuse: row.get(9)?,
+                update: row.get(10)?,
+                reference: row.get(11)?,
+                searched: row.get(12)?,
+            },
+            specific: row.get(13)?,
+            size: row.get(15)?,
+            items: Vec::new(),
+        })
+    }
+}
+
+impl Label {
+    fn of(row: &Row) -> rusqlite::Result<Self> {
+        checksum::verify(row, 4, "item", 3)?;
+        Ok(Self { kind: ItemKind::of(&row.get::<_, String>(0)?), key: row.get(1)?, name: row.get(2)? })
+    }
+}
+
+/// The items of a page, each read once.
+#[derive(Default)]
+struct Labels(HashMap<i64, Option<Rc<Label>>>);
+
+impl Labels {
+    /// Returns an item; None if it is damaged.
+    fn get(&mut self, db: &Connection, item: i64) -> Result<Option<Rc<Label>>, StoreError> {
+        if let Some(known) = self.0.get(&item) {
+            return Ok(known.clone());
+        }
+        let query = concat!("SELECT kind, key, name, id, ", summed!(item), " FROM item WHERE row = ?1");
+        let read = db.prepare_cached(query)?.query_row([item], Label::of).optional();
+        let label = checksum::skip_if_damaged(read.map_err(StoreError::from))?.flatten().map(Rc::new);
+        if self.0.len() < MAX_ITEMS {
+            self.0.insert(item, label.clone());
+        }
+        Ok(label)
+    }
+}
+
+impl Store {
+    /// Calls `each` with at most `limit` saved assets that follow a position, most recently updated first, until it has
+    /// enough. Returns the position of the last one if there may be more.
+    pub(crate) fn each_listed_asset(
+        &self,
+        after: Option<Position>,
+        limit: u64,
+        mut each: impl FnMut(&ListedAsset) -> ControlFlow<()>,
+    ) -> Result<Option<Position>, StoreError> {
+        self.read(|db| each_listed(db, after.unwrap_or(Position::BEGINNING), limit, &mut each))
+    }
+}
+
+fn each_listed(
+    db: &Connection,
+    after: Position,
+    limit: u64,
+    each: &mut impl FnMut(&ListedAsset) -> ControlFlow<()>,
+) -> Result<Option<Position>, StoreError> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let mut statement = db.prepare_cached(concat!(
+        "SELECT asset.row, asset.id, asset.name, asset.created, asset.updated, favorited, score_manual,
+         score_automatic, score_priority, score_reuse, score_update, score_reference, score_searched, specific, ",
+        summed!(asset),
+        ", size
+         FROM asset LEFT JOIN format ON format.asset = asset.row AND format.place = 0
+         WHERE deleted IS NULL AND pseudo = 0 AND (asset.updated, asset.row) < (?1, ?2)
+         ORDER BY asset.updated DESC, asset.row DESC LIMIT ?3"
+    ))?;
+    let (mut chunk, mut labels, mut last, mut count) = (Vec::new(), Labels::default(), None, 0);
+    for asset in statement.query_map([after.updated, after.row, limit], ListedAsset::of)? {
+        count += 1;
+        if let Some(asset) = checksum::skip_if_damaged(asset.map_err(StoreError::from))? {
+            last = Some(asset.position);
+            chunk.push(asset);
+        }
+        if chunk.len() == CHUNK && each_of(db, std::mem::take(&mut chunk), &mut labels, each)?.is_break() {
+            return Ok(None);
+        }
+    }
+    let ended = each_of(db, chunk, &mut labels, each)?.is_break() || count < limit;
+    Ok(last.filter(|_| !ended))
+}
+
+/// Calls `each` with these assets and their items.
+fn each_of(
+    db: &Connection,
+    assets: Vec<ListedAsset>,
+    labels: &mut Labels,
+    each: &mut impl FnMut(&ListedAsset) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, StoreError> {
+    let set = AssetSet::of_rows(assets.iter().map(|asset| asset.position.row));
+    let query = "SELECT asset, item FROM link WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, item";
+    let linked: ByAsset<i64> = set.read(db, query, 0, |row| row.get(1))?;
+    for mut asset in assets {
+        for item in linked.get(&asset.position.row).into_iter().flatten() {
+            asset.items.extend(labels.get(db, *item)?);
+        }
+        if each(&asset).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::tests::assets::{add, add_tag, store};
+
+    /// The names of a page, and what follows it.
+    fn page(store: &Store, after: Option<Position>, limit: u64) -> (Vec<String>, Option<Position>) {
+        let mut names = Vec::new();
+        let next = store.each_listed_asset(after, limit, |asset| {
+            names.extend(asset.name.clone());
+            ControlFlow::Continue(())
+        });
+        (names, next.expect("a page"))
+    }
+
+    #[test]
+    fn pages_follow_each_other_whatever_is_added_before_them() {
+        let store = store();
+        (0..5).for_each(|number| drop(add(&store, &format!("{number}.txt"), "text")));
+        let (first, next) = page(&store, None, 2);
+        assert_eq!(first, ["4.txt", "3.txt"]);
+        add(&store, "new.txt", "text");
+        let next = next.expect("more").to_string().parse().ok();
+        let (second, next) = page(&store, next, 2);
+        assert_eq!(second, ["2.txt", "1.txt"]);
+        let (third, next) = page(&store, next, 2);
+        assert_eq!((third, next), (vec!["0.txt".to_owned()], None));
+    }
+
+    #[test]
+    fn an_asset_has_its_items_in_the_order_of_its_record() {
+        let store = store();
+        let asset = add(&store, "a.rs", "fn main() {}");
+        for tag in ["one", "two"] {
+            let tag = add_tag(&store, tag);
+            store.link(&asset, ItemKind::Tag, &tag).expect("linked");
+        }
+        let each = |listed: &ListedAsset| {
+            let names: Vec<&str> = listed.items.iter().map(|item| item.name.as_str()).collect();
+            assert_eq!((names, listed.specific.as_deref(), listed.size), (vec!["one", "two"], Some("rs"), Some(12)));
+            ControlFlow::Continue(())
+        };
+        assert_eq!(store.each_listed_asset(None, 10, each).expect("a page"), None);
+    }
+}
