@@ -13,7 +13,7 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::OperationInfo;
 use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot, AssetFormats, AssetSnapshot,
-    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetsSnapshot, TagsSnapshot, WebsitesSnapshot,
+    AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetsRowsSnapshot, TagsSnapshot, WebsitesSnapshot,
     WorkstreamSummariesSnapshot,
 };
 
@@ -26,7 +26,7 @@ type Wrong = Arc<Mutex<Option<(String, Reply)>>>;
 /// The operations that are read to be shown, and the part each of them fills alone.
 const ROWS: [(&OperationInfo, &[&str]); 11] = [
     (ApplicationsSnapshot::INFO, &["applications"]),
-    (AssetsSnapshot::INFO, &["assets"]),
+    (AssetsRowsSnapshot::INFO, &["assets"]),
     (AssetSnapshot::INFO, &["asset"]),
     (AssetFormats::INFO, &["formats"]),
     (AssetSpecificAssetActivities::INFO, &["activities"]),
