@@ -218,3 +218,24 @@ fn a_service_of_this_program_that_sends_no_rows_is_asked_for_records() {
     let (rows, left_out, error) = read(Pages::new(client(&service)).of_own(true));
     assert_eq!((rows, left_out, error), ((0..450).map(id).collect(), Vec::new(), None));
 }
+
+#[test]
+fn a_link_downloads_little_however_many_assets_its_tag_has() {
+    let mut stage = Stage::new();
+    let tag = stage.tag("everywhere");
+    let made: Vec<_> = (0..500).map(|place| stage.asset(&format!("{place}.txt"), "text")).collect();
+    for asset in &made[1..] {
+        stage.call(TagAssociateAsset { tag: tag.clone(), asset: asset.clone() }).expect("linked");
+    }
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
+    stage.perform(AssetsAction::Open(made[0].clone()));
+    let before = stage.state().session.log.len();
+    let item = stage.state().assets.items(LinkKind::Tag)[0].clone();
+    stage.perform(WriteAction::Change(Change::Link { asset: made[0].clone(), item }));
+    stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
+    let calls = stage.state().session.log[before..].iter();
+    let bytes: usize = calls.clone().map(|call| call.size).sum();
+    let names: Vec<_> = calls.map(|call| (call.info.name, call.size)).collect();
+    assert!(names.len() >= 3 && bytes < 20_000, "{bytes} bytes: {names:?}");
+}

@@ -124,7 +124,8 @@ fn a_changed_tag_is_reloaded_alone_instead_of_the_whole_list() {
     assert!(!stage.state().needs_items(LinkKind::Tag), "a stream keeps the list, so a picker does not read it again");
     let lists = |stage: &Stage| stage.state().session.log.iter().filter(|line| line.info == TagsSnapshot::INFO).count();
     let before = lists(&stage);
-    let mut tree = stage.call(TagsSpecificTagSnapshot { tag, transferables: None }).expect("the tag").into_tree();
+    let mut tree =
+        stage.call(TagsSpecificTagSnapshot { tag, transferables: None, assets: None }).expect("the tag").into_tree();
     tree["text"] = json!("after");
     stage.call(TagUpdate { transferables: None, tag: Some(record(tree)) }).expect("updated");
     stage.until("its new text is there", |state| text(state).as_deref() == Some("after"));

@@ -112,8 +112,8 @@ fn the_body_of_a_response_takes_the_height_there_is() {
     stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 12);
     stage.ctrl(Key::Num5);
-    stage.until_said("GET assetsSnapshot, 200 done");
-    let calls = stage.harness.query_all_by_label_contains("GET assetsSnapshot, 200 done");
+    stage.until_said("GET assetsRowsSnapshot, 200 done");
+    let calls = stage.harness.query_all_by_label_contains("GET assetsRowsSnapshot, 200 done");
     calls.into_iter().next().expect("a call").click();
     stage.until_said("Response body");
     stage.until_drawn("the body is as high as the window lets it be", |harness| {

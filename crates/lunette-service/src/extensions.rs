@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::store::asset::{Transfer, Which};
 use crate::store::create::OnDuplicate;
 use crate::store::format::Content;
-use crate::store::item::{ItemKind, NewItem};
+use crate::store::item::{ItemKind, ListedItem, NewItem};
 use lunette_client::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Website, WorkstreamSummary,
 };
@@ -107,31 +107,41 @@ pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsDeleteAsse
 }
 
 /// Lists all tags.
-pub(super) fn tags(service: &Service, caller: &RequestContext, _: TagsSnapshot) -> Result<ResponseText, ServiceError> {
-    all(service, caller, ItemKind::Tag)
+pub(super) fn tags(service: &Service, caller: &RequestContext, op: TagsSnapshot) -> Result<ResponseText, ServiceError> {
+    all(service, caller, ItemKind::Tag, op.assets)
 }
 
 /// Lists all websites.
 pub(super) fn websites(
     service: &Service,
     caller: &RequestContext,
-    _: WebsitesSnapshot,
+    op: WebsitesSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    all(service, caller, ItemKind::Website)
+    all(service, caller, ItemKind::Website, op.assets)
 }
 
 /// Lists all workstream summaries.
 pub(super) fn workstream_summaries(
     service: &Service,
     caller: &RequestContext,
-    _: WorkstreamSummariesSnapshot,
+    op: WorkstreamSummariesSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    all(service, caller, ItemKind::Summary)
+    all(service, caller, ItemKind::Summary, op.assets)
 }
 
-fn all(service: &Service, caller: &RequestContext, kind: ItemKind) -> Result<ResponseText, ServiceError> {
+/// Our choice: with `assets=false` no item names its assets, which may be all there are.
+fn all(
+    service: &Service,
+    caller: &RequestContext,
+    kind: ItemKind,
+    assets: Option<bool>,
+) -> Result<ResponseText, ServiceError> {
     let mut list = record::List::indexed(service, caller);
-    service.store.each_item(kind, |item| list.add_item(item))?;
+    let each = |item: &ListedItem<'_>| match assets {
+        Some(false) => Ok(list.add_item_alone(item)),
+        Some(true) | None => list.add_item(item),
+    };
+    service.store.each_item(kind, each)?;
     list.finish()
 }
 

@@ -234,7 +234,7 @@ mod tests {
         caller: &RequestContext,
         op: WebsitesSnapshot,
     ) -> Result<ResponseText, ServiceError> {
-        failing(service, caller, TagsSnapshot { transferables: op.transferables })
+        failing(service, caller, TagsSnapshot { transferables: op.transferables, assets: op.assets })
             .map_err(|error| panic!("a fault of ours: {error}"))
     }
 

@@ -56,7 +56,7 @@ fn existing(
 
 /// Reads a tag.
 pub(super) fn tag(service: &Service, _: &RequestContext, op: TagsSpecificTagSnapshot) -> Result<Tag, ServiceError> {
-    one(service, ItemKind::Tag, op.tag.as_str())
+    one(service, ItemKind::Tag, op.tag.as_str(), op.assets)
 }
 
 /// Reads a website.
@@ -65,7 +65,7 @@ pub(super) fn website(
     _: &RequestContext,
     op: WebsitesSpecificWebsiteSnapshot,
 ) -> Result<Website, ServiceError> {
-    one(service, ItemKind::Website, op.website.as_str())
+    one(service, ItemKind::Website, op.website.as_str(), op.assets)
 }
 
 /// Reads a workstream summary.
@@ -74,12 +74,16 @@ pub(super) fn workstream_summary(
     _: &RequestContext,
     op: WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
 ) -> Result<WorkstreamSummary, ServiceError> {
-    one(service, ItemKind::Summary, op.workstream_summary.as_str())
+    one(service, ItemKind::Summary, op.workstream_summary.as_str(), op.assets)
 }
 
 /// One that is unknown or deleted is 410, the one status documented here (records, section 3).
-fn one<R: Record>(service: &Service, kind: ItemKind, id: &str) -> Result<R, ServiceError> {
-    let whole = service.store.item(kind, id).map_err(ServiceError::absent_is_gone)?;
+fn one<R: Record>(service: &Service, kind: ItemKind, id: &str, assets: Option<bool>) -> Result<R, ServiceError> {
+    let whole = match assets {
+        Some(false) => service.store.item_alone(kind, id),
+        Some(true) | None => service.store.item(kind, id),
+    };
+    let whole = whole.map_err(ServiceError::absent_is_gone)?;
     Ok(R::from_tree(record::item(&whole))?)
 }
 

@@ -8,16 +8,26 @@ use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSumm
 use lunette_client::model::record::Record;
 use lunette_client::operation::{DecodeError, elements};
 
-/// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: they are
-/// passed over, and the list may be longer than other answers.
-pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind) -> Result<Vec<Item>, CallError> {
-    client.with_room(LISTED_ITEMS).read(&kind.list_call(), move |body| read_items(body, kind)).await
+/// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: our own
+/// service leaves them out, and the answers of others may be longer than those to other calls.
+pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
+    client.with_room(LISTED_ITEMS).read(&kind.list_call(assets(own)), move |body| read_items(body, kind)).await
+}
+
+/// Whether items are to name their assets. Only our own service is asked: another may refuse what it does not know.
+fn assets(own: bool) -> Option<bool> {
+    own.then_some(false)
 }
 
 /// One item that assets can be linked to.
-pub(in crate::app) async fn item(client: &LoggedClient, kind: LinkKind, id: &str) -> Result<Item, CallError> {
+pub(in crate::app) async fn item(
+    client: &LoggedClient,
+    kind: LinkKind,
+    id: &str,
+    own: bool,
+) -> Result<Item, CallError> {
     let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
-    let call = kind.one_call(id).map_err(broken)?;
+    let call = kind.one_call(id, assets(own)).map_err(broken)?;
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
         Err(error) => Err(DecodeError::NotJson(error.to_string())),

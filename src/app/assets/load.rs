@@ -185,10 +185,10 @@ impl Assets {
         let what = cx.numbered(ResourceKey::Linkable(kind), move |items| {
             TaskOutput::Assets(AssetsOutput::Linkable(kind, items))
         });
-        let (client, failed) = (cx.client(), what.clone());
+        let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
         let read = async move {
             what(match client {
-                Ok(client) => items(&client, kind).await,
+                Ok(client) => items(&client, kind, own).await,
                 Err(error) => Err(error),
             })
         };

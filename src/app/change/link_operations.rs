@@ -53,23 +53,26 @@ impl LinkKind {
         }
     }
 
-    /// The call that lists the items.
-    pub(in crate::app) fn list_call(self) -> Call {
+    /// The call that lists the items; `assets` says whether they name their assets, where the service can leave them out.
+    pub(in crate::app) fn list_call(self, assets: Option<bool>) -> Call {
+        let transferables = None;
         match self {
-            Self::Tag => TagsSnapshot { transferables: None }.into(),
-            Self::Website => WebsitesSnapshot { transferables: None }.into(),
-            Self::Summary => WorkstreamSummariesSnapshot { transferables: None }.into(),
+            Self::Tag => TagsSnapshot { transferables, assets }.into(),
+            Self::Website => WebsitesSnapshot { transferables, assets }.into(),
+            Self::Summary => WorkstreamSummariesSnapshot { transferables, assets }.into(),
         }
     }
 
-    /// The call that reads one item.
-    pub(in crate::app) fn one_call(self, id: &str) -> Result<Call, BadId> {
+    /// The call that reads one item, in the same way.
+    pub(in crate::app) fn one_call(self, id: &str, assets: Option<bool>) -> Result<Call, BadId> {
+        let transferables = None;
         Ok(match self {
-            Self::Tag => TagsSpecificTagSnapshot { tag: id.parse()?, transferables: None }.into(),
-            Self::Website => WebsitesSpecificWebsiteSnapshot { website: id.parse()?, transferables: None }.into(),
+            Self::Tag => TagsSpecificTagSnapshot { tag: id.parse()?, transferables, assets }.into(),
+            Self::Website => WebsitesSpecificWebsiteSnapshot { website: id.parse()?, transferables, assets }.into(),
             Self::Summary => {
                 let workstream_summary = id.parse()?;
-                WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables: None }.into()
+                WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables, assets }
+                    .into()
             }
         })
     }

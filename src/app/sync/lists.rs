@@ -100,7 +100,7 @@ fn knows(view: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> boo
 
 async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) {
     let Some(known) = view.linkable.get(&kind) else { return };
-    if let Ok(items) = linkable::items(&context.client, kind).await
+    if let Ok(items) = linkable::items(&context.client, kind, context.identity.is_own()).await
         && **known != items
     {
         context.send(RemoteChange::Linkable(kind, Arc::new(items)));
@@ -125,7 +125,7 @@ async fn read_single(
     }
     let mut items: Vec<Item> = known.iter().filter(|item| !gone.contains(&item.id)).cloned().collect();
     for item in items.iter_mut().filter(|item| changed.contains(&item.id)) {
-        match linkable::item(&context.client, link, &item.id).await {
+        match linkable::item(&context.client, link, &item.id, context.identity.is_own()).await {
             Ok(now) => *item = now,
             Err(_) => return false,
         }

@@ -210,7 +210,7 @@ operations! {
         "formatReclassify" FormatReclassify => Post "/format/reclassify"
             { query transferable: Option<bool>, body reclassification: Option<FormatReclassification> } -> Format, Json [];
         /// Lists all tags.
-        "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool> } -> Tags, JsonOrText [streamed];
+        "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool>, query assets: Option<bool> } -> Tags, JsonOrText [streamed];
         /// Creates a tag.
         "tagsCreateNewTag" TagsCreateNewTag => Post "/tags/create"
             { query transferables: Option<bool>, body tag: Option<SeededTag> } -> Tag, JsonOrText [];
@@ -223,7 +223,7 @@ operations! {
         "tagsDeleteSpecificTag" TagsDeleteSpecificTag => Post "/tags/{tag}/delete" { path tag: TagId } -> (), Text [];
         /// Reads one tag.
         "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
-            { path tag: TagId, query transferables: Option<bool> } -> Tag, JsonOrText [];
+            { path tag: TagId, query transferables: Option<bool>, query assets: Option<bool> } -> Tag, JsonOrText [];
         /// Updates a tag and returns it.
         "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates];
         /// Links a tag to an asset, by the tag.
@@ -235,7 +235,7 @@ operations! {
         "tagScoresIncrement" TagScoresIncrement => Post "/tag/{tag}/scores/increment"
             { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all websites.
-        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool> } -> Websites, JsonOrText [streamed];
+        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool>, query assets: Option<bool> } -> Websites, JsonOrText [streamed];
         /// Creates a website.
         "websitesCreateNewWebsite" WebsitesCreateNewWebsite => Post "/websites/create"
             { query transferables: Option<bool>, body website: Option<SeededWebsite> } -> Website, JsonOrText [];
@@ -248,7 +248,7 @@ operations! {
         "websitesDeleteSpecificWebsite" WebsitesDeleteSpecificWebsite => Post "/websites/{website}/delete" { path website: WebsiteId } -> (), Text [];
         /// Reads one website.
         "websitesSpecificWebsiteSnapshot" WebsitesSpecificWebsiteSnapshot => Get "/website/{website}"
-            { path website: WebsiteId, query transferables: Option<bool> } -> Website, JsonOrText [];
+            { path website: WebsiteId, query transferables: Option<bool>, query assets: Option<bool> } -> Website, JsonOrText [];
         /// Updates a website and returns it.
         "websiteUpdate" WebsiteUpdate => Post "/website/update"
             { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates];
@@ -263,7 +263,7 @@ operations! {
             { path website: WebsiteId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
         /// Lists all workstream summaries.
         "workstreamSummariesSnapshot" WorkstreamSummariesSnapshot => Get "/workstream_summaries"
-            { query transferables: Option<bool> } -> WorkstreamSummaries, JsonOrText [streamed];
+            { query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummaries, JsonOrText [streamed];
         /// Creates a workstream summary.
         "workstreamSummariesCreateNewWorkstreamSummary" WorkstreamSummariesCreateNewWorkstreamSummary => Post "/workstream_summaries/create"
             { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
@@ -275,7 +275,7 @@ operations! {
             { path workstream_summary: WorkstreamSummaryId } -> (), Text [];
         /// Reads one workstream summary.
         "workstreamSummariesSpecificWorkstreamSummarySnapshot" WorkstreamSummariesSpecificWorkstreamSummarySnapshot => Get "/workstream_summary/{workstream_summary}"
-            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool> } -> WorkstreamSummary, JsonOrText [];
+            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummary, JsonOrText [];
         /// Updates a workstream summary and returns it.
         "workstreamSummaryUpdate" WorkstreamSummaryUpdate => Post "/workstream_summary/update"
             { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [updates];

@@ -17,6 +17,11 @@ use crate::store::asset::Score;
 use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, WholeItem};
 
 impl List {
+    /// Adds an item without its assets.
+    pub(crate) fn add_item_alone(&mut self, listed: &ListedItem) -> ControlFlow<()> {
+        self.add(&record(&listed.item, &listed.annotations, iter::empty()).into())
+    }
+
     /// Adds an item with all its assets, which are written as they are read: one tag may have all there are.
     pub(crate) fn add_item(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
         let ListedItem { item, annotations, .. } = listed;

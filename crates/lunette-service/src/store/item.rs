@@ -239,12 +239,17 @@ fn searched(kind: ItemKind, name: &str, key: Option<&str>) -> String {
 }
 
 fn whole(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
+    let mut statement = db.prepare_cached(LINKED_ASSETS)?;
+    let assets = statement.query_map([row], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    Ok(WholeItem { assets, ..alone(db, row)? })
+}
+
+/// The same without its assets.
+fn alone(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
     let item = db
         .prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE row = ?1"))?
         .query_row([row], ItemRow::of)?;
-    let mut statement = db.prepare_cached(LINKED_ASSETS)?;
-    let assets = statement.query_map([row], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    Ok(WholeItem { annotations: annotations(db, &item)?, item, assets })
+    Ok(WholeItem { annotations: annotations(db, &item)?, item, assets: Vec::new() })
 }
 
 impl Store {

@@ -230,7 +230,7 @@ mod tests {
         }
         let each = |listed: &ListedAsset| {
             let names: Vec<&str> = listed.items.iter().map(|item| item.name.as_str()).collect();
-            assert_eq!((names, listed.specific.as_deref(), listed.size), (vec!["one", "two"], Some("rs"), Some(12)));
+            assert_eq!((names, listed.specific.as_deref(), listed.size), (vec!["one", "two"], Some("txt"), Some(12)));
             ControlFlow::Continue(())
         };
         assert_eq!(store.each_listed_asset(None, 10, each).expect("a page"), None);

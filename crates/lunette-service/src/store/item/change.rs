@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use super::{ItemKind, ItemRow, WholeItem, row_of, searched, whole};
+use super::{ItemKind, ItemRow, WholeItem, alone, row_of, searched, whole};
 use crate::store::asset::{Counted, Counter};
 use crate::store::{Store, StoreError, link, now, trash};
 
@@ -21,6 +21,11 @@ impl Store {
     /// One item with all assets it is linked to.
     pub(crate) fn item(&self, kind: ItemKind, id: &str) -> Result<WholeItem, StoreError> {
         self.read(|db| whole(db, row_of(db, kind, id)?))
+    }
+
+    /// One item without its assets.
+    pub(crate) fn item_alone(&self, kind: ItemKind, id: &str) -> Result<WholeItem, StoreError> {
+        self.read(|db| alone(db, row_of(db, kind, id)?))
     }
 
     /// The id of the item with this key, if any.
@@ -39,7 +44,7 @@ impl Store {
     ) -> Result<WholeItem, StoreError> {
         let id = id.to_owned();
         self.write(move |db| {
-            let before = whole(db, row_of(db, kind, &id)?)?.item;
+            let before = alone(db, row_of(db, kind, &id)?)?.item;
             let change = decide(&before)?;
             apply(db, &before, change)?;
             whole(db, before.row)
