@@ -15,6 +15,7 @@ pub mod search;
 pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;
 mod state;
+pub mod values;
 
 pub use actions::Action;
 pub(in crate::app) use output::Output;

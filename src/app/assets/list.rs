@@ -187,6 +187,7 @@ impl Assets {
         if !wanted || now.is_none_or(|now| !now.same(rows)) {
             self.arrange_assets(self.list.query.clone(), cx);
         }
+        self.count_values(cx);
     }
 
     /// Brings the row of an asset up to its record: the one way in which a single asset enters the list. Before the

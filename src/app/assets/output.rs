@@ -7,6 +7,7 @@ use crate::app::assets::Assets;
 use crate::app::assets::load::LeftOut;
 use crate::app::assets::page::Content;
 use crate::app::assets::search::Hits;
+use crate::app::assets::values::Values;
 use crate::app::change::Item;
 use crate::app::change::LinkKind;
 use crate::app::context::Context;
@@ -34,6 +35,8 @@ pub(in crate::app) enum Output {
         rows: RowList<AssetRow>,
         order: Arc<Vec<u32>>,
     },
+    /// The values of a list; None where counting failed.
+    Counted(Option<Values>),
     /// What the search of this number found.
     Found(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),
@@ -49,6 +52,7 @@ impl Assets {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(end) => self.assets_listed(end, cx),
+            Output::Counted(values) => self.values_counted(values, cx),
             Output::Arranged { query, hits, rows, order } => {
                 self.assets_arranged(&query, hits.as_ref(), &rows, order, cx)
             }

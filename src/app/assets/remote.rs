@@ -103,6 +103,7 @@ impl Assets {
         discard(before, cx);
         if self.still_wanted(query, hits) {
             self.list.order = order;
+            self.count_values(cx);
         } else {
             self.arrange_assets(self.list.query.clone(), cx);
         }

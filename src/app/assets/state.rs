@@ -7,6 +7,7 @@ use super::list::ListRead;
 use super::load::LeftOut;
 use super::search::Search;
 use super::selection::Selected;
+use super::values::Values;
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::Listing;
@@ -20,6 +21,10 @@ pub struct Assets {
     pub list: Listing<AssetRow>,
     /// The search by the service; None while there is none.
     pub found: Option<Search>,
+    /// The values that occur in a long list.
+    pub(super) counted: Values,
+    /// Whether they are being counted.
+    pub(super) counting: bool,
     /// The rows that are selected.
     pub selected: Selected,
     /// What assets can be linked to, by kind.

@@ -8,6 +8,9 @@ use crate::app::listing::RowList;
 use crate::app::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
 
+/// Up to this many changes are made one by one.
+const FEW: usize = 500;
+
 /// What is known better of some rows.
 #[derive(Debug, Default)]
 pub(super) struct RowUpdates {
@@ -23,7 +26,40 @@ pub(super) struct RowUpdates {
 
 /// The rows with what is known better; None where nothing differs. New ones come to the top, as the last one changed
 /// does where a service lists by date.
-pub(super) fn merged(base: &RowList<AssetRow>, better: RowUpdates) -> Option<Vec<Arc<AssetRow>>> {
+pub(super) fn merged(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
+    match !better.whole && better.read.len() + better.gone.len() <= FEW {
+        true => merged_few(base, better),
+        false => merged_many(base, better),
+    }
+}
+
+/// Changes the rows that differ, and leaves the others where they are.
+fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
+    let RowUpdates { read, gone, whole: _, adds } = better;
+    let (mut rows, mut new) = (base.clone(), Vec::new());
+    let mut seen = HashSet::new();
+    for row in read.into_iter().rev() {
+        // The last one read of an asset stands.
+        if gone.contains(&row.id) || !seen.insert(row.id.clone()) {
+            continue;
+        }
+        match rows.place_of(&row.id) {
+            Some(place) if rows[place] == row => {}
+            Some(place) => rows.replace(place, row),
+            None if adds => new.push(row),
+            None => {}
+        }
+    }
+    for id in &gone {
+        if let Some(place) = rows.place_of(id) {
+            rows.remove(place);
+        }
+    }
+    new.into_iter().for_each(|row| rows.insert_first(row));
+    (!rows.same(base)).then_some(rows)
+}
+
+fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
     let RowUpdates { read, gone, whole, adds } = better;
     let mut places: HashMap<&AssetId, usize> = HashMap::with_capacity(read.len());
     for (place, row) in read.iter().enumerate() {
@@ -55,7 +91,7 @@ pub(super) fn merged(base: &RowList<AssetRow>, better: RowUpdates) -> Option<Vec
         return None;
     }
     rows.append(&mut kept);
-    Some(rows)
+    Some(rows.into())
 }
 
 #[cfg(test)]
@@ -70,8 +106,19 @@ mod tests {
         Arc::new(AssetRow::sample(place).renamed("another"))
     }
 
-    fn ids(rows: &[Arc<AssetRow>]) -> Vec<AssetId> {
-        rows.iter().map(|row| row.id.clone()).collect()
+    fn ids<'a>(rows: impl IntoIterator<Item = &'a Arc<AssetRow>>) -> Vec<AssetId> {
+        rows.into_iter().map(|row| row.id.clone()).collect()
+    }
+
+    #[test]
+    fn few_and_many_changes_are_merged_alike() {
+        let base = RowList::from(rows(0..20));
+        let gone = || HashSet::from([AssetRow::sample(1).id, AssetRow::sample(31).id, AssetRow::sample(32).id]);
+        let read = || [renamed(3), renamed(31), Arc::new(AssetRow::sample(40)), renamed(40), renamed(41), renamed(5)];
+        for adds in [true, false] {
+            let better = || RowUpdates { read: read().to_vec(), gone: gone(), whole: false, adds };
+            assert_eq!(merged_few(&base, better()), merged_many(&base, better()));
+        }
     }
 
     #[test]
@@ -80,7 +127,7 @@ mod tests {
         let gone = HashSet::from([base[1].id.clone()]);
         let read = vec![renamed(3), Arc::new(AssetRow::sample(9))];
         let now = merged(&base, RowUpdates { read, gone, whole: false, adds: true }).expect("it differs");
-        assert_eq!(ids(&now), ids(&rows([9, 0, 2, 3, 4])));
+        assert_eq!(ids(now.iter()), ids(&rows([9, 0, 2, 3, 4])));
         assert_eq!(now[3].name(), "another");
     }
 
@@ -90,7 +137,7 @@ mod tests {
         let read = rows([8, 3, 0, 1]);
         let now =
             merged(&base, RowUpdates { read, whole: true, adds: true, ..RowUpdates::default() }).expect("it differs");
-        assert_eq!(ids(&now), ids(&rows([8, 0, 1, 3])));
+        assert_eq!(ids(now.iter()), ids(&rows([8, 0, 1, 3])));
     }
 
     #[test]

@@ -139,14 +139,15 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
     let work = move || {
         let Invalidation { changed, mut gone, mut read, there, whole, beginning } = stale;
         let mut single: HashSet<AssetId> = changed;
-        let known: HashSet<&AssetId> = base.iter().map(|row| &row.id).collect();
-        read.retain(|row| !row.pseudo || known.contains(&row.id));
+        let is_known = |id: &AssetId| base.place_of(id).is_some();
+        read.retain(|row| !row.pseudo || is_known(&row.id));
         if let Some(there) = there {
+            let known: HashSet<&AssetId> = base.iter().map(|row| &row.id).collect();
             gone.extend(base.iter().filter(|row| !there.contains(&row.id)).map(|row| row.id.clone()));
             single.extend(there.into_iter().filter(|id| !known.contains(id)));
         }
         if !lists {
-            single.retain(|id| known.contains(id));
+            single.retain(is_known);
         }
         let whole = lists && (whole || single.len() > SINGLE);
         let better = RowUpdates { read, gone, whole: false, adds: lists };
@@ -223,7 +224,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     };
     let (query, hits) = (now.query, now.hits);
     let work = move || {
-        let rows: Rows = merged(&base, better)?.into();
+        let rows = merged(&base, better)?;
         let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };

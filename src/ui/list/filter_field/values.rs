@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::filter::{Field, Known, List};
-use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalState};
+use crate::app::listing::rows::{ApplicationRow, ExternalState};
 use crate::app::session::log::LogEntry;
 use lunette_client::operation::Method;
 
@@ -14,13 +14,9 @@ use lunette_client::operation::Method;
 pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
-        (List::Assets, Field::Language) => of_assets(state, |row, add| add(row.language())),
-        (List::Assets, Field::Tag) => of_assets(state, |row, add| row.tags.iter().for_each(|tag| add(tag))),
-        (List::Assets, Field::Website) => of_assets(state, |row, add| {
-            row.websites().iter().for_each(|site| add(site.rsplit('\n').next().unwrap_or(site)));
-        }),
-        (List::Assets, Field::Summary) => {
-            of_assets(state, |row, add| row.summaries().iter().for_each(|name| add(name)))
+        (List::Assets, Field::Language | Field::Tag | Field::Website | Field::Summary) => {
+            let known = |(text, count): (&str, usize)| Known { text: text.to_owned(), count: Some(count) };
+            state.assets.values().in_field(field).map(known).collect()
         }
         (List::Applications, Field::Name) => of_applications(state, |row| &row.name),
         (_, Field::Platform) => of_applications(state, |row| &row.platform),
@@ -42,10 +38,6 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
         (_, Field::Took) => words(&[">100ms", ">1s"]),
         _ => Vec::new(),
     }
-}
-
-fn of_assets(state: &State, texts: impl Fn(&AssetRow, &mut dyn FnMut(&str))) -> Vec<Known> {
-    counted(state.assets.list.iter(), |row: &Arc<AssetRow>, add| texts(row, add))
 }
 
 fn of_applications(state: &State, text: impl Fn(&ApplicationRow) -> &String) -> Vec<Known> {

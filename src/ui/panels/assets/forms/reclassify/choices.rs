@@ -39,8 +39,10 @@ impl LanguageChoices {
             places.extend(group.others.iter().map(|other| (other.specific, place)));
         }
         let mut counts: HashMap<usize, usize> = HashMap::new();
-        for place in state.assets.list.iter().filter_map(|row| places.get(row.specific())) {
-            *counts.entry(*place).or_default() += 1;
+        for (specific, count) in state.assets.values().specifics() {
+            if let Some(place) = places.get(specific) {
+                *counts.entry(*place).or_default() += count;
+            }
         }
         let mut order = recent(state, &places);
         let mut used: Vec<(usize, usize)> = counts.iter().map(|(place, count)| (*place, *count)).collect();
