@@ -12,7 +12,9 @@ use lunette::app::{Action, CallError, Remote};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::{AssetAssociateWorkstreamSummary, TagAssociateAsset, WebsiteAssociateAsset};
+use lunette_client::operation::table::{
+    AssetAssociateWorkstreamSummary, AssetSnapshot, TagAssociateAsset, WebsiteAssociateAsset,
+};
 use tokio::runtime::Runtime;
 
 use crate::stage::Stage;
