@@ -53,6 +53,18 @@ fn copied(stage: &mut Stage, entry: &str) -> String {
 }
 
 #[test]
+fn opening_an_asset_that_the_filter_hides_deselects_the_one_before() {
+    let (mut stage, ids) = four();
+    click(&mut stage, "a.txt", Modifiers::NONE);
+    assert_eq!(marked(&stage), ["a.txt"]);
+    stage.type_into("Filter assets", "txt");
+    stage.until("it is filtered", |state| state.assets.list.order.len() == 2);
+    stage.perform(AssetsAction::Open(ids[1].clone()));
+    stage.settle();
+    assert_eq!(marked(&stage), [""; 0]);
+}
+
+#[test]
 fn ranges_and_single_rows_are_selected_and_only_a_plain_click_opens() {
     let (mut stage, ids) = four();
     click(&mut stage, "a.txt", Modifiers::NONE);

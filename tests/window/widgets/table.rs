@@ -75,7 +75,8 @@ fn between_two_rows_one_is_drawn_as_hovered() {
         harness.run();
         let is_hovered = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.fill == hovered_row);
         let hovered = harness.output().shapes.iter().filter(|clipped| is_hovered(&clipped.shape)).count();
-        assert_eq!(hovered, 1, "{y}");
+        let checkboxes = harness.query_all_by_role(Role::CheckBox).count();
+        assert_eq!((hovered, checkboxes), (1, 1), "{y}");
     }
 }
 

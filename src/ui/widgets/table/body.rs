@@ -137,7 +137,7 @@ fn describe_row(row: &DrawnRow, marked: bool) {
 }
 
 /// Returns whether the pointer is in this row. Its lower edge belongs to the row below.
-fn is_hovered(body: &Ui, row: Rect) -> bool {
+pub(super) fn is_hovered(body: &Ui, row: Rect) -> bool {
     let above_edge = body.input(|input| input.pointer.hover_pos().is_some_and(|pointer| pointer.y < row.bottom()));
     above_edge && body.rect_contains_pointer(row)
 }

@@ -3,7 +3,7 @@
 //!
 //! Their column is always there, so that nothing moves when they appear.
 
-use super::body::{DrawnRow, RowsFrame};
+use super::body::{DrawnRow, RowsFrame, is_hovered};
 use super::{Table, gesture::Gesture};
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
@@ -22,7 +22,7 @@ impl Table<'_> {
     /// Draws the checkbox of a row if it is visible, and handles clicks on it.
     pub(super) fn checkbox_ui(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
         let (DrawnRow { index, name, response }, RowsFrame { table, state, done, .. }) = (row, frame);
-        let wanted = state.selection.count() > 1 || body.rect_contains_pointer(response.rect);
+        let wanted = state.selection.count() > 1 || is_hovered(body, response.rect);
         if !self.many || !wanted {
             return;
         }

@@ -130,21 +130,15 @@ pub(super) fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-/// Selects the row of the open asset if it is in the list; a selection of several rows is kept.
+/// Selects the row of the open asset, or none if it is not shown; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, state: &State) {
-    let several = table.selection.count() > 1;
-    let Some(id) = &state.pages.open else {
-        if !several {
-            table.selection = Selection::default();
-        }
-        return;
-    };
     let listing = &state.assets.list;
-    let Some(number) = listing.rows.value().and_then(|rows| rows.place_of(id)) else { return };
-    let Some(place) = listing.order.iter().position(|shown| *shown as usize == number) else { return };
-    if several {
-        table.move_to(place, listing.number(place));
-    } else {
-        table.select(place, listing.number(place));
+    let number = state.pages.open.as_ref().and_then(|id| listing.rows.value()?.place_of(id));
+    let place = number.and_then(|number| listing.order.iter().position(|shown| *shown as usize == number));
+    match place {
+        Some(place) if table.selection.count() > 1 => table.move_to(place, listing.number(place)),
+        Some(place) => table.select(place, listing.number(place)),
+        None if table.selection.count() > 1 => {}
+        None => table.selection = Selection::default(),
     }
 }
