@@ -140,7 +140,7 @@ pub(in crate::app) fn report_failure(
     failure: &'static str,
     then: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
 ) -> impl FnOnce(CallError) -> TaskOutput + Send + 'static {
-    move |error| TaskOutput::Failed { said: format!("{failure}: {}", error.reason()), then: Box::new(then(error)) }
+    move |error| TaskOutput::Failed { message: format!("{failure}: {}", error.reason()), then: Box::new(then(error)) }
 }
 
 fn ended_as(ended: Ended) -> CallError {

@@ -217,7 +217,7 @@ pub struct Row {
     /// The file an export became.
     pub saved: Option<Arc<SavedFile>>,
     /// What the service did otherwise than asked, for people.
-    pub said: Option<Arc<str>>,
+    pub message: Option<Arc<str>>,
     /// Which row of the batch that the run answers it undoes or redoes.
     pub target: Option<usize>,
 }
@@ -225,7 +225,15 @@ pub struct Row {
 impl Row {
     /// A row that is not begun.
     pub fn new(asset: AssetId, name: &str) -> Self {
-        Self { asset, name: name.into(), status: RowStatus::Pending, done: None, saved: None, said: None, target: None }
+        Self {
+            asset,
+            name: name.into(),
+            status: RowStatus::Pending,
+            done: None,
+            saved: None,
+            message: None,
+            target: None,
+        }
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) struct DraftSaver {
     pub store: DraftStore,
     keeping: SaveState,
     /// The last problem, so that it is reported once.
-    said: Option<String>,
+    message: Option<String>,
 }
 
 /// What is typed just before the window closes is on disk when it is closed.
@@ -100,12 +100,12 @@ impl Drafts {
     pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>, cx: &mut Context<'_>) {
         let message = match end {
             Ok(message) => {
-                self.saver.said = None;
+                self.saver.message = None;
                 message
             }
-            Err(problem) if self.saver.said.as_ref() == Some(&problem) => Vec::new(),
+            Err(problem) if self.saver.message.as_ref() == Some(&problem) => Vec::new(),
             Err(problem) => {
-                self.saver.said = Some(problem.clone());
+                self.saver.message = Some(problem.clone());
                 vec![problem]
             }
         };

@@ -104,7 +104,7 @@ impl App {
     /// Handles the output of a task.
     pub(in crate::app) fn handle_output(&mut self, what: TaskOutput) {
         match what {
-            TaskOutput::Failed { said: message, then } => {
+            TaskOutput::Failed { message, then } => {
                 self.context().notify(Grade::Failed, message);
                 self.handle_output(*then);
             }

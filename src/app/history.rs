@@ -39,7 +39,7 @@ pub struct History {
     /// The runs that were started or opened.
     pub runs: BTreeMap<RunId, Run>,
     /// What was wrong with the journal when it was read, for people.
-    pub said: Option<String>,
+    pub message: Option<String>,
 }
 
 impl History {
@@ -148,7 +148,7 @@ impl History {
     /// Replaces the steps by those of a loaded journal; steps started in this window are kept.
     pub(in crate::app) fn reload(&mut self, entries: Vec<Arc<Entry>>, message: Option<String>) {
         let here = std::mem::take(&mut self.here);
-        *self = Self { entries, said: message, here, ..Self::default() };
+        *self = Self { entries, message, here, ..Self::default() };
     }
 
     /// Adds a step of this window that began, or replaces one that ended.

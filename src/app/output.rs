@@ -40,7 +40,7 @@ pub(in crate::app) struct Event {
 pub(in crate::app) enum TaskOutput {
     /// Work failed in a way that its result cannot carry: the message to report, and the result to handle instead.
     Failed {
-        said: String,
+        message: String,
         then: Box<TaskOutput>,
     },
     /// The end of a read of this number.

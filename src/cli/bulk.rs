@@ -139,7 +139,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
     let folder = data_dir::folder(arguments.data.as_deref())?;
     let alone = HeadlessRun::open(&folder, &service.connection, record, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
-    for problem in &alone.said {
+    for problem in &alone.messages {
         print_line(&format!("lunette: {}", shown(problem)));
     }
     let counts = alone.run().counts();

@@ -52,7 +52,7 @@ fn an_import_is_one_step_that_survives_a_restart() {
     drop(inspector);
     let inspector = environment.open_up();
     assert_eq!(inspector.state().history.entries, before);
-    assert_eq!(inspector.state().history.said, None);
+    assert_eq!(inspector.state().history.message, None);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_truncated_journal_is_reported_and_loses_only_the_cut_entries() {
     let last = "id = (SELECT max(id) FROM step_line)";
     environment.execute(&format!("UPDATE step_line SET line = substr(line, 1, length(line) - 9) WHERE {last}"));
     let mut inspector = environment.open_up();
-    let message = inspector.state().history.said.clone().expect("said");
+    let message = inspector.state().history.message.clone().expect("said");
     assert!(message.starts_with("Skipped 1 unreadable line of the history"), "{message}");
     assert!(inspector.state().notifications.notices.iter().any(|notice| notice.text == message));
     let outcomes: Vec<_> = inspector.state().history.entries.iter().map(|step| step.outcome.clone()).collect();
@@ -127,7 +127,7 @@ fn without_a_journal_reads_work_and_writes_are_refused() {
     let environment = Environment::new();
     fs::write(environment.journals(), "a file is in the way").expect("written");
     let mut inspector = environment.open_up();
-    let message = inspector.state().history.said.clone().expect("said");
+    let message = inspector.state().history.message.clone().expect("said");
     assert!(message.starts_with("Changes are not possible: cannot create the history folder"), "{message}");
     assert!(inspector.state().assets.list.rows.value().is_some());
     import_samples(&mut inspector);
@@ -164,7 +164,7 @@ fn two_windows_share_one_journal() {
     }
     let inspector = environment.open_up();
     let entries = &inspector.state().history.entries;
-    assert_eq!((entries.len(), &inspector.state().history.said), (10, &None));
+    assert_eq!((entries.len(), &inspector.state().history.message), (10, &None));
     assert!(entries.iter().all(|step| step.outcome == Outcome::Done));
 }
 

@@ -81,11 +81,11 @@ async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_ot
     }
     // A service that leaves content out of an update, as ours does, is told of.
     let done = execute(client, &foreign).await.expect("sent");
-    assert_eq!(done.said.as_deref(), Some("the service did not store the text as it was sent"));
+    assert_eq!(done.message.as_deref(), Some("the service did not store the text as it was sent"));
     let change = rewrite(&asset, "before", "after");
     assert_eq!(reconcile(client, &change, true).await.expect("read"), Reconciled::NotApplied);
     let done = execute(client, &own).await.expect("sent");
-    assert_eq!((done.said, done.change), (None, change.clone()));
+    assert_eq!((done.message, done.change), (None, change.clone()));
     assert_eq!(reconcile(client, &change, true).await.expect("read"), Reconciled::Applied);
     let again = prepare(client, change, true).await.expect("a plan");
     assert!(matches!(again, Preflight::NoOp(_)), "{again:?}");
@@ -131,7 +131,7 @@ async fn applying_a_plan_sends_exactly_the_plan() {
     let plan = ready(prepare(client, rename(&asset, "b"), true).await.expect("a plan"));
     let noting = Noting::on(client);
     let done = execute(&noting, &plan).await.expect("done");
-    assert_eq!((noting.sent(), done.said), (plan.calls, None));
+    assert_eq!((noting.sent(), done.message), (plan.calls, None));
     let Some(Change::Edit { edits, .. }) = done.change.inverse(Recovery::Trash) else { panic!("{:?}", done.change) };
     assert_eq!((&edits[0].from, &edits[0].to), (&Some("b".into()), &"a".into()));
 }

@@ -23,7 +23,7 @@ pub struct HeadlessRun {
     store: Option<RunStore>,
     resumed: bool,
     /// What was wrong on disk, for people.
-    pub said: Vec<String>,
+    pub messages: Vec<String>,
 }
 
 /// A run that was carried out as far as it went.
@@ -40,12 +40,12 @@ impl HeadlessRun {
     /// that the window has for it. Blocks.
     pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
-        let mut message: Vec<_> = opened.said.into_iter().collect();
+        let mut messages: Vec<_> = opened.message.into_iter().collect();
         let store = opened.journal.runs();
-        let mut alone = Self { record, journal: opened.journal, store, resumed: false, said: Vec::new() };
+        let mut alone = Self { record, journal: opened.journal, store, resumed: false, messages: Vec::new() };
         if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
             let (begun, damage) = Ledger::interrupted(store);
-            message.extend(damage);
+            messages.extend(damage);
             // The one begun last, should there be many.
             if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.record)) {
                 let in_flight = alone.record.run.in_flight;
@@ -54,7 +54,7 @@ impl HeadlessRun {
                 alone.resumed = true;
             }
         }
-        alone.said = message;
+        alone.messages = messages;
         Ok(alone)
     }
 

@@ -40,8 +40,8 @@ pub enum LedgerEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         saved: Option<SavedFile>,
         /// What the service did otherwise than asked.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        said: Option<String>,
+        #[serde(rename = "said", default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
     },
     /// Nothing was sent for a row.
     Unchanged {
@@ -304,7 +304,7 @@ impl RunRecord {
                 row: place,
                 change: row.done.as_deref().cloned().map(Box::new),
                 saved: row.saved.as_deref().cloned(),
-                said: row.said.as_deref().map(str::to_owned),
+                message: row.message.as_deref().map(str::to_owned),
             },
             RowStatus::Unchanged(how) => LedgerEvent::Unchanged { row: place, how },
             RowStatus::Failed(why) => LedgerEvent::Failed { row: place, why },
@@ -331,13 +331,13 @@ impl RunContext {
                 run.change(row, |row| row.status = RowStatus::Sending);
                 self.sent.extend(change.map(|change| (row, Arc::from(change))));
             }
-            LedgerEvent::Done { row, change, saved, said: message } => {
+            LedgerEvent::Done { row, change, saved, message } => {
                 let sent = self.sent.remove(&row);
                 run.change(row, |row| {
                     row.status = RowStatus::Done;
                     row.done = change.map(Arc::from).or(sent);
                     row.saved = saved.map(Arc::new);
-                    row.said = message.map(Arc::from);
+                    row.message = message.map(Arc::from);
                 });
             }
             LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),

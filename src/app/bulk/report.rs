@@ -57,7 +57,7 @@ impl RowStatus {
 
 /// Why a row stands as it does, or what the service did otherwise than asked.
 fn reason(row: &Row) -> Option<&str> {
-    row.status.reason().or(row.said.as_deref())
+    row.status.reason().or(row.message.as_deref())
 }
 
 /// What a change did to one field; None where there was or is nothing.

@@ -49,7 +49,7 @@ pub struct Opened {
     /// its outcome is unknown.
     pub entries: Vec<Entry>,
     /// What was wrong with it, for people.
-    pub said: Option<String>,
+    pub message: Option<String>,
 }
 
 /// A journal that cannot be written or read; the sentence says what to do.
@@ -107,8 +107,8 @@ impl Journal {
         let database =
             Database::open(data).map_err(|error| JournalError::in_database("cannot read the history", &error))?;
         let mut opened = Self::in_database(folder, database.database, connection)?;
-        opened.said =
-            database.problem.into_iter().chain(opened.said).reduce(|all, message| format!("{all}. {message}"));
+        opened.message =
+            database.problem.into_iter().chain(opened.message).reduce(|all, message| format!("{all}. {message}"));
         Ok(opened)
     }
 
@@ -144,7 +144,7 @@ impl Journal {
         let tail = Tail::behind(at, presence.id, &entries, open);
         let disk = Disk { folder, runs, steps, presence, tail: Mutex::new(tail) };
         let message = (!message.is_empty()).then(|| message.join(". "));
-        Ok(Opened { entries, said: message, journal: Self(Kind::Disk(Arc::new(disk))) })
+        Ok(Opened { entries, message, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 
     /// Notes a step before its first call leaves; it is on disk when this returns. One that undoes or redoes a step for

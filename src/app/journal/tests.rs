@@ -94,7 +94,7 @@ fn a_step_without_a_result_is_unknown() {
     place.open().journal.begin(&entry("a")).expect("noted");
     let opened = place.open();
     assert_eq!(opened.entries[0].outcome, Outcome::Unknown("the program ended before the response arrived".to_owned()));
-    assert_eq!(opened.said, None);
+    assert_eq!(opened.message, None);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn unreadable_lines_are_counted_and_kept() {
     place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
     place.steps().change("\"title\":\"b\"", "\"title\":\"cut");
     let opened = place.open();
-    let message = opened.said.clone().expect("said");
+    let message = opened.message.clone().expect("said");
     assert!(message.starts_with("Skipped 2 unreadable lines of the history"), "{message}");
     assert!(message.ends_with(&place.file().display().to_string()), "{message}");
     assert_eq!(titles(&opened), ["a"]);
@@ -168,7 +168,7 @@ fn two_windows_on_one_journal_lose_no_line() {
         }
     });
     let opened = place.open();
-    assert_eq!((opened.entries.len(), &opened.said), (100, &None));
+    assert_eq!((opened.entries.len(), &opened.message), (100, &None));
     assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
 }
 
@@ -183,7 +183,7 @@ fn only_the_newest_steps_of_a_large_journal_are_loaded() {
     }
     let few = Retention { entries: 3, bytes: u64::MAX };
     let opened = place.open_with(few);
-    assert_eq!((titles(&opened), &opened.said), (vec!["7", "8", "9"], &None));
+    assert_eq!((titles(&opened), &opened.message), (vec!["7", "8", "9"], &None));
     assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
     journal.begin(&entry("10")).expect("noted");
     assert_eq!(titles(&place.open_with(few)), ["8", "9", "10"]);
@@ -283,7 +283,7 @@ proptest! {
         write(&place, &entries);
         let opened = place.open();
         prop_assert_eq!(opened.entries, entries);
-        prop_assert_eq!(opened.said, None);
+        prop_assert_eq!(opened.message, None);
     }
 
     #[test]

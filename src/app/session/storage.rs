@@ -21,7 +21,7 @@ pub(in crate::app) struct ConnectionStorage {
     pub store: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
     /// What was wrong with it, for people.
-    pub said: Vec<String>,
+    pub messages: Vec<String>,
 }
 
 impl ConnectionStorage {
@@ -41,15 +41,15 @@ impl ConnectionStorage {
             Err(error) => Self::closed(error),
             Ok(opened) => Self {
                 journal: opened.journal,
-                said: opened.said.iter().cloned().collect(),
+                messages: opened.message.iter().cloned().collect(),
                 entries: opened.entries.into_iter().map(Arc::new).collect(),
-                journal_problem: opened.said,
+                journal_problem: opened.message,
                 ..Self::default()
             },
         };
         let (store, drafts, message) = DraftStore::open(database.database, connection, &folder.path(""));
         (storage.store, storage.drafts) = (store, drafts);
-        storage.said.extend(database.problem.into_iter().chain(message));
+        storage.messages.extend(database.problem.into_iter().chain(message));
         storage
     }
 
@@ -59,7 +59,7 @@ impl ConnectionStorage {
         Self {
             journal: Journal::closed(why),
             journal_problem: Some(message.clone()),
-            said: vec![message],
+            messages: vec![message],
             ..Self::default()
         }
     }

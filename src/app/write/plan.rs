@@ -79,7 +79,7 @@ pub struct Applied {
     /// The asset as the service gave it back, when it did.
     pub asset: Option<Arc<Asset>>,
     /// What the service did otherwise than asked, for people.
-    pub said: Option<String>,
+    pub message: Option<String>,
 }
 
 /// A write that did not go well.

@@ -110,7 +110,7 @@ impl Writes {
     ) {
         let id = intended.asset().clone();
         cx.resolve(Topic::Asset(id.clone()));
-        let Applied { change, asset, said: message } = done;
+        let Applied { change, asset, message } = done;
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset, cx);
         }

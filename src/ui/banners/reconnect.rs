@@ -183,8 +183,8 @@ mod tests {
             (7_200, "as of 2 h ago", 3_600),
         ] {
             let (connection, now) = lost(age, None);
-            let (said, next) = age_and_retry(&connection, now);
-            assert_eq!(said, words);
+            let (message, next) = age_and_retry(&connection, now);
+            assert_eq!(message, words);
             assert!(next.is_some_and(|next| next <= Duration::from_secs(within)), "{age}: {next:?}");
         }
         let next = |age, retry| {

@@ -207,7 +207,7 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
 
 /// Says whether the run can be undone as a whole.
 fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
-    let said = match (&draft.undo, draft.wish()) {
+    let message = match (&draft.undo, draft.wish()) {
         (UndoKind::By(how), _) => how,
         // It writes nothing that could be undone.
         (UndoKind::Never(why), Some(BulkOperation::Export { .. })) => why,
@@ -217,7 +217,7 @@ fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
         }
     };
     let icon = if matches!(draft.undo, UndoKind::By(_)) { Icon::UNDO } else { Icon::INFO };
-    undo_text_ui(ui, icon, said);
+    undo_text_ui(ui, icon, message);
 }
 
 /// Says whether a backup is made first, if that is relevant.

@@ -211,14 +211,14 @@ fn sending_ui(ui: &mut Ui, saving: Option<Saving>) {
 fn copy_buttons_ui(ui: &mut Ui, shown: Option<&PreparedPlan>, actions: &mut Vec<Action>) {
     let curl = ("Copy as curl", "Copied the write as curl", PreparedCall::curl as fn(&PreparedCall) -> &str);
     let command = ("Copy as command", "Copied the write as a lunette command", PreparedCall::command as _);
-    for (name, said, command) in [curl, command] {
+    for (name, message, command) in [curl, command] {
         let held = shown.is_none().then_some("It is not shown yet");
         if enabled_unless(ui, held, |ui| ui.button(name)).clicked()
             && let Some(shown) = shown
         {
             let commands: Vec<_> = shown.calls.iter().map(command).collect();
             ui.ctx().copy_text(commands.join("\n"));
-            actions.push(Action::Notify(said.to_owned()));
+            actions.push(Action::Notify(message.to_owned()));
         }
     }
 }

@@ -105,18 +105,18 @@ impl TrashDialog {
 
     fn counted(&self, state: &State) -> String {
         let all = state.trash.listing.count();
-        let mut said = match all {
+        let mut message = match all {
             1 => "1 asset".to_owned(),
             MOST => format!("The {} assets deleted last", grouped(all as u64)),
             _ => format!("{} assets", grouped(all as u64)),
         };
         if self.marks.count() > 0 {
-            said.push_str(&format!(", {} selected", grouped(self.marks.count() as u64)));
+            message.push_str(&format!(", {} selected", grouped(self.marks.count() as u64)));
         }
         if state.trash.listing.rows.loading() {
-            said.push_str(", loading…");
+            message.push_str(", loading…");
         }
-        said
+        message
     }
 
     /// Returns the selected assets in the order of the list.

@@ -181,11 +181,11 @@ pub(in crate::ui) fn clear_ui(ui: &mut Ui, table: &mut TableState) {
 
 /// Draws how many rows are selected, and how many of them a filter hides.
 pub(in crate::ui) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
-    let mut said = format!("{} selected", grouped(count as u64));
+    let mut message = format!("{} selected", grouped(count as u64));
     if hidden > 0 {
-        said += &format!(", {} not visible", grouped(hidden as u64));
+        message += &format!(", {} not visible", grouped(hidden as u64));
     }
-    ui.strong(said);
+    ui.strong(message);
 }
 
 /// Draws a context menu entry that copies a text called `what`; draws nothing without a text.

@@ -19,8 +19,8 @@ pub fn failure_ui(ui: &mut Ui, title: &str, error: &CallError) -> bool {
 /// Draws the same on one line above older data; returns whether to retry.
 pub fn stale_ui(ui: &mut Ui, what: &str, error: &CallError) -> bool {
     ui.horizontal_wrapped(|ui| {
-        let said = ui.warning_text(&format!("{what} could not be refreshed: {}", error.reason()));
-        said.on_hover_text(error.advice());
+        let label = ui.warning_text(&format!("{what} could not be refreshed: {}", error.reason()));
+        label.on_hover_text(error.advice());
         ui.line_button("Try again").clicked()
     })
     .inner

@@ -170,12 +170,12 @@ impl FilterField {
         let field = TextField::search(self.name).hint(&hint).width(width).limit(MAX_LENGTH).id(id);
         let field =
             field.underline(fault.map(|fault| fault.span.clone())).keep_tab_and_escape(self.suggestions.is_open());
-        let said = fault.map(|fault| fault.problem.clone());
+        let message = fault.map(|fault| fault.problem.clone());
         let field = field.show(ui, &mut self.text);
-        if let Some(said) = said {
+        if let Some(message) = message {
             ui.ctx().accesskit_node_builder(id, |node| {
                 node.set_invalid(egui::accesskit::Invalid::True);
-                node.set_description(said);
+                node.set_description(message);
             });
         }
         if !self.suggestions.is_open() {

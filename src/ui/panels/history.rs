@@ -92,8 +92,8 @@ impl HistoryPanel {
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let columns = columns(ui.available_width());
         self.head_ui(ui, state, &columns, actions);
-        if let Some(said) = &state.history.said {
-            ui.warning_text(said);
+        if let Some(message) = &state.history.message {
+            ui.warning_text(message);
             ui.add_space(SPACE_S);
         }
         self.found.find(state, self.filter.filter());

@@ -206,8 +206,8 @@ async fn a_regular_close_is_no_error() {
         let (first, second) = message.as_bytes().split_at(9);
         let pieces = [frame(0x01, first), frame(0x89, b"ping"), frame(0x80, second)].concat();
         let other = frame(TEXT, br#"{"iterable":[{"range":{"id":"r"},"updated":{}}]}"#);
-        let said = [pieces, frame(0x82, message.as_bytes()), other, end].concat();
-        assert_eq!(told(said, hold).await, (vec![change.clone(), change.clone()], None));
+        let text = [pieces, frame(0x82, message.as_bytes()), other, end].concat();
+        assert_eq!(told(text, hold).await, (vec![change.clone(), change.clone()], None));
     }
 }
 

@@ -114,13 +114,13 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_list_is_rejected_with_path_and_reason() {
-        for (text, said) in [
+        for (text, message) in [
             ("[]", "expected an object (Tags), got an array at $"),
             ("{}", "required field of Tags is missing at $.iterable"),
             (r#"{"iterable": null}"#, "required field of Tags is missing at $.iterable"),
             (r#"{"iterable": {}}"#, "expected an array, got an object at $.iterable"),
         ] {
-            assert_eq!(read(text).expect_err(text).to_string(), said, "{text}");
+            assert_eq!(read(text).expect_err(text).to_string(), message, "{text}");
         }
         for text in ["", "{\"iterable\": [1, 2", "{\"iterable\": [1,,2]}"] {
             assert!(matches!(read(text), Err(DecodeError::NotJson(_))), "{text}");

@@ -99,7 +99,7 @@ impl<C: Transport> RowExecutor<C> {
                 begun.sent = None;
                 return None;
             }
-            Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, said: None },
+            Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, message: None },
             Ok(Reconciled::Unclear(why)) => LedgerEvent::Unknown { row, why },
             // It stays unknown, and is settled when the service answers.
             Err(error) if silent(&error) => return Some(RowResult::Silent(error)),
@@ -142,9 +142,9 @@ impl<C: Transport> RowExecutor<C> {
         }
         (self.tell)(sending);
         match plan::execute(&self.caller, plan).await {
-            Ok(Applied { change, said: message, .. }) => {
+            Ok(Applied { change, message, .. }) => {
                 let change = (change != plan.change).then(|| Box::new(change));
-                self.say(LedgerEvent::Done { row, change, saved: None, said: message });
+                self.say(LedgerEvent::Done { row, change, saved: None, message });
                 RowResult::Answered
             }
             Err(ApplyError { error, unknown: true, .. }) => {
@@ -176,7 +176,7 @@ impl<C: Transport> RowExecutor<C> {
         (self.tell)(sending);
         match export_to(&self.caller, sink, asset, &begun.name).await {
             Ok(saved) => {
-                self.say(LedgerEvent::Done { row, change: None, saved: Some(saved), said: None });
+                self.say(LedgerEvent::Done { row, change: None, saved: Some(saved), message: None });
                 RowResult::Answered
             }
             Err(NotExported::Call(error)) if silent(&error) => {

@@ -21,7 +21,7 @@ pub(in crate::app) struct ReadRuns {
     /// Those that could not be read.
     pub lost: Vec<RunId>,
     /// What could not be read, for people.
-    pub said: Vec<String>,
+    pub messages: Vec<String>,
 }
 
 /// What a run was read for.
@@ -58,17 +58,18 @@ impl Bulk {
                 match Ledger::read(&store, run) {
                     Ok((record, message)) => {
                         read.runs.push(record);
-                        read.said.extend(message);
+                        read.messages.extend(message);
                     }
                     Err(error) => {
                         read.lost.push(run);
-                        read.said.push(error.to_string());
+                        read.messages.push(error.to_string());
                     }
                 }
             }
             TaskOutput::Bulk(BulkOutput::Read(read, then))
         };
-        let failed = |error: crate::app::CallError| ReadRuns { said: vec![error.to_string()], ..ReadRuns::default() };
+        let failed =
+            |error: crate::app::CallError| ReadRuns { messages: vec![error.to_string()], ..ReadRuns::default() };
         cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Look)));
     }
 
@@ -86,7 +87,7 @@ impl Bulk {
         let (elsewhere, open): (Vec<_>, Vec<_>) =
             open.into_iter().partition(|run| cx.history.runs_in_another_window(*run));
         let read = move || {
-            let (mut runs, message) = Ledger::interrupted(&store);
+            let (mut runs, messages) = Ledger::interrupted(&store);
             runs.retain(|record| !elsewhere.contains(&record.run.id));
             for run in open {
                 // One that cannot be read has said so above, or is gone with its folder.
@@ -94,15 +95,15 @@ impl Bulk {
                 let read = (!known).then(|| Ledger::read(&store, run));
                 runs.extend(read.and_then(Result::ok).map(|(record, _)| record));
             }
-            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, said: message, lost: Vec::new() }, AfterLoad::Tell))
+            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, messages, lost: Vec::new() }, AfterLoad::Tell))
         };
         cx.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
     }
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
-        let ReadRuns { runs, said: message, lost } = read;
+        let ReadRuns { runs, messages, lost } = read;
         cx.history.lost.extend(lost);
-        message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
+        messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
             // One that goes on is further than its ledger was when it was read.

@@ -38,7 +38,7 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
             let call = item.link_call(&asset, true).map_err(|problem| not_done(broken(problem)))?;
             let linked = caller.reply(&call).await;
             linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
-            Ok(Applied { change: Change::Link { asset, item }, asset: None, said: None })
+            Ok(Applied { change: Change::Link { asset, item }, asset: None, message: None })
         }
         Change::Edit { asset, edits } => Ok(updated(
             reply,
@@ -65,10 +65,10 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
             let message = asset.as_ref().and_then(|asset| left(&plan.change, asset));
-            Ok(Applied { change, asset, said: message })
+            Ok(Applied { change, asset, message })
         }
         Change::Restore { .. } => {
-            Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), said: None })
+            Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), message: None })
         }
         Change::Recreate { asset, links, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(OTHERS)))?;
@@ -79,7 +79,7 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
         | Change::Increment { .. }
         | Change::Create { .. }
         | Change::Delete { .. }
-        | Change::Purge { .. } => Ok(Applied { change, asset: None, said: None }),
+        | Change::Purge { .. } => Ok(Applied { change, asset: None, message: None }),
     }
 }
 
@@ -93,9 +93,9 @@ fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>
     match AssetUpdate::output(reply) {
         Some(asset) => {
             let (change, message) = came_to(&asset);
-            Applied { change, asset: Some(Arc::new(asset)), said: message }
+            Applied { change, asset: Some(Arc::new(asset)), message }
         }
-        None => Applied { change: intended.clone(), asset: None, said: None },
+        None => Applied { change: intended.clone(), asset: None, message: None },
     }
 }
 

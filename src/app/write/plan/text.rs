@@ -104,7 +104,7 @@ fn set_text(format: &mut Value, to: &str) {
 
 /// What the change came to, by the text that came back. A service that sends none back is believed.
 pub(super) fn done(reply: Reply, change: Change) -> Applied {
-    let Change::Text { to, .. } = &change else { return Applied { change, asset: None, said: None } };
+    let Change::Text { to, .. } = &change else { return Applied { change, asset: None, message: None } };
     let now = match reply {
         Reply::AssetUpdate(_) => AssetUpdate::output(reply).as_ref().and_then(|asset| text_of(asset.view())),
         reply => FormatUpdateValue::output(reply).and_then(|format| {
@@ -115,7 +115,7 @@ pub(super) fn done(reply: Reply, change: Change) -> Applied {
     let message =
         now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
     // The record is read again without content, as it is kept.
-    Applied { change, asset: None, said: message }
+    Applied { change, asset: None, message }
 }
 
 /// Whether the asset, read with content, has the text that was sent or the one of before.

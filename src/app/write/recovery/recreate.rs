@@ -102,5 +102,5 @@ pub(in crate::app) async fn recreated<C: Transport>(
     }
     let made = Fingerprint::of(now.tree());
     let change = Change::Create { asset, name, made, replaces: Some(replaced) };
-    Ok(Applied { change, asset: Some(std::sync::Arc::new(now)), said: Some(message) })
+    Ok(Applied { change, asset: Some(std::sync::Arc::new(now)), message: Some(message) })
 }

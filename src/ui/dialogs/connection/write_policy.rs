@@ -22,16 +22,16 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 }
             }
         });
-        let mut said = meaning(connection.write_policy).to_owned();
+        let mut message = meaning(connection.write_policy).to_owned();
         if connection.elsewhere() {
-            said.push_str(match connection.write_policy {
+            message.push_str(match connection.write_policy {
                 WritePolicy::ReadOnly => ". It is another machine, so it is read-only until you allow changes.",
                 WritePolicy::Allow | WritePolicy::Confirm => ". It is another machine: they are sent unencrypted.",
             });
         } else {
-            said.push('.');
+            message.push('.');
         }
-        ui.caption(&said);
+        ui.caption(&message);
     });
 }
 

@@ -100,13 +100,13 @@ fn row_ui(ui: &mut Ui, row: &Row) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let Row { name, path, before, after } = row;
-    let said = match (before, after) {
+    let message = match (before, after) {
         (Some(before), Some(after)) => format!("{name}: {} becomes {}", before.short, after.short),
         (Some(before), None) => format!("{name}: {} is removed", before.short),
         (None, Some(after)) => format!("{name}: {} is added", after.short),
         (None, None) => format!("{name}: nothing"),
     };
-    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &said));
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &message));
     let line = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
     name_text(ui, line, name, t.muted);
     response.on_hover_text(path);

@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn words_of_the_interface_are_made_readable_and_names_are_left() {
-        let said = ["VS_CODE", "GOOGLE_CHROME_EXTENSION_MV3", "PIECES_FOR_DEVELOPERS_CLI", "LINUX", "Zed Preview"];
+        let message = ["VS_CODE", "GOOGLE_CHROME_EXTENSION_MV3", "PIECES_FOR_DEVELOPERS_CLI", "LINUX", "Zed Preview"];
         let wanted = ["VS Code", "Google Chrome Extension MV3", "Pieces For Developers CLI", "Linux", "Zed Preview"];
-        assert_eq!(said.map(plain), wanted);
+        assert_eq!(message.map(plain), wanted);
     }
 }

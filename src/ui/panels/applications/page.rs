@@ -128,8 +128,8 @@ fn engagement_ui(ui: &mut Ui, engagement: &Value, open: bool) {
 
 fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
     let count = |name: &str| engagement.get(name).and_then(Value::as_i64).unwrap_or_default();
-    let said = |name: &str| grouped(count(name).unsigned_abs());
-    let (sessions, interactions, keyboard) = (said("sessions"), said("interactions"), said("keyboard"));
+    let message = |name: &str| grouped(count(name).unsigned_abs());
+    let (sessions, interactions, keyboard) = (message("sessions"), message("interactions"), message("keyboard"));
     let time = span(count("open_seconds"));
     let figures = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
     // Two rows if the page is narrow, so that the captions are readable.
@@ -142,8 +142,8 @@ fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
     let active = engagement.get("last_active").and_then(Value::as_str);
     let last = if open { "now".to_owned() } else { active.map_or_else(|| "never".to_owned(), format::ago) };
     ui.key_value("Last active", &last).on_hover_text(active.map(format::exact).unwrap_or(last));
-    ui.key_value("Installs", &said("installs"));
-    ui.key_value("Updates", &said("updates"));
+    ui.key_value("Installs", &message("installs"));
+    ui.key_value("Updates", &message("updates"));
 }
 
 fn days_ui(ui: &mut Ui, engagement: &Value) {

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn said(event: Value) -> String {
+    fn shown(event: Value) -> String {
         let asset = json!({ "tags": { "iterable": [{ "id": "t", "text": "http" }] } });
         sentence(View::of(&asset), &event)
     }
@@ -152,28 +152,28 @@ mod tests {
             json!({ "asset": { "asset": { "id": "a" }, "metadata": metadata,
                 "identifier_description_pair": { key: "an_asset_was_touched" } } })
         };
-        assert_eq!(said(asset("asset_tag_added", json!({ "tag": { "id": "t" } }))), "Tag “http” added");
-        assert_eq!(said(asset("asset_tag_deleted", json!({ "tag": { "id": "gone" } }))), "Tag removed");
+        assert_eq!(shown(asset("asset_tag_added", json!({ "tag": { "id": "t" } }))), "Tag “http” added");
+        assert_eq!(shown(asset("asset_tag_deleted", json!({ "tag": { "id": "gone" } }))), "Tag removed");
         let rename = json!({ "rename": { "previous": "a", "current": "b\u{202e}" } });
-        assert_eq!(said(asset("asset_name_updated", rename)), "Renamed from “a” to “b<U+202E>”");
-        assert_eq!(said(asset("asset_unheard_of", Value::Null)), "An asset was touched");
+        assert_eq!(shown(asset("asset_name_updated", rename)), "Renamed from “a” to “b<U+202E>”");
+        assert_eq!(shown(asset("asset_unheard_of", Value::Null)), "An asset was touched");
     }
 
     #[test]
     fn an_update_uses_the_sentence_of_its_interaction() {
         let update = json!({ "asset": { "id": "a" }, "identifier_description_pair": {
             "asset_updated": "an_asset_was_updated" } });
-        assert_eq!(said(json!({ "asset": update })), "Updated");
+        assert_eq!(shown(json!({ "asset": update })), "Updated");
         assert_eq!(
-            said(json!({ "asset": update, "interaction": { "description": "Summary “\u{202e}x” linked" } })),
+            shown(json!({ "asset": update, "interaction": { "description": "Summary “\u{202e}x” linked" } })),
             "Summary “<U+202E>x” linked"
         );
     }
 
     #[test]
     fn events_without_a_name_are_described_too() {
-        assert_eq!(said(json!({ "interaction": { "description": "Clicked" } })), "Clicked");
-        assert_eq!(said(json!({ "ml": {} })), "Event “ml”");
-        assert_eq!(said(json!({})), "Unnamed event");
+        assert_eq!(shown(json!({ "interaction": { "description": "Clicked" } })), "Clicked");
+        assert_eq!(shown(json!({ "ml": {} })), "Event “ml”");
+        assert_eq!(shown(json!({})), "Unnamed event");
     }
 }

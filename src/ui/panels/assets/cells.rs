@@ -101,15 +101,15 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
         ui.favourite_sign(12.0);
     }
     let unnamed = row.name().trim().is_empty();
-    let said = row_name(row);
-    let ranges = marked.map(|marked| marked.words.ranges(&said)).unwrap_or_default();
+    let message = row_name(row);
+    let ranges = marked.map(|marked| marked.words.ranges(&message)).unwrap_or_default();
     if unnamed {
-        ui.muted(&said);
+        ui.muted(&message);
     } else if ranges.is_empty() {
-        ui.label(said);
+        ui.label(message);
     } else {
         let font = TextStyle::Body.resolve(ui.style());
-        ui.label(marked_text(ui.tokens(), &said, &ranges, &font, ui.visuals().text_color()));
+        ui.label(marked_text(ui.tokens(), &message, &ranges, &font, ui.visuals().text_color()));
     }
 }
 
@@ -148,8 +148,8 @@ fn marked_text(t: &Tokens, text: &str, ranges: &[Range], font: &FontId, color: C
 }
 
 fn moment_ui(ui: &mut Ui, moment: &str) {
-    let said = ui.muted(&format::ago(moment));
-    said.on_hover_ui(|ui| {
+    let shown = ui.muted(&format::ago(moment));
+    shown.on_hover_ui(|ui| {
         ui.label(format::exact(moment));
     });
 }

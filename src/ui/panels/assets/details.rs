@@ -95,11 +95,11 @@ pub fn word(word: &str) -> String {
 
 fn score_ui(ui: &mut Ui, asset: View<'_, Asset>) {
     let total = total_score(asset);
-    let said = match asset.score() {
+    let message = match asset.score() {
         Some(_) => format!("{} = {}", signed(total), score_parts(asset)),
         None => "0".to_owned(),
     };
-    ui.key_value("Score", &said).on_hover_text(SCORE_TIP);
+    ui.key_value("Score", &message).on_hover_text(SCORE_TIP);
 }
 
 /// Returns the parts of a score, shown on hover.

@@ -106,7 +106,7 @@ impl Submission {
 /// Draws why the last attempt failed, or that it was cancelled.
 pub fn refusal_ui(ui: &mut Ui, page: &AssetPage) {
     match &page.refused {
-        Some(said) if page.cancelled => drop(ui.muted(&format!("{said}."))),
+        Some(message) if page.cancelled => drop(ui.muted(&format!("{message}."))),
         Some(refused) => drop(ui.error_text(refused)),
         None => {}
     }

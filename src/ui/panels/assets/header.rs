@@ -238,9 +238,9 @@ fn menu_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
     }
 }
 
-fn copy(ui: &mut Ui, text: &str, said: &str, actions: &mut Vec<Action>) {
+fn copy(ui: &mut Ui, text: &str, message: &str, actions: &mut Vec<Action>) {
     ui.ctx().copy_text(text.to_owned());
-    actions.push(Action::Notify(said.to_owned()));
+    actions.push(Action::Notify(message.to_owned()));
     ui.close();
 }
 

@@ -145,9 +145,9 @@ impl Preview {
                 let part = if matches!(frame.page.content.value(), Some(Content::Part(..))) { " shown" } else { "" };
                 let lines = format!("{} {}{part}", grouped(lines as u64), if lines == 1 { "line" } else { "lines" });
                 let note = text.note();
-                let said = ui.caption(&lines);
+                let label = ui.caption(&lines);
                 if let Some(note) = note {
-                    said.on_hover_text(note);
+                    label.on_hover_text(note);
                 }
             }
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {

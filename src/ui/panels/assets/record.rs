@@ -79,8 +79,8 @@ impl RecordTab {
                 ui.caption(&format!("updated {}", format::ago(updated))).on_hover_text(format::exact(updated));
             });
         });
-        if let Some(said) = ambiguous(record).as_ref().or(self.open_error.as_ref()) {
-            ui.error_text(said);
+        if let Some(message) = ambiguous(record).as_ref().or(self.open_error.as_ref()) {
+            ui.error_text(message);
         }
         ui.add_space(SPACE_S);
         let height = ui.available_height();

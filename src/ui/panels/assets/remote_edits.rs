@@ -91,8 +91,8 @@ impl RemoteEdits {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 ui.label(Icon::WARNING.text().color(t.warning));
                 let updated = now.view().updated().value();
-                let said = ui.label(format!("Changed elsewhere {}. What you typed is kept.", format::ago(updated)));
-                said.on_hover_text("Both versions are compared once more before anything is sent");
+                let shown = ui.label(format!("Changed elsewhere {}. What you typed is kept.", format::ago(updated)));
+                shown.on_hover_text("Both versions are compared once more before anything is sent");
                 let name = if unfolded { "Hide the difference" } else { "Show the difference" };
                 if ui.button(name).clicked() {
                     unfolded = !unfolded;

@@ -179,13 +179,13 @@ fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 fn count_ui(ui: &mut Ui, state: &State) {
     let (shown, all) = (state.assets.list.order.len(), state.assets.list.count());
-    let mut said = if shown == all {
+    let mut message = if shown == all {
         grouped(all as u64)
     } else {
         format!("{} of {}", grouped(shown as u64), grouped(all as u64))
     };
     if state.assets.list.rows.loading() {
-        said.push_str(", loading…");
+        message.push_str(", loading…");
     }
-    ui.caption(&said);
+    ui.caption(&message);
 }

@@ -214,11 +214,11 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
         if button_ui(ui, Icon::UNDO, undo, hint, blocked_reason.as_deref()) {
             actions.push(HistoryAction::UndoStep(entry.id).into());
         }
-        let said = matches!(
+        let message = matches!(
             EntryStatus::of(entry, state),
             EntryStatus::Done | EntryStatus::NotAll | EntryStatus::PartlyUndone
         );
-        why = why.or(disabled_reason.filter(|_| said));
+        why = why.or(disabled_reason.filter(|_| message));
     }
     if let Some(why) = why {
         ui.caption(&why);

@@ -324,7 +324,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
 /// Returns the reason for the status of a row, or what the service did differently.
 fn reason(row: &Row) -> Option<&str> {
     match &row.status {
-        RowStatus::Pending | RowStatus::Sending | RowStatus::Done => row.said.as_deref(),
+        RowStatus::Pending | RowStatus::Sending | RowStatus::Done => row.message.as_deref(),
         RowStatus::Unchanged(why) | RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why),
     }
 }

@@ -131,7 +131,7 @@ fn in_a_narrow_list_the_title_keeps_its_width_and_hover_shows_all_of_it() {
 #[test]
 fn problems_with_the_journal_are_reported() {
     let mut state = State::default();
-    state.history.said = Some("3 lines of the journal could not be read".to_owned());
+    state.history.message = Some("3 lines of the journal could not be read".to_owned());
     panel(state).get_by_label_contains("3 lines of the journal");
 }
 

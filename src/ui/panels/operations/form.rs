@@ -117,8 +117,8 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
         }
         if let Capability::Unsupported(lack) = state.connection.capabilities.of(info.name) {
             let at = lack.at.to_string();
-            let said = format!("Status {} {} ({})", lack.status, format::ago(&at), format::exact(&at));
-            ui.badge("not offered").on_hover_text(said);
+            let message = format!("Status {} {} ({})", lack.status, format::ago(&at), format::exact(&at));
+            ui.badge("not offered").on_hover_text(message);
         }
     });
     ui.add_space(4.0);

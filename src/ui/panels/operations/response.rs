@@ -66,12 +66,12 @@ impl ResponseView {
         let t = ui.tokens();
         ui.horizontal_wrapped(|ui| {
             ui.section_title("Answer");
-            let (color, said) = match line.status {
+            let (color, message) = match line.status {
                 Some(status) if line.error.is_none() => (t.ok, status.to_string()),
                 Some(status) => (t.error, status.to_string()),
                 None => (t.error, "no answer".to_owned()),
             };
-            ui.colored_label(color, said);
+            ui.colored_label(color, message);
             ui.caption(&time::length(line.elapsed));
             let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
             ui.caption(&format::size(bytes)).on_hover_text(format::exact_size(bytes));

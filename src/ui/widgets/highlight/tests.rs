@@ -70,8 +70,8 @@ fn of_445_languages_of_text_364_have_a_grammar() {
         texts.iter().filter(|language| syntax(language.specific).is_none()).map(|language| language.specific).collect();
     // Prose and addresses are plain on purpose.
     let none = |language: &&&Language| matches!(language.syntax, None | Some("txt"));
-    let said: Vec<&str> = texts.iter().filter(none).map(|language| language.specific).collect();
-    assert_eq!(plain, said, "the list of languages says which fall back to plain text");
+    let message: Vec<&str> = texts.iter().filter(none).map(|language| language.specific).collect();
+    assert_eq!(plain, message, "the list of languages says which fall back to plain text");
     assert_eq!((texts.len(), texts.len() - plain.len()), (445, 364));
     for known in
         ["rs", "py", "js", "ts", "tsx", "go", "java", "c", "cpp", "cs", "rb", "php", "swift", "kt", "sql", "html"]

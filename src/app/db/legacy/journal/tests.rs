@@ -24,14 +24,14 @@ fn place(journal: &[u8]) -> (tempfile::TempDir, PathBuf) {
 
 fn titles(data: &Path) -> (Vec<String>, Option<String>) {
     let opened = Journal::open(data, "embedded").expect("it opens");
-    (opened.entries.into_iter().map(|entry| entry.title).collect(), opened.said)
+    (opened.entries.into_iter().map(|entry| entry.title).collect(), opened.message)
 }
 
 #[test]
 fn a_legacy_journal_is_imported_once_with_all_its_steps_and_left_in_place() {
     let (data, folder) = place(JOURNAL.as_bytes());
     let opened = Journal::open(data.path(), "embedded").expect("it opens");
-    assert_eq!(opened.said, None);
+    assert_eq!(opened.message, None);
     let outcomes: Vec<_> = opened.entries.iter().map(|entry| (entry.title.as_str(), &entry.outcome)).collect();
     let [("Linked tag “rust”", Outcome::Done), ("Renamed", Outcome::Failed(_)), ("Sent", Outcome::Unknown(_))] =
         outcomes.as_slice()

@@ -198,8 +198,8 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             let t = ui.tokens();
             ui.label(Icon::DONE.text().color(t.ok));
-            let said = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
-            ui.add(egui::Label::new(said).truncate());
+            let message = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
+            ui.add(egui::Label::new(message).truncate());
         });
     });
 }

@@ -29,8 +29,8 @@ impl AssetList {
         ui.horizontal_wrapped(|ui| {
             match (found, found.error()) {
                 (_, Some(error)) => {
-                    let said = ui.error_text(&format!("the search failed: {}", error.reason()));
-                    said.on_hover_text(error.advice());
+                    let label = ui.error_text(&format!("the search failed: {}", error.reason()));
+                    label.on_hover_text(error.advice());
                 }
                 (Remote::Known(found), None) => {
                     ui.caption(&format!(

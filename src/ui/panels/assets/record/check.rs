@@ -66,8 +66,9 @@ fn not_json(text: &str, error: &serde_json::Error) -> Checked {
     let (line, bytes) = (error.line().max(1), error.column().max(1) - 1);
     let read = text.lines().nth(line - 1).map_or("", |line| line.get(..bytes.min(line.len())).unwrap_or(line));
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let said = error.to_string();
-    let problem = if error.is_eof() { "the text ends too early" } else { said.strip_suffix(&place).unwrap_or(&said) };
+    let message = error.to_string();
+    let problem =
+        if error.is_eof() { "the text ends too early" } else { message.strip_suffix(&place).unwrap_or(&message) };
     Checked::NotJson { line, column: read.chars().count() + 1, problem: problem.to_owned() }
 }
 
@@ -103,9 +104,12 @@ mod tests {
     #[test]
     fn a_schema_error_is_reported_with_its_path() {
         let wrong = parse(|tree| tree["formats"] = json!({ "iterable": [{}] }));
-        assert!(matches!(&wrong, Checked::SchemaError(said) if said.contains("$.formats.iterable[0]")), "{wrong:?}");
+        assert!(
+            matches!(&wrong, Checked::SchemaError(message) if message.contains("$.formats.iterable[0]")),
+            "{wrong:?}"
+        );
         let other = parse(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
-        assert!(matches!(&other, Checked::SchemaError(said) if said.contains("$.id")), "{other:?}");
+        assert!(matches!(&other, Checked::SchemaError(message) if message.contains("$.id")), "{other:?}");
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl RecordEditor {
             Some(Checked::NotJson { line, column, problem }) => {
                 ui.error_text(&format!("line {line}, column {column}: {problem}"))
             }
-            Some(Checked::SchemaError(said)) => ui.error_text(said),
+            Some(Checked::SchemaError(message)) => ui.error_text(message),
             Some(Checked::Same) => ui.muted("Nothing was changed."),
             Some(Checked::Differs { count, places, .. }) => {
                 let differ = if *count == 1 { "place differs" } else { "places differ" };
@@ -150,8 +150,8 @@ impl RecordEditor {
                 if *count > MAX_NAMED {
                     named.push_str(&format!(" and {} more", grouped((*count - MAX_NAMED) as u64)));
                 }
-                let said = format!("{} {differ} from what you began with: {named}", grouped(*count as u64));
-                ui.muted(&said).on_hover_text(places.join("\n"))
+                let message = format!("{} {differ} from what you began with: {named}", grouped(*count as u64));
+                ui.muted(&message).on_hover_text(places.join("\n"))
             }
         };
     }

@@ -75,12 +75,12 @@ pub(super) fn ui(
 fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool {
     let open = entry(ui, Icon::SHOWN, "Open");
     separator(ui);
-    for (name, text, said) in
+    for (name, text, message) in
         [("Copy path", info.path, "Copied the path"), ("Copy name", info.name, "Copied the name of the operation")]
     {
         if entry(ui, Icon::COPY, name) {
             ui.ctx().copy_text(text.to_owned());
-            actions.push(Action::Notify(said.to_owned()));
+            actions.push(Action::Notify(message.to_owned()));
         }
     }
     open
@@ -123,14 +123,14 @@ fn operation_ui(
     name_ui(ui, place, info.name, place.width() - end, if quiet { t.muted } else { t.text });
     response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, info.name));
     let mut hover = format!("{} {}\n{}", info.method, info.path, info.summary);
-    let said = lacking.map(|lack| unsupported_ui(ui, place, &lack));
-    if let Some(said) = &said {
-        hover = format!("{hover}\n{said}");
+    let message = lacking.map(|lack| unsupported_ui(ui, place, &lack));
+    if let Some(message) = &message {
+        hover = format!("{hover}\n{message}");
     }
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_level(2);
         node.set_selected(selected);
-        node.set_description(said.unwrap_or_else(|| format!("{} {}", info.method, info.path)));
+        node.set_description(message.unwrap_or_else(|| format!("{} {}", info.method, info.path)));
     });
     response.on_hover_text(hover).clicked()
 }

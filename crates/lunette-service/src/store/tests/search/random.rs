@@ -112,13 +112,13 @@ fn scan(store: &Store, query: &str) -> Vec<String> {
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 let column = |place: usize| row.get::<_, Option<String>>(place).map(Option::unwrap_or_default);
-                let said = Folded::of(&[column(1)?, column(2)?, column(3)?].join("\n"));
+                let message = Folded::of(&[column(1)?, column(2)?, column(3)?].join("\n"));
                 let held = column(4)?;
                 let begun: Vec<Vec<String>> = words.iter().map(parts).filter(|parts| !parts.is_empty()).collect();
                 let held_words = parts(Folded::of(&held).as_str());
                 let all_begun = !begun.is_empty() && begun.iter().all(|word| begins(&held_words, word));
                 let all_parts = words.spaceless() && words.all_in(&Folded::of(&held));
-                if words.all_in(&said) || all_begun || all_parts {
+                if words.all_in(&message) || all_begun || all_parts {
                     found.push(row.get(0)?);
                 }
             }
