@@ -85,7 +85,7 @@ impl Bench {
         tag.view().id().parse().expect("an id")
     }
 
-    fn wish(&self, text: &str) -> BulkOperation {
+    fn operation(&self, text: &str) -> BulkOperation {
         let id = self.tag(text).to_string();
         BulkOperation::Link(Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None })
     }
@@ -110,9 +110,9 @@ impl Bench {
 
     /// A run with its ledger on disk.
     fn run(&self, text: &str) -> Duration {
-        let wish = self.wish(text);
+        let operation = self.operation(text);
         let start = Instant::now();
-        let kept = RunRecord::of_operation(text.to_owned(), wish, &self.assets, IN_FLIGHT);
+        let kept = RunRecord::of_operation(text.to_owned(), operation, &self.assets, IN_FLIGHT);
         let store = RunStore::open(self.folder.path(), "bench").expect("a database");
         let ledger = Ledger::create(Some(&store), &kept).expect("a ledger");
         let work = kept.rest.work(&kept.run, RowSelection::Open);
@@ -242,8 +242,8 @@ fn in_the_window(bench: &Bench) -> (Duration, Vec<Duration>) {
             && state.assets.list.count() == ASSETS
             && !state.assets.list.rows.loading()
     });
-    let (wish, assets) = (bench.wish("in the window"), Arc::new(bench.assets.clone()));
-    stage.harness.state_mut().perform(BulkAction::Plan(wish, assets));
+    let (operation, assets) = (bench.operation("in the window"), Arc::new(bench.assets.clone()));
+    stage.harness.state_mut().perform(BulkAction::Plan(operation, assets));
     stage.until(|window| window.state().bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some()));
     stage.harness.state_mut().perform(BulkAction::SetDraftInFlight(IN_FLIGHT));
     let start = Instant::now();

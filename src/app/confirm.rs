@@ -41,13 +41,13 @@ pub struct Confirmed {
 
 impl Context<'_> {
     /// Asks the user for confirmation.
-    pub(in crate::app) fn ask_first(&mut self, asked: Confirmation) {
-        self.notifications.asked = Some(asked);
+    pub(in crate::app) fn ask_first(&mut self, confirmation: Confirmation) {
+        self.notifications.confirmation = Some(confirmation);
     }
 
     /// Performs the confirmed action, or the action for a rejection.
     pub(in crate::app) fn answer(&mut self, yes: bool) {
-        let Some(Confirmation { then, declined, .. }) = self.notifications.asked.take() else { return };
+        let Some(Confirmation { then, declined, .. }) = self.notifications.confirmation.take() else { return };
         if let Some(action) = if yes { Some(then) } else { declined } {
             self.request(*action);
         }
@@ -87,8 +87,8 @@ impl Confirmation {
     ) -> Self {
         let call = Arc::new(call);
         let text = "This request will be sent:".to_owned();
-        let asked = Self::new(title, text, button, |confirmed| then(Arc::clone(&call), confirmed));
-        Self { call: Some(call), ..asked }
+        let confirmation = Self::new(title, text, button, |confirmed| then(Arc::clone(&call), confirmed));
+        Self { call: Some(call), ..confirmation }
     }
 
     /// The same with something else to do where the user says no.

@@ -73,7 +73,7 @@ pub struct Notifications {
     /// How the last write ended.
     pub outcome: Option<Outcome>,
     /// The open confirmation.
-    pub asked: Option<Confirmation>,
+    pub confirmation: Option<Confirmation>,
     /// How many notices there were.
     pub(in crate::app) count: u64,
 }
@@ -95,7 +95,7 @@ impl Notifications {
 
     /// Forgets what belongs to a connection; messages stay until they are dismissed.
     pub(in crate::app) fn leave(&mut self) {
-        (self.outcome, self.asked) = (None, None);
+        (self.outcome, self.confirmation) = (None, None);
         self.resolved.clear();
     }
 }

@@ -56,7 +56,9 @@ pub struct LaunchRequest {
 #[serde(deny_unknown_fields)]
 struct Message {
     word: String,
-    wish: LaunchRequest,
+    /// Its name on the wire is that of earlier versions, whose windows may be open.
+    #[serde(rename = "wish")]
+    request: LaunchRequest,
 }
 
 /// The answer of the first instance.

@@ -114,7 +114,7 @@ impl Palette {
                 Some(Chosen::Command(command))
             }
             EntryAction::Linked(item) => Some(Chosen::Linked(item)),
-            EntryAction::ForSelected(wish) => Some(Chosen::ForSelected(wish)),
+            EntryAction::ForSelected(request) => Some(Chosen::ForSelected(request)),
         }
     }
 

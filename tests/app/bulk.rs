@@ -59,8 +59,8 @@ impl Bench {
         Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
     }
 
-    fn kept(&self, wish: BulkOperation) -> RunRecord {
-        RunRecord::of_operation("A run".to_owned(), wish, &self.assets, 8)
+    fn kept(&self, operation: BulkOperation) -> RunRecord {
+        RunRecord::of_operation("A run".to_owned(), operation, &self.assets, 8)
     }
 
     /// Runs what is to be done, to the end or to where it halts.
@@ -261,8 +261,8 @@ async fn rows_of_one_asset_run_one_after_another() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_item_is_created_once_and_linked_to_all_assets() {
     let bench = Bench::with(12, |_| Fate::Passed).await;
-    let wish = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
-    let kept = bench.run(bench.kept(wish), RowSelection::Open, &Ledger::in_memory()).await;
+    let operation = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
+    let kept = bench.run(bench.kept(operation), RowSelection::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(12, 0, 0));
     assert_eq!(bench.tagged().await, vec![1; 12]);
     let made = bench.fault.reached().iter().filter(|target| !target.contains("/associate/")).count();
@@ -358,8 +358,8 @@ fn a_missing_or_headless_ledger_is_reported() {
 #[test]
 fn two_processes_cannot_resume_the_same_ledger() {
     let folder = tempfile::tempdir().expect("a folder");
-    let wish = BulkOperation::Favourite(true);
-    let kept = RunRecord::of_operation("A run".to_owned(), wish, &[(AssetId::random(), "one".to_owned())], 1);
+    let operation = BulkOperation::Favourite(true);
+    let kept = RunRecord::of_operation("A run".to_owned(), operation, &[(AssetId::random(), "one".to_owned())], 1);
     let held = Ledger::create(Some(&store(&folder)), &kept).expect("a ledger");
     let error = Ledger::resume(&store(&folder), kept.run.id).map(drop).expect_err("it is held").to_string();
     assert!(error.contains("another window"), "{error}");

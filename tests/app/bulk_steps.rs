@@ -59,8 +59,8 @@ fn tags(environment: &Environment, assets: &Assets) -> Vec<usize> {
 }
 
 /// Plans a run and starts it; gives its name.
-fn start(inspector: &mut Inspector, wish: BulkOperation, assets: &Assets) -> RunId {
-    inspector.perform(BulkAction::Plan(wish, Arc::clone(assets)));
+fn start(inspector: &mut Inspector, operation: BulkOperation, assets: &Assets) -> RunId {
+    inspector.perform(BulkAction::Plan(operation, Arc::clone(assets)));
     inspector.until("the first few are planned", |state| {
         state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
     });
@@ -302,8 +302,8 @@ fn bulk_tagging_and_untagging_leave_every_score_unchanged() {
     let (assets, tag) = (made(&environment, 6), tag(&environment));
     let mut inspector = environment.open_up();
     let before = each(&environment, &assets, "/score");
-    for wish in [BulkOperation::Link(tag.clone()), BulkOperation::Unlink(tag)] {
-        let run = start(&mut inspector, wish, &assets);
+    for operation in [BulkOperation::Link(tag.clone()), BulkOperation::Unlink(tag)] {
+        let run = start(&mut inspector, operation, &assets);
         until_still(&mut inspector, run);
         assert_eq!(counts(&inspector, run).done, 6);
     }

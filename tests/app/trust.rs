@@ -127,7 +127,7 @@ fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
         let environment = Environment::new();
         let mut inspector = environment.open(None, others);
         inspector.until_up(&environment.own.url());
-        let asked = inspector.app.state().notifications.asked.clone().expect("it is asked");
+        let asked = inspector.app.state().notifications.confirmation.clone().expect("it is asked");
         assert!(asked.text.contains(&environment.wire.url()), "{}", asked.text);
         assert!(!environment.other_was_used(), "{:?}", environment.wire.asked());
 
@@ -139,7 +139,7 @@ fn an_untrusted_service_is_used_only_after_confirmation_which_is_remembered() {
 
         let mut again = environment.open(None, others);
         again.until_up(&environment.wire.url());
-        assert_eq!(again.app.state().notifications.asked, None, "it is remembered");
+        assert_eq!(again.app.state().notifications.confirmation, None, "it is remembered");
     }
 }
 
@@ -154,7 +154,7 @@ fn a_declined_service_is_not_used() {
     drop(inspector);
     let mut again = environment.open(None, Owner::AnotherUser);
     again.until_up(&environment.own.url());
-    assert_eq!(again.app.state().notifications.asked, None, "it is not asked again");
+    assert_eq!(again.app.state().notifications.confirmation, None, "it is not asked again");
 }
 
 #[test]
@@ -163,6 +163,6 @@ fn a_service_that_the_user_names_or_owns_needs_no_confirmation() {
     for (target, others) in [(None, Owner::SameUser), (Some(Target::Url(environment.wire.url())), Owner::AnotherUser)] {
         let mut inspector = environment.open(target, others);
         inspector.until_up(&environment.wire.url());
-        assert_eq!(inspector.app.state().notifications.asked, None);
+        assert_eq!(inspector.app.state().notifications.confirmation, None);
     }
 }

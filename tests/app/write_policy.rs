@@ -76,7 +76,7 @@ fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
         assert!(told || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
         let state = stage.state();
         assert!(
-            state.write.planned.is_none() && state.bulk.draft.is_none() && state.notifications.asked.is_none(),
+            state.write.planned.is_none() && state.bulk.draft.is_none() && state.notifications.confirmation.is_none(),
             "{action:?}"
         );
         assert_eq!((state.history.entries.len(), stage.writes()), (steps, sent), "{action:?}");
@@ -152,10 +152,10 @@ fn a_write_without_a_plan_asks_for_confirmation() {
         if !counts {
             continue;
         }
-        let asked = stage.state().notifications.asked.clone().unwrap_or_else(|| panic!("{action:?} asks"));
+        let asked = stage.state().notifications.confirmation.clone().unwrap_or_else(|| panic!("{action:?} asks"));
         assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
         stage.perform(Action::Confirm(false));
-        assert_eq!((stage.writes(), stage.state().notifications.asked.is_none()), (sent, true), "{action:?}");
+        assert_eq!((stage.writes(), stage.state().notifications.confirmation.is_none()), (sent, true), "{action:?}");
         assert!(!stage.state().import.making.loading(), "{action:?}: no form is left waiting");
         stage.perform(action.clone());
         stage.perform(Action::Confirm(true));

@@ -92,7 +92,7 @@ fn enter_and_double_click_open_the_page_of_an_application_and_register_nothing()
     stage.key(Key::Enter);
     stage.until_said("It was found on this machine.");
     assert!(stage.state().applications.external_open.as_ref().is_some_and(|open| open.name == "Krita"));
-    assert_eq!((writes(&stage), &stage.state().notifications.asked), (0, &None));
+    assert_eq!((writes(&stage), &stage.state().notifications.confirmation), (0, &None));
     stage.press("Close the application");
     assert!(!stage.says("It was found on this machine."));
 }

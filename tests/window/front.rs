@@ -38,9 +38,9 @@ fn commands(stage: &Stage) -> Vec<ViewportCommand> {
 fn a_second_start_raises_the_window_and_opens_its_link() {
     let mut stage = Stage::embedded();
     let id = stage.asset("linked to", "text");
-    let (wish, answered) = summons(soon());
+    let (request, answered) = summons(soon());
     let link = format!("lunette://asset/{id}").parse().expect("a link");
-    stage.sender.send(OpenRequest { link: Some(link), ..wish });
+    stage.sender.send(OpenRequest { link: Some(link), ..request });
     stage.harness.step();
     let message = commands(&stage);
     assert!(
@@ -57,8 +57,8 @@ fn a_second_start_raises_the_window_and_opens_its_link() {
 fn links_show_applications_and_searches() {
     let mut stage = Stage::embedded();
     let open = |stage: &mut Stage, link: &str| {
-        let (wish, _) = summons(None);
-        stage.sender.send(OpenRequest { link: Some(link.parse().expect("a link")), ..wish });
+        let (request, _) = summons(None);
+        stage.sender.send(OpenRequest { link: Some(link.parse().expect("a link")), ..request });
         stage.harness.step();
     };
     open(&mut stage, "lunette://application/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159");
@@ -75,15 +75,15 @@ fn files_from_another_start_are_imported_only_after_confirmation() {
     let path = stage.folder.path().join("handed.txt");
     std::fs::write(&path, "handed over").expect("written");
     for button in ["Cancel", "Import"] {
-        let (wish, _) = summons(soon());
-        stage.sender.send(OpenRequest { paths: vec![path.clone()], ..wish });
+        let (request, _) = summons(soon());
+        stage.sender.send(OpenRequest { paths: vec![path.clone()], ..request });
         stage.until_said("Another program sent this");
         assert_eq!(stage.state().assets.list.rows.value().map(|rows| rows.len()), Some(0), "nothing is sent before");
         let buttons: Vec<_> = stage.harness.query_all_by_role_and_label(Role::Button, button).collect();
         buttons.last().expect("the button").click_accesskit();
         drop(buttons);
         stage.settle();
-        assert!(stage.state().notifications.asked.is_none());
+        assert!(stage.state().notifications.confirmation.is_none());
     }
     stage.until_label("handed.txt");
 }
@@ -92,11 +92,14 @@ fn files_from_another_start_are_imported_only_after_confirmation() {
 fn a_pending_confirmation_is_not_replaced_from_outside() {
     let mut stage = Stage::embedded();
     for name in ["first", "second"] {
-        let (wish, _) = summons(soon());
-        stage.sender.send(OpenRequest { paths: vec![name.into()], ..wish });
+        let (request, _) = summons(soon());
+        stage.sender.send(OpenRequest { paths: vec![name.into()], ..request });
         stage.settle();
     }
-    assert_eq!(stage.state().notifications.asked.as_ref().map(|asked| asked.title.as_str()), Some("Import first?"));
+    assert_eq!(
+        stage.state().notifications.confirmation.as_ref().map(|asked| asked.title.as_str()),
+        Some("Import first?")
+    );
     stage.until_said("“second” was not imported");
 }
 
@@ -109,8 +112,8 @@ fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
         (Target::Url(format!("{url}/")), Answer::Shown),
         (Target::Embedded, Answer::Shown),
     ] {
-        let (wish, answered) = summons(soon());
-        stage.sender.send(OpenRequest { target: Some(target), ..wish });
+        let (request, answered) = summons(soon());
+        stage.sender.send(OpenRequest { target: Some(target), ..request });
         stage.harness.step();
         assert_eq!(answer(&answered), Some(told));
         assert_eq!(stage.state().connection.address.as_deref(), Some(url.as_str()));
@@ -120,19 +123,19 @@ fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
 #[test]
 fn a_request_whose_sender_has_exited_is_not_performed() {
     let mut stage = Stage::embedded();
-    let (wish, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
-    stage.sender.send(OpenRequest { paths: vec!["late".into()], ..wish });
+    let (request, answered) = summons(Instant::now().checked_sub(Duration::from_millis(1)));
+    stage.sender.send(OpenRequest { paths: vec!["late".into()], ..request });
     stage.settle();
     assert_eq!(answer(&answered), None);
-    assert!(stage.state().notifications.asked.is_none());
+    assert!(stage.state().notifications.confirmation.is_none());
 }
 
 #[test]
 fn a_link_waits_until_a_service_answers() {
     let mut stage = Stage::without_service("it does not start");
     let link = "lunette://asset/5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159".parse().expect("a link");
-    let (wish, _) = summons(None);
-    stage.sender.send(OpenRequest { link: Some(link), ..wish });
+    let (request, _) = summons(None);
+    stage.sender.send(OpenRequest { link: Some(link), ..request });
     stage.settle();
     assert_eq!(stage.state().pages.open, None);
     let service = Stage::embedded();

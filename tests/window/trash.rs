@@ -126,7 +126,7 @@ fn restoring_several_assets_asks_before_sending() {
     stand(&mut stage);
     assert_eq!(writes(&stage), 0);
     stage.press("Cancel");
-    stage.until("it is put away", |state| state.notifications.asked.is_none());
+    stage.until("it is put away", |state| state.notifications.confirmation.is_none());
     assert_eq!(listed(&stage), 2);
     stage.press("Restore");
     stage.until_label("Restore 2 assets?");
@@ -181,7 +181,7 @@ fn the_trash_is_emptied_after_asking_with_the_number_of_assets() {
         stage.until_said("2 assets and their content are deleted permanently. This cannot be undone.");
         stand(&mut stage);
         stage.press(answer);
-        stage.until("it is put away", |state| state.notifications.asked.is_none());
+        stage.until("it is put away", |state| state.notifications.confirmation.is_none());
         stand(&mut stage);
     }
     stage.until_label("Trash is empty");

@@ -115,7 +115,7 @@ fn a_new_text_is_kept_until_its_creation_is_confirmed() {
     type_lines(&mut stage, "Text", "# Notes");
     for confirm in [false, true] {
         stage.press("Create");
-        stage.until("it is asked", |state| state.notifications.asked.is_some());
+        stage.until("it is asked", |state| state.notifications.confirmation.is_some());
         stage.until_said("POST http");
         stand(&mut stage);
         assert_eq!(writes(&stage), 0);

@@ -134,6 +134,6 @@ fn same(begun: &RunRecord, planned: &RunRecord) -> bool {
         other => other.clone(),
     };
     begun.rest.answers == EntryRelation::None
-        && begun.rest.wish == planned.rest.wish
+        && begun.rest.operation == planned.rest.operation
         && begun.rest.tasks.iter().map(unnamed).eq(planned.rest.tasks.iter().map(unnamed))
 }

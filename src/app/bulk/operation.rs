@@ -103,7 +103,7 @@ impl RunContext {
     /// A title that a plan file gave stays as it is: only our own are known to begin with a verb.
     pub fn past_title(&self, run: &Run) -> String {
         let count = run.rows.len();
-        let own = match (&self.wish, self.tasks.first()) {
+        let own = match (&self.operation, self.tasks.first()) {
             (Some(operation), _) => Some(operation.title(count)),
             (None, Some(Task::Change(change))) => trash_title(change, count),
             (None, Some(Task::Export(_)) | None) => None,

@@ -63,7 +63,7 @@ impl PlanFile {
     /// The plan of a run that is looked at; None where it undoes or redoes a batch, which is nobody's but this
     /// history's.
     pub fn of(draft: &BulkDraft) -> Option<Self> {
-        let work = PlannedWork::Each(draft.wish()?.clone(), draft.assets.to_vec());
+        let work = PlannedWork::Each(draft.operation()?.clone(), draft.assets.to_vec());
         Some(Self { title: Some(draft.title.clone()), in_flight: draft.in_flight, work })
     }
 

@@ -121,8 +121,8 @@ pub struct Header {
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
     /// The operation on all rows, if there is a single one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wish: Option<BulkOperation>,
+    #[serde(rename = "wish", default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<BulkOperation>,
     /// The rows: asset, and name for people.
     pub rows: Vec<(AssetId, String)>,
     /// The task of each row; empty if the operation determines it.
@@ -158,7 +158,7 @@ pub struct RunRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunContext {
     /// The operation on all rows, if there is a single one.
-    pub wish: Option<BulkOperation>,
+    pub operation: Option<BulkOperation>,
     /// What is to be done to each row.
     pub tasks: Arc<Vec<Task>>,
     /// Which step it undoes or redoes.
@@ -192,7 +192,7 @@ impl RunRecord {
         let tasks = assets.iter().map(|(asset, name)| (operation.task(asset, name), name.clone())).collect();
         let mut record = Self::of_tasks(title, tasks, in_flight);
         record.run.place = operation.place();
-        record.rest.wish = Some(operation);
+        record.rest.operation = Some(operation);
         record
     }
 
@@ -201,7 +201,7 @@ impl RunRecord {
         let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
         let (sent, made, adding) = Default::default();
-        let rest = RunContext { wish: None, tasks, answers: EntryRelation::None, sent, made, adding };
+        let rest = RunContext { operation: None, tasks, answers: EntryRelation::None, sent, made, adding };
         Self { run: Run::new(title, rows, in_flight), rest }
     }
 
@@ -258,16 +258,16 @@ impl RunRecord {
             in_flight: run.in_flight,
             entry: run.entry,
             answers: rest.answers,
-            wish: rest.wish.clone(),
+            operation: rest.operation.clone(),
             rows: run.rows.iter().map(|row| (row.asset.clone(), row.name.to_string())).collect(),
-            tasks: if rest.wish.is_some() { Vec::new() } else { rest.tasks.to_vec() },
+            tasks: if rest.operation.is_some() { Vec::new() } else { rest.tasks.to_vec() },
             targets: run.rows.iter().filter_map(|row| row.target).collect(),
         }))
     }
 
     /// A run as its first line says it. None where rows and tasks do not belong together.
     pub(super) fn of_header(header: Header) -> Option<Self> {
-        let Header { run, title, at, in_flight, entry, answers, wish: operation, rows, tasks, targets } = header;
+        let Header { run, title, at, in_flight, entry, answers, operation, rows, tasks, targets } = header;
         let mut record = match operation {
             Some(operation) => Self::of_operation(title, operation, &rows, in_flight),
             None if rows.len() == tasks.len() => Self::of_tasks(

@@ -290,7 +290,7 @@ impl BulkDraft {
     }
 
     /// The operation on every asset; `None` for undo and redo of a batch.
-    pub fn wish(&self) -> Option<&BulkOperation> {
+    pub fn operation(&self) -> Option<&BulkOperation> {
         match &self.job {
             BulkJob::Operation(operation) => Some(operation),
             BulkJob::Answer(_) => None,

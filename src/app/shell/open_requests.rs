@@ -160,7 +160,7 @@ impl ExternalRequests {
             [path] => path.display().to_string(),
             paths => format!("{} files and folders", paths.len()),
         };
-        if cx.notifications.asked.is_some() {
+        if cx.notifications.confirmation.is_some() {
             let problem =
                 format!("“{what}” was not imported because another question is open. Answer it, then try again");
             return cx.notify(Grade::Failed, problem);

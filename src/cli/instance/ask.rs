@@ -30,7 +30,7 @@ impl ListenAddress {
         let left = left()?;
         let limited = stream.set_read_timeout(Some(left)).and_then(|()| stream.set_write_timeout(Some(left)));
         limited.map_err(|_| AskError::NotSent)?;
-        let message = Message { word: self.word.clone(), wish: request.clone() };
+        let message = Message { word: self.word.clone(), request: request.clone() };
         let mut line = serde_json::to_string(&message).map_err(|error| AskError::Sent(error.to_string()))?;
         line.push('\n');
         let timed_out = || AskError::Sent(format!("it did not answer within {} s", left.as_secs_f64().ceil()));

@@ -86,7 +86,7 @@ async fn read(stream: &mut TcpStream) -> Option<Message> {
 
 /// Passes a message to the window and returns its answer; `None` if it does not answer.
 async fn forward_request(message: Message, sender: &OpenRequestSender) -> Option<Reply> {
-    let request = message.wish;
+    let request = message.request;
     let link = match request.link.map(|link| link.parse::<Link>()).transpose() {
         Ok(link) if request.paths.iter().all(|path| path.is_absolute()) => link,
         Ok(_) | Err(_) => return Some(Reply::Refused),

@@ -19,7 +19,7 @@ use crate::ui::widgets::shown_short;
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let EmbeddedState { guard, .. } = &state.embedded;
     let open = guard.open.as_ref()?;
-    let (line, mut wish) = (guard.sentence(open), None);
+    let (line, mut request) = (guard.sentence(open), None);
     let frame = Frame::new().fill(ui.tokens().raised).inner_margin(Margin::symmetric(12, 6));
     let panel = egui::Panel::top("browser guard").resizable(false).frame(frame);
     let drawn = panel.show(ui, |ui| {
@@ -30,7 +30,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             }
             allow_button_ui(ui, open, actions);
             if ui.button("Web pages…").on_hover_text("Which pages may use the built-in service").clicked() {
-                wish = Some(Command::Connection);
+                request = Some(Command::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let icon = ui.add(Label::new(Icon::GUARDED.text().color(ui.tokens().muted)).selectable(false));
@@ -44,7 +44,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
         node.set_role(Role::Status);
         node.set_label(line);
     });
-    wish
+    request
 }
 
 /// The full explanation, shown on hover.

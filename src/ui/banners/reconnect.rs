@@ -29,11 +29,11 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
     let tokens = ui.tokens();
     let frame = Frame::new().fill(tokens.raised).inner_margin(Margin::symmetric(12, 6));
     let panel = egui::Panel::top("down").resizable(false).frame(frame);
-    let mut wish = None;
+    let mut request = None;
     panel.show(ui, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Change…").on_hover_text("Choose another service").clicked() {
-                wish = Some(Command::Connection);
+                request = Some(Command::Connection);
             }
             let damaged = state.embedded.seen.damaged && connection.target == Target::Embedded;
             if damaged {
@@ -61,7 +61,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             });
         });
     });
-    wish
+    request
 }
 
 fn problem_ui(ui: &mut Ui, problem: &str) {

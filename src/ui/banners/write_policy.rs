@@ -33,7 +33,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let frame = Frame::new().fill(ground).inner_margin(Margin::symmetric(12, 0));
     let panel = egui::Panel::top("write policy").exact_size(HEIGHT).resizable(false).frame(frame);
     let drawn = panel.show(ui, |ui| {
-        let mut wish = None;
+        let mut request = None;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let change = RichText::new("Change…").text_style(text::section()).color(ink);
             let button = egui::Button::new(change).fill(Color32::TRANSPARENT).stroke((1.0, ink.gamma_multiply(0.6)));
@@ -42,7 +42,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
             ui.spacing_mut().interact_size.y = BUTTON;
             let button = ui.add(button).accessible_name("Change what is sent");
             if button.on_hover_text("Choose under Connection what is sent").clicked() {
-                wish = Some(Command::Connection);
+                request = Some(Command::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
@@ -57,7 +57,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
                 ui.add(Label::new(RichText::new(rest).color(ink)).selectable(false).truncate());
             });
         });
-        wish
+        request
     });
     ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
         node.set_role(Role::Status);

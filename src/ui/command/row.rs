@@ -54,7 +54,7 @@ impl Command {
         if self.row_disabled_reason(&row.id, state).is_some() {
             return None;
         }
-        let wish = match self {
+        let request = match self {
             Self::Rename => AssetRequest::Rename,
             Self::EditAsset => AssetRequest::Edit,
             Self::EditText => AssetRequest::EditText,
@@ -84,6 +84,6 @@ impl Command {
         if state.pages.open.as_ref() != Some(&row.id) {
             actions.push(AssetsAction::Open(row.id.clone()).into());
         }
-        Some(UiRequest::Asset(wish))
+        Some(UiRequest::Asset(request))
     }
 }

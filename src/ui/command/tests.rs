@@ -74,8 +74,8 @@ fn every_command_can_be_asked_for_with_nothing_there() {
     let state = State::default();
     for command in Command::ALL {
         let mut actions = Vec::new();
-        let wish = command.run(&state, &mut actions);
-        assert!(wish.is_some() || !actions.is_empty(), "{} does and says nothing", command.row().name);
+        let request = command.run(&state, &mut actions);
+        assert!(request.is_some() || !actions.is_empty(), "{} does and says nothing", command.row().name);
         assert!(!command.tooltip(&state).is_empty() && !command.title_now(&state).is_empty());
         if let Some(disabled_reason) = command.disabled_reason(&state) {
             assert!(!disabled_reason.sentence.is_empty() && !disabled_reason.short.is_empty());

@@ -98,7 +98,7 @@ impl BulkDialog {
             let confirmed = confirm_key(ui);
             undo_ui(ui, draft);
             backup_ui(ui, draft);
-            if draft.assets.len() == state.assets.selected.count && draft.wish().is_some() {
+            if draft.assets.len() == state.assets.selected.count && draft.operation().is_some() {
                 hidden_ui(ui, state);
             }
             let key = self.body_ui(ui, draft, state, actions);
@@ -122,7 +122,9 @@ impl BulkDialog {
             ui.error_text(&format!("the first assets could not be read: {problem}"));
             if !draft.sample.loading() && ui.button("Try again").clicked() {
                 actions.push(match &draft.job {
-                    BulkJob::Operation(wish) => Action::Bulk(BulkAction::Plan(wish.clone(), Arc::clone(&draft.assets))),
+                    BulkJob::Operation(operation) => {
+                        Action::Bulk(BulkAction::Plan(operation.clone(), Arc::clone(&draft.assets)))
+                    }
                     BulkJob::Answer(answer) => Action::Bulk(BulkAction::PlanAnswer(Arc::clone(answer))),
                 });
             }
@@ -138,7 +140,7 @@ impl BulkDialog {
     fn sample_ui(&mut self, ui: &mut Ui, draft: &BulkDraft, sample: &Arc<Sample>, state: &State) -> Key {
         let address = state.connection.address.as_deref().unwrap_or("http://localhost").to_owned();
         let (sample, assets) = (Arc::clone(sample), Arc::clone(&draft.assets));
-        let once = matches!(draft.wish(), Some(BulkOperation::LinkNew { .. }));
+        let once = matches!(draft.operation(), Some(BulkOperation::LinkNew { .. }));
         let key = Key { sample, assets, once, address, columns: calls::columns(ui) };
         let work = {
             let key = key.clone();
@@ -181,7 +183,7 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
         ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
     }
-    if let Some(BulkOperation::Export { kind, to }) = draft.wish() {
+    if let Some(BulkOperation::Export { kind, to }) = draft.operation() {
         let place = match to {
             ExportPlace::Folder(path) => format!("into the folder {}", path.display()),
             ExportPlace::Zip(path) => format!("into the archive {}", path.display()),
@@ -207,7 +209,7 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
 
 /// Says whether the run can be undone as a whole.
 fn undo_ui(ui: &mut Ui, draft: &BulkDraft) {
-    let message = match (&draft.undo, draft.wish()) {
+    let message = match (&draft.undo, draft.operation()) {
         (UndoKind::By(how), _) => how,
         // It writes nothing that could be undone.
         (UndoKind::Never(why), Some(BulkOperation::Export { .. })) => why,
@@ -286,7 +288,7 @@ fn copy_buttons_ui(ui: &mut Ui, draft: &BulkDraft, shown: Option<&PreparedSample
         actions.push(Action::Notify("Copied the requests shown as curl".to_owned()));
     }
     // A run that undoes or redoes a batch refers to this history, so it cannot be saved as a plan for the command line.
-    if draft.wish().is_none() {
+    if draft.operation().is_none() {
         return;
     }
     if ui.button("Copy as command").on_hover_text("Runs a plan that was saved as plan.json").clicked() {

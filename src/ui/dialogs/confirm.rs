@@ -45,7 +45,7 @@ impl PartialEq for Key {
 impl ConfirmDialog {
     /// Draws the confirmation, if one is pending.
     pub fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
-        let Some(asked) = &state.notifications.asked else {
+        let Some(asked) = &state.notifications.confirmation else {
             if self.open.is_some() {
                 *self = Self::default();
             }

@@ -160,13 +160,13 @@ impl Entry {
             .find(|item| item.text.trim().to_lowercase() == text.to_lowercase());
         let shown = known.map_or(text, |item| item.text.trim());
         if state.assets.selected.several() {
-            let wish = match known {
+            let request = match known {
                 Some(item) => BulkOperation::Link(item.clone()),
                 None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
             };
             let title =
                 format!("Add tag “{shown}” to {} selected assets…", grouped(state.assets.selected.count as u64));
-            let (part, hint, action) = (Part::Suggested, String::new(), EntryAction::ForSelected(wish));
+            let (part, hint, action) = (Part::Suggested, String::new(), EntryAction::ForSelected(request));
             return Some(Self { part, icon: Icon::TAG, title, hint, available: true, action });
         }
         let (id, page) = state.page()?;

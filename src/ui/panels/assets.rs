@@ -69,8 +69,8 @@ pub struct AssetsPanel {
 
 impl AssetsPanel {
     /// Opens a tool of the open asset's page as soon as the page is drawn.
-    pub(in crate::ui) fn open_tool(&mut self, wish: AssetRequest) {
-        self.page.open_tool(wish);
+    pub(in crate::ui) fn open_tool(&mut self, request: AssetRequest) {
+        self.page.open_tool(request);
     }
 
     /// Starts a tool for the selected assets as soon as the panel is drawn.
@@ -123,8 +123,8 @@ impl AssetsPanel {
     }
 
     /// Plans a change of the selected assets as soon as the panel is drawn.
-    pub(in crate::ui) fn plan_for_selected(&mut self, wish: BulkOperation) {
-        self.list.plan_for_selected(wish);
+    pub(in crate::ui) fn plan_for_selected(&mut self, operation: BulkOperation) {
+        self.list.plan_for_selected(operation);
     }
 
     /// Shows the welcome page until it is closed.
@@ -134,9 +134,9 @@ impl AssetsPanel {
 
     /// Draws the panel; returns what it asks of the window.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-        let wish =
+        let request =
             if self.show_welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
-        if wish == Some(WelcomeRequest::NewText) {
+        if request == Some(WelcomeRequest::NewText) {
             self.open_new_text(state);
         }
         if let Some(form) = &mut self.new
@@ -152,7 +152,7 @@ impl AssetsPanel {
         {
             self.path = None;
         }
-        let connection = (wish == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
+        let connection = (request == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
         connection.or(self.selection_command.take())
     }
 
@@ -164,7 +164,7 @@ impl AssetsPanel {
             return;
         }
         match selection_command.run_for_row(&row, state, actions) {
-            Some(UiRequest::Asset(wish)) => self.page.open_tool(wish),
+            Some(UiRequest::Asset(request)) => self.page.open_tool(request),
             Some(UiRequest::Copy(text)) => ui.ctx().copy_text(text),
             _ => {}
         }
@@ -173,17 +173,17 @@ impl AssetsPanel {
     /// Draws the requested welcome page; any choice on it closes it.
     fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
-        let wish = welcome::ui(ui, state, true, actions);
+        let request = welcome::ui(ui, state, true, actions);
         let chose = actions[before..].iter().any(|action| *action != Action::Session(SessionAction::Discover));
-        self.show_welcome &= wish.is_none() && !chose;
-        wish
+        self.show_welcome &= request.is_none() && !chose;
+        request
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let looked_at = state.pages.open.is_some();
         let Self { list, page, layout, .. } = self;
         let kept = layout.restore("assets", &mut list.table, state);
-        let (mut left, mut wish) = (false, None);
+        let (mut left, mut request) = (false, None);
         let beside = !replaces_list(ui.ctx());
         if Self::hides_list(ui, state) {
             let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
@@ -194,7 +194,7 @@ impl AssetsPanel {
         } else {
             let drawn = split_ui(ui, "assets", looked_at, kept, |ui, part| match part {
                 Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
-                Part::List => wish = list.ui(ui, state, beside, actions),
+                Part::List => request = list.ui(ui, state, beside, actions),
             });
             layout.page_drawn(drawn);
         }
@@ -208,7 +208,7 @@ impl AssetsPanel {
             actions.push(AssetsAction::Close.into());
         }
         self.row_command(ui, state, actions);
-        wish
+        request
     }
 }
 

@@ -56,15 +56,15 @@ pub(in crate::ui) fn ui(
         actions.push(SessionAction::Discover.into());
     }
     let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);
-    let mut wish = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, closable, actions))).inner;
+    let mut request = area.show(ui, |ui| centered(ui, |ui| page_ui(ui, state, closable, actions))).inner;
     if closable && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape)) {
-        wish = Some(WelcomeRequest::Close);
+        request = Some(WelcomeRequest::Close);
     }
-    wish
+    request
 }
 
 fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-    let mut wish = None;
+    let mut request = None;
     ui.add_space(SPACE_L);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_M;
@@ -74,7 +74,7 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
         if closable {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.icon_button(Icon::CLOSE, "Close the welcome page").clicked() {
-                    wish = Some(WelcomeRequest::Close);
+                    request = Some(WelcomeRequest::Close);
                 }
             });
         }
@@ -85,15 +85,15 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
     }
     ui.add_space(SPACE_M);
     ui.section_title(if state.assets.list.count() == 0 { "Add your first assets" } else { "Add assets" });
-    wish = wish.or(begin_ui(ui, actions));
+    request = request.or(begin_ui(ui, actions));
     path_ui(ui, actions);
     ui.add_space(SPACE_M);
     ui.section_title("Other services on this machine");
-    wish = wish.or(services_ui(ui, state, actions));
+    request = request.or(services_ui(ui, state, actions));
     ui.add_space(SPACE_M);
     keys_ui(ui, state);
     ui.add_space(SPACE_M);
-    wish
+    request
 }
 
 /// Draws the ways to begin, the main one first.

@@ -51,7 +51,9 @@ impl DesktopPreferences {
             (APPEARANCE, "color-scheme", Some(color_scheme), _) => {
                 self.color_scheme.store(u8::try_from(color_scheme).unwrap_or_default(), Ordering::Relaxed);
             }
-            (APPEARANCE, "reduced-motion", Some(wish), _) => self.reduced_motion.store(wish == 1, Ordering::Relaxed),
+            (APPEARANCE, "reduced-motion", Some(request), _) => {
+                self.reduced_motion.store(request == 1, Ordering::Relaxed)
+            }
             // The older setting, of GNOME alone.
             (INTERFACE, "enable-animations", _, Some(on)) => self.reduced_motion.store(!on, Ordering::Relaxed),
             _ => {}

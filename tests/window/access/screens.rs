@@ -131,7 +131,9 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(3);
     look(&mut stage, "a write policy");
     stage.press("Favourite");
-    stage.until("it is asked about", |state| state.notifications.asked.is_some() || state.write.planned.is_some());
+    stage.until("it is asked about", |state| {
+        state.notifications.confirmation.is_some() || state.write.planned.is_some()
+    });
     stage.harness.run_steps(4);
     look(&mut stage, "a write that is asked about");
     stage.key(Key::Escape);

@@ -19,7 +19,7 @@ pub struct Exports {
 impl Exports {
     /// Opens the place of a run that exports; None where it does not. Blocks.
     pub fn open(record: &RunRecord) -> Result<Option<Self>, ExportFailure> {
-        let Some(BulkOperation::Export { kind, to }) = &record.rest.wish else { return Ok(None) };
+        let Some(BulkOperation::Export { kind, to }) = &record.rest.operation else { return Ok(None) };
         let sink = Arc::new(ExportSink::open(to, kind, &record.run)?);
         Ok(Some(Self { sink, record: Arc::new(Mutex::new(record.clone())) }))
     }

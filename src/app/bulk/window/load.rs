@@ -136,8 +136,10 @@ impl Bulk {
     /// Ends the steps of runs that had ended.
     fn end_runs(&mut self, over: Vec<RunId>, cx: &mut Context<'_>) {
         for run in over {
-            let exports =
-                self.active.get(&run).is_some_and(|live| matches!(live.rest.wish, Some(BulkOperation::Export { .. })));
+            let exports = self
+                .active
+                .get(&run)
+                .is_some_and(|live| matches!(live.rest.operation, Some(BulkOperation::Export { .. })));
             let unknown = cx.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.

@@ -49,12 +49,12 @@ fn press(harness: &mut Harness<'static, Scene>, name: &str) -> Vec<Action> {
 }
 
 /// A run over this many assets, the first three of which are in the sample.
-fn draft(wish: BulkOperation, count: usize) -> BulkDraft {
+fn draft(operation: BulkOperation, count: usize) -> BulkDraft {
     let assets: Vec<_> = (0..count).map(|place| (AssetId::random(), format!("file_{place}.txt"))).collect();
-    let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &wish)))).collect();
+    let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &operation)))).collect();
     BulkDraft {
         title: format!("Reclassify {count} assets to Rust"),
-        job: BulkJob::Operation(wish),
+        job: BulkJob::Operation(operation),
         assets: Arc::new(assets),
         sample: Remote::Known(Arc::new(sample)),
         undo: UndoKind::By("It can be undone in one step.".to_owned()),
@@ -62,10 +62,10 @@ fn draft(wish: BulkOperation, count: usize) -> BulkDraft {
     }
 }
 
-fn plan(id: &AssetId, name: &str, wish: &BulkOperation) -> Plan {
+fn plan(id: &AssetId, name: &str, operation: &BulkOperation) -> Plan {
     let path = Path(vec![Step::Key("language".to_owned())]);
     let field = FieldChange { path, before: Some(json!("txt")), after: Some(json!("rs")) };
-    let (change, call): (Change, Call) = match wish {
+    let (change, call): (Change, Call) = match operation {
         BulkOperation::Delete => (
             Change::Delete { asset: id.clone(), name: name.to_owned(), made: None },
             AssetsDeleteAsset { asset: id.clone() }.into(),
@@ -133,7 +133,7 @@ fn where_all_assets_are_so_already_the_run_cannot_be_started() {
 fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried_again() {
     let mut loading = draft(rust(), 3);
     loading.sample = Remote::Loading { previous: None };
-    let (wish, assets) = (loading.wish().expect("a wish").clone(), Arc::clone(&loading.assets));
+    let (operation, assets) = (loading.operation().expect("a wish").clone(), Arc::clone(&loading.assets));
     let mut harness = scene(loading.clone(), [900.0, 600.0]);
     harness.get_by_label_contains("Loading the plan");
     assert_eq!(press(&mut harness, "Apply to 3"), []);
@@ -142,7 +142,7 @@ fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried
     harness.run_steps(2);
     harness.get_by_label("the first assets could not be read: no service answers");
     assert_eq!(press(&mut harness, "Apply to 3"), []);
-    assert_eq!(press(&mut harness, "Try again"), [Action::Bulk(BulkAction::Plan(wish, assets))]);
+    assert_eq!(press(&mut harness, "Try again"), [Action::Bulk(BulkAction::Plan(operation, assets))]);
 }
 
 #[test]
@@ -169,8 +169,9 @@ fn deleting_names_how_many_and_that_there_is_no_way_back() {
 
 #[test]
 fn what_is_made_once_is_shown_and_copied_once() {
-    let wish = BulkOperation::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "rust".to_owned(), url: None };
-    let mut harness = scene(draft(wish, 3), [900.0, 600.0]);
+    let operation =
+        BulkOperation::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "rust".to_owned(), url: None };
+    let mut harness = scene(draft(operation, 3), [900.0, 600.0]);
     until_label(&mut harness, "1 × GET /asset/{asset}, as it is sent, then a link to each of 3 assets");
     harness.get_by_role_and_label(Role::Button, "Copy as curl").click();
     harness.step();

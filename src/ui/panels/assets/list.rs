@@ -77,7 +77,7 @@ impl AssetList {
     ) -> Option<WelcomeRequest> {
         let columns = rows::columns(ui.available_width());
         let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
-        let mut wish = new_text.then_some(WelcomeRequest::NewText);
+        let mut request = new_text.then_some(WelcomeRequest::NewText);
         self.search_ui(ui, state, actions);
         if !state.connection.offers("assetsSnapshot") {
             ui.caption(
@@ -102,7 +102,7 @@ impl AssetList {
             }
             (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
             (rows, _) if listing.count() == 0 && !rows.loading() => {
-                wish = wish.or(results::empty_ui(ui, state, actions));
+                request = request.or(results::empty_ui(ui, state, actions));
             }
             (rows, _) => {
                 if let Some(error) = rows.error()
@@ -117,7 +117,7 @@ impl AssetList {
                 }
             }
         }
-        wish
+        request
     }
 
     /// Shows the assets linked to an item, using the filter: every row knows its links.
@@ -142,8 +142,8 @@ impl AssetList {
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.
-    pub fn plan_for_selected(&mut self, wish: BulkOperation) {
-        self.pending_plan = Some(wish);
+    pub fn plan_for_selected(&mut self, operation: BulkOperation) {
+        self.pending_plan = Some(operation);
     }
 
     /// Starts a tool for the selected assets in the next frame of the panel.
@@ -155,10 +155,10 @@ impl AssetList {
     pub fn selected_ui(&mut self, ui: &Ui, state: &State, list_hidden: bool, actions: &mut Vec<Action>) {
         let Self { table, marks, selection, pending_tool, pending_plan, .. } = self;
         marks.sync(&state.assets.list, table);
-        if let Some(wish) = pending_plan.take()
+        if let Some(request) = pending_plan.take()
             && marks.count() > 0
         {
-            actions.push(plan(wish, state, marks));
+            actions.push(plan(request, state, marks));
         }
         if let Some(tool) = pending_tool.take()
             && marks.count() > 0

@@ -77,8 +77,8 @@ impl Page {
     }
 
     /// Opens a form, field or picker as soon as the asset is drawn.
-    pub fn open_tool(&mut self, wish: AssetRequest) {
-        self.pending = Some(wish);
+    pub fn open_tool(&mut self, request: AssetRequest) {
+        self.pending = Some(request);
     }
 
     /// Draws the page of the open asset; returns whether it is to be closed.
@@ -127,8 +127,8 @@ impl Page {
     }
 
     /// Opens the pending tool; returns the form, if it is one.
-    fn open_pending(&mut self, wish: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
-        Some(match wish {
+    fn open_pending(&mut self, request: AssetRequest, asset: View<'_, Asset>, state: &State) -> Option<Form> {
+        Some(match request {
             AssetRequest::Rename => {
                 self.header.start_rename(asset);
                 return None;
@@ -168,7 +168,7 @@ impl Page {
 
     fn asset_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, back: bool, frame: &mut AssetFrame<'_>) -> bool {
         let mut left = self.header.ui(ui, asset, back, frame);
-        let wished = self.pending.take().and_then(|wish| self.open_pending(wish, asset, frame.state));
+        let wished = self.pending.take().and_then(|request| self.open_pending(request, asset, frame.state));
         if let Some(form) = self.header.actions_ui(ui, asset, frame).or(wished) {
             // The refusal of an earlier write does not belong to this form.
             frame.dismiss_refusal();

@@ -238,8 +238,8 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
 }
 
 /// Plans a change of the selected assets.
-pub(super) fn plan(wish: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> Action {
-    Action::Bulk(BulkAction::Plan(wish, assets(state, marks)))
+pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> Action {
+    Action::Bulk(BulkAction::Plan(operation, assets(state, marks)))
 }
 
 /// Returns the selected assets by id, each with its name.

@@ -113,11 +113,11 @@ impl LinkPrompt {
         {
             // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
-            let wish = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
+            let operation = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
             if closed {
                 self.website = None;
             }
-            return (made.map(wish).map(Answer::Operation), false);
+            return (made.map(operation).map(Answer::Operation), false);
         }
         let mut choices = Choices::new(state, *kind, &[]);
         if *remove && *kind == LinkKind::Tag {
@@ -138,8 +138,8 @@ impl LinkPrompt {
                 return (Some(Answer::Operation(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
             }
         };
-        let wish = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
-        (Some(Answer::Operation(wish)), false)
+        let operation = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
+        (Some(Answer::Operation(operation)), false)
     }
 }
 
@@ -188,8 +188,8 @@ fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
     ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
     buttons(ui, |ui| {
         let goes_on = ui.primary_button(&format!("Increment {}…", chosen.as_str())).clicked();
-        let wish = goes_on.then_some(Answer::Operation(BulkOperation::Increment(*chosen)));
-        (wish, ui.button("Cancel").clicked())
+        let operation = goes_on.then_some(Answer::Operation(BulkOperation::Increment(*chosen)));
+        (operation, ui.button("Cancel").clicked())
     })
 }
 
