@@ -15,8 +15,7 @@ use crate::app::history::History;
 use crate::app::notifications::Notifications;
 use crate::app::runtime::Runtime;
 use crate::app::session::Connection;
-use crate::app::settings::Preferences;
-use crate::app::settings::Target;
+use crate::app::settings::{Preferences, Target};
 use crate::app::{App, State};
 
 /// What a feature may use of the rest.
