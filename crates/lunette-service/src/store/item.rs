@@ -14,7 +14,7 @@ mod change;
 pub(crate) use change::ItemChange;
 
 /// The three kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ItemKind {
     Tag,
     Website,
@@ -39,7 +39,7 @@ impl ItemKind {
         }
     }
 
-    fn of(stored: &str) -> Self {
+    pub(super) fn of(stored: &str) -> Self {
         match stored {
             "tag" => Self::Tag,
             "website" => Self::Website,
