@@ -5,8 +5,8 @@ use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::SearchedAssets;
 use lunette_client::operation::table::{
-    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
-    TagsCreateNewTag,
+    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset, AssetsSnapshot,
+    SearchAssets, TagsCreateNewTag,
 };
 
 use super::{RequestContext, Service, ServiceError, assets, extensions, links, search};
@@ -17,6 +17,12 @@ impl Service {
         let text =
             extensions::create(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
         Ok(Asset::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
+    }
+
+    /// Creates many assets, durably; returns the text of their outcomes.
+    pub fn create_assets(&self, op: AssetsCreateBatch) -> Result<Vec<u8>, ServiceError> {
+        let outcomes = extensions::create_batch(self, &RequestContext::default(), op)?;
+        outcomes.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Creates a tag, durably.

@@ -48,12 +48,12 @@ pub(super) fn run_changes(
             return Err(error.into());
         }
     };
+    feed::begin();
     while run_next(&transaction, changes, done)? {}
     search::refresh(&transaction)?;
-    let changed = feed::take_changes(&transaction)?;
     check(&transaction)?;
     transaction.commit()?;
-    Ok(changed)
+    Ok(feed::take_changes())
 }
 
 /// Runs the next change, or the links that come next; returns false without any. Fails if the whole transaction is lost
@@ -73,7 +73,7 @@ fn run_next(
         done.changes.push(change);
     }
     let any = run_after.is_some() || done.changes.len() > first;
-    let linked = run_links(transaction, &mut done.changes[first..], &mut done.disk_failure);
+    let linked = run_links(transaction, first == 0, &mut done.changes[first..], &mut done.disk_failure);
     let Some(mut change) = run_after else { return linked.map(|()| any) };
     let run = linked.and_then(|()| run_alone(transaction, &mut change, &mut done.disk_failure));
     done.changes.push(change);
@@ -102,20 +102,41 @@ fn only(mut outcomes: Vec<Result<LinkOutcome, StoreError>>) -> Result<LinkOutcom
     outcomes.pop().unwrap_or_else(|| Err(StoreError::Broken("a link was not made".to_owned())))
 }
 
-/// Makes links together in one savepoint; if that fails, one after the other, so that each fails alone.
+/// Makes links together; if that fails, one after the other, so that each fails alone. `alone` is whether nothing else was
+/// done in this transaction.
 fn run_links(
     transaction: &Transaction,
+    alone: bool,
     changes: &mut [Change],
     disk_failure: &mut Option<StoreError>,
 ) -> Result<(), StoreError> {
     if let [_, _, ..] = changes {
         let links: Vec<&LinkChange> = changes.iter().filter_map(link_of).collect();
-        if let Ok(outcomes) = in_savepoint(transaction, || catch(|| link::apply(transaction, &links)))? {
+        let make = || catch(|| link::apply(transaction, &links));
+        let made = if alone { in_transaction(transaction, make)? } else { in_savepoint(transaction, make)? };
+        if let Ok(outcomes) = made {
             changes.iter_mut().zip(outcomes).for_each(|(change, outcome)| change.result = Some(outcome));
             return Ok(());
         }
     }
     changes.iter_mut().try_for_each(|change| run_alone(transaction, change, disk_failure))
+}
+
+/// The same as [`in_savepoint`] where the transaction holds nothing else: it is begun again if the work fails. Without a
+/// savepoint SQLite need not keep a copy of each page as it was.
+fn in_transaction<T>(
+    transaction: &Transaction,
+    work: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<Result<T, StoreError>, StoreError> {
+    let result = work();
+    if let Err(error) = &result {
+        if transaction.is_autocommit() || error.is_of_the_disk() {
+            return Err(error.clone());
+        }
+        transaction.execute_batch("ROLLBACK; BEGIN IMMEDIATE")?;
+        feed::begin();
+    }
+    Ok(result)
 }
 
 fn link_of(change: &Change) -> Option<&LinkChange> {
@@ -132,12 +153,14 @@ fn in_savepoint<T>(
     work: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<Result<T, StoreError>, StoreError> {
     transaction.prepare_cached("SAVEPOINT change")?.execute([])?;
+    let mark = feed::mark();
     let result = work();
     if let Err(error) = &result {
         if transaction.is_autocommit() || error.is_of_the_disk() {
             return Err(error.clone());
         }
         transaction.prepare_cached("ROLLBACK TO change")?.execute([])?;
+        feed::forget_after(mark);
     }
     transaction.prepare_cached("RELEASE change")?.execute([])?;
     Ok(result)
