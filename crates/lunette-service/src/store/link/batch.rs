@@ -25,11 +25,11 @@ pub(in crate::store) struct LinkChange {
 }
 
 impl LinkChange {
-    pub(super) fn add(asset: &str, kind: ItemKind, item: &str, record_bytes: Option<usize>) -> Self {
+    pub(in crate::store) fn add(asset: &str, kind: ItemKind, item: &str, record_bytes: Option<usize>) -> Self {
         Self { record_bytes, change: Change::Added, ..Self::remove(asset, kind, item) }
     }
 
-    pub(super) fn remove(asset: &str, kind: ItemKind, item: &str) -> Self {
+    pub(in crate::store) fn remove(asset: &str, kind: ItemKind, item: &str) -> Self {
         let (asset, item) = (asset.to_owned(), item.to_owned());
         Self { asset, kind, item, change: Change::Deleted, record_bytes: None }
     }

@@ -67,3 +67,6 @@ impl RecordBound {
 pub(super) fn item_bytes(texts: i64, document: i64) -> i64 {
     FIXED + ESCAPED * texts.saturating_add(16) + 2 * document
 }
+
+#[cfg(test)]
+mod tests;

@@ -165,3 +165,6 @@ fn in_savepoint<T>(
     transaction.prepare_cached("RELEASE change")?.execute([])?;
     Ok(result)
 }
+
+#[cfg(test)]
+mod tests;
