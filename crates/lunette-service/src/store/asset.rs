@@ -210,7 +210,7 @@ fn with_formats(db: &Connection, asset: AssetRow, formats: Vec<FormatRow>) -> Re
         items: item::of_asset(db, asset.row)?,
         annotations: annotation::of_asset(db, asset.row)?,
         conversations: conversation::of_asset(db, asset.row)?,
-        related: related::of_asset(db, asset.row, &asset.id)?,
+        related: related::of_asset(db, asset.row)?,
         asset,
     })
 }
