@@ -3,7 +3,6 @@
 use lunette_client::model::asset::Asset;
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
-use lunette_client::model::seed::SearchedAssets;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset, AssetsSnapshot,
     SearchAssets, TagsCreateNewTag,
@@ -40,11 +39,9 @@ impl Service {
         extensions::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
-    /// Finds assets.
-    pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-        let text =
-            search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
-        Ok(SearchedAssets::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
+    /// Finds assets, as the text of the answer.
+    pub fn search(&self, op: SearchAssets) -> Result<Vec<u8>, ServiceError> {
+        search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Links a tag, durably.

@@ -83,7 +83,7 @@ impl Finder<'_> {
         self.matches(
             &format!(
                 "SELECT asset.row AS asset, asset.updated AS updated FROM asset
-                 WHERE asset.row IN (SELECT row FROM search_text ORDER BY row DESC LIMIT {LOOKED_THROUGH})
+                 WHERE asset.row > (SELECT max(row) FROM search_text) - {LOOKED_THROUGH}
                    AND {filter} ORDER BY asset.row DESC LIMIT ?"
             ),
             values,
@@ -104,7 +104,7 @@ impl Finder<'_> {
         let mut statement = self.db.prepare_cached(&format!(
             "SELECT asset, updated, name, tag, website,
                iif(octet_length(description) > {READ}, substr(description, 1, {READ}), description)
-             FROM ({assets}) CROSS JOIN search_text ON search_text.row = asset ORDER BY asset DESC"
+             FROM ({assets}) CROSS JOIN search_text ON search_text.row = asset"
         ))?;
         let mut rows = statement.query(params_from_iter(values))?;
         let mut matches = Vec::new();
