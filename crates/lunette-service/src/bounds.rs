@@ -32,7 +32,7 @@ pub(super) const FIELDS: Bound = Bound { what: "all additional fields of a recor
 /// The most bytes of a content, decoded.
 const CONTENT_BYTES: usize = 64 << 20;
 /// A record with all it is linked with, without content.
-const RECORD_BYTES: usize = 4 << 20;
+pub(super) const RECORD_BYTES: usize = 4 << 20;
 /// What a linked record adds to its asset's record beside its own text.
 const ITEM_BYTES: usize = 800;
 

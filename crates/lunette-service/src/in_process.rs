@@ -3,10 +3,9 @@
 use lunette_client::model::asset::Asset;
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
-use lunette_client::model::seed::SearchedAssets;
 use lunette_client::operation::table::{
-    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, SearchAssets,
-    TagsCreateNewTag,
+    AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset, AssetsSnapshot,
+    SearchAssets, TagsCreateNewTag,
 };
 
 use super::{RequestContext, Service, ServiceError, assets, extensions, links, search};
@@ -17,6 +16,12 @@ impl Service {
         let text =
             extensions::create(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
         Ok(Asset::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
+    }
+
+    /// Creates many assets, durably; returns the text of their outcomes.
+    pub fn create_assets(&self, op: AssetsCreateBatch) -> Result<Vec<u8>, ServiceError> {
+        let outcomes = extensions::create_batch(self, &RequestContext::default(), op)?;
+        outcomes.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Creates a tag, durably.
@@ -34,11 +39,9 @@ impl Service {
         extensions::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
-    /// Finds assets.
-    pub fn search(&self, op: SearchAssets) -> Result<SearchedAssets, ServiceError> {
-        let text =
-            search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)?;
-        Ok(SearchedAssets::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
+    /// Finds assets, as the text of the answer.
+    pub fn search(&self, op: SearchAssets) -> Result<Vec<u8>, ServiceError> {
+        search::assets(self, &RequestContext::default(), op)?.into_bytes().map_err(ServiceError::internal)
     }
 
     /// Links a tag, durably.

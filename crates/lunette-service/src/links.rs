@@ -5,6 +5,7 @@
 //! sides use the same call of the store.
 
 use crate::store::item::ItemKind;
+use crate::store::link::LinkOutcome;
 use crate::store::related::RelatedKind;
 use lunette_client::operation::table::{
     AssetAssociateAnchor, AssetAssociateHint, AssetAssociatePerson, AssetAssociateTag, AssetAssociateWebsite,
@@ -17,8 +18,11 @@ use lunette_client::operation::table::{
 use super::{RequestContext, Service, ServiceError, bounds};
 
 fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<(), ServiceError> {
-    bounds::check_room(service, asset, 0)?;
-    Ok(service.store.link(asset, kind, id)?)
+    if service.store.link_within(asset, kind, id, Some(bounds::RECORD_BYTES))? == LinkOutcome::MeasureFirst {
+        bounds::check_room(service, asset, 0)?;
+        service.store.link_within(asset, kind, id, None)?;
+    }
+    Ok(())
 }
 
 fn link_related(service: &Service, asset: &str, kind: RelatedKind, id: &str) -> Result<(), ServiceError> {

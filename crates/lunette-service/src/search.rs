@@ -4,6 +4,7 @@
 //! Our choice: a response has at most 500 assets, since it has no pagination. A hit's `score` falls with its rank and
 //! means nothing else; the extra field `highlights` has the matching passages.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::store::StoreError;
@@ -12,7 +13,7 @@ use crate::store::item::ItemKind;
 use crate::store::search::{Field, Filter, Hit, Mark, MatchLocation, Search};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::SeededAssetTags;
-use lunette_client::model::search_terms::SearchTerms;
+use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::{AssetsSearchWithFiltersInput, SearchedAssets};
 use lunette_client::operation::table::{AssetsSearchWithFilters, FullTextSearch, SearchAssets, TagBasedSearch};
 
@@ -140,7 +141,7 @@ fn found(
     let hits = if nothing { Vec::new() } else { service.store.search(search)? };
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
-        let record = searched(rank, hit, filtered).to_string();
+        let record = serde_json::to_string(&searched(rank, hit, filtered)).map_err(ServiceError::internal)?;
         // Without transferables the record itself is omitted (records, 2.4).
         let whole = match transfer {
             Transfer::Withheld => None,
@@ -167,27 +168,46 @@ fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {
     Ok(SearchedAssets::from_tree(tree)?)
 }
 
-fn searched(rank: usize, hit: &Hit, filtered: &str) -> Value {
-    let word = match hit.place {
-        MatchLocation::Name => "TITLE",
-        MatchLocation::Tag => "TAGS",
-        MatchLocation::Website => "WEBSITES",
-        MatchLocation::Description => "ANNOTATION",
-        MatchLocation::Content => "CONTENT",
-        MatchLocation::Several => "MULTIPLE",
-        MatchLocation::Filter => filtered,
-    };
-    let highlights: Vec<Value> = hit.marks.iter().map(highlight).collect();
-    let mut tree = json!({ "exact": hit.exact, "score": score(rank), "match": word, "identifier": hit.id,
-        "highlights": highlights });
-    if hit.pseudo {
-        tree["pseudo"] = true.into();
-    }
-    tree
+/// A hit as its record; the asset follows.
+#[derive(Serialize)]
+struct HitRecord<'a> {
+    exact: bool,
+    score: f64,
+    r#match: &'static str,
+    identifier: &'a str,
+    highlights: Vec<Highlight<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pseudo: Option<bool>,
 }
 
 /// A passage; its ranges are counted in Unicode scalar values.
-fn highlight(mark: &Mark) -> Value {
+#[derive(Serialize)]
+struct Highlight<'a> {
+    field: &'static str,
+    text: &'a str,
+    ranges: &'a [Range],
+}
+
+fn searched<'a>(rank: usize, hit: &'a Hit, filtered: &'static str) -> HitRecord<'a> {
+    HitRecord {
+        exact: hit.exact,
+        score: score(rank),
+        r#match: match hit.place {
+            MatchLocation::Name => "TITLE",
+            MatchLocation::Tag => "TAGS",
+            MatchLocation::Website => "WEBSITES",
+            MatchLocation::Description => "ANNOTATION",
+            MatchLocation::Content => "CONTENT",
+            MatchLocation::Several => "MULTIPLE",
+            MatchLocation::Filter => filtered,
+        },
+        identifier: &hit.id,
+        highlights: hit.marks.iter().map(highlight).collect(),
+        pseudo: hit.pseudo.then_some(true),
+    }
+}
+
+fn highlight(mark: &Mark) -> Highlight<'_> {
     let field = match mark.field {
         Field::Name => "name",
         Field::Tag => "tag",
@@ -195,8 +215,7 @@ fn highlight(mark: &Mark) -> Value {
         Field::Description => "description",
         Field::Content => "content",
     };
-    let ranges: Vec<[usize; 2]> = mark.ranges.iter().map(|(from, to)| [*from, *to]).collect();
-    json!({ "field": field, "text": mark.text, "ranges": ranges })
+    Highlight { field, text: &mark.text, ranges: &mark.ranges }
 }
 
 /// Falls with the rank, from 1 to a half.

@@ -32,7 +32,7 @@ pub(crate) mod format;
 mod health;
 mod interrupt;
 pub(crate) mod item;
-mod link;
+pub(crate) mod link;
 mod migration;
 mod quarantine;
 mod readers;

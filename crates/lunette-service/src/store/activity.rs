@@ -137,22 +137,30 @@ pub(super) fn link_sentence(what: &str, name: &str, verb: &str) -> String {
 }
 
 impl Metadata<'_> {
-    fn document(&self) -> Option<Value> {
+    /// The metadata as JSON.
+    fn text(&self) -> Option<String> {
+        let reference = |field, id: &str| Some(format!("{{\"{field}\":{{\"id\":{}}}}}", Value::from(id)));
         let classification = |(generic, specific)| json!({ "generic": generic, "specific": specific });
         match *self {
             Self::None | Self::Described(_) => None,
-            Self::Rename { previous, current } => Some(json!({
-                "rename": { "previous": previous.unwrap_or_default(), "current": current.unwrap_or_default() }
-            })),
-            Self::Reclassification { previous, current } => Some(json!({
-                "reclassification": { "previous": classification(previous), "current": classification(current) }
-            })),
-            Self::Tag(id) => Some(json!({ "tag": { "id": id } })),
-            Self::Website(id) => Some(json!({ "website": { "id": id } })),
-            Self::Person(id) => Some(json!({ "person": { "id": id } })),
-            Self::Anchor(id) => Some(json!({ "anchor": { "id": id } })),
-            Self::Hint(id) => Some(json!({ "hint": { "id": id } })),
-            Self::Annotation(id) => Some(json!({ "annotation": { "id": id } })),
+            Self::Rename { previous, current } => Some(
+                json!({
+                    "rename": { "previous": previous.unwrap_or_default(), "current": current.unwrap_or_default() }
+                })
+                .to_string(),
+            ),
+            Self::Reclassification { previous, current } => Some(
+                json!({
+                    "reclassification": { "previous": classification(previous), "current": classification(current) }
+                })
+                .to_string(),
+            ),
+            Self::Tag(id) => reference("tag", id),
+            Self::Website(id) => reference("website", id),
+            Self::Person(id) => reference("person", id),
+            Self::Anchor(id) => reference("anchor", id),
+            Self::Hint(id) => reference("hint", id),
+            Self::Annotation(id) => reference("annotation", id),
         }
     }
 }
@@ -163,10 +171,15 @@ pub(super) fn record(db: &Connection, asset: i64, event: Event, metadata: &Metad
     record_ranked(db, asset, event, event.rank(), metadata)
 }
 
-/// Records that a link was removed. Our choice: the score counts current links, so that linking and unlinking leave it
+/// The rank of the removal of a link. Our choice: the score counts current links, so that linking and unlinking leave it
 /// unchanged in either order: the rank of a removal is the negated rank of the addition.
+pub(super) fn removal_rank(event: Event) -> i64 {
+    -event.rank()
+}
+
+/// Records that a link was removed, and takes its rank from the asset's score.
 pub(super) fn record_removal(db: &Connection, asset: i64, event: Event, metadata: &Metadata) -> Result<(), StoreError> {
-    record_ranked(db, asset, event, -event.rank(), metadata)
+    record_ranked(db, asset, event, removal_rank(event), metadata)
 }
 
 /// Records what happened to an asset without a rank.
@@ -187,20 +200,61 @@ pub(super) fn record_increment(db: &Connection, asset: i64, counter: Counter) ->
 }
 
 fn record_ranked(db: &Connection, asset: i64, event: Event, rank: i64, metadata: &Metadata) -> Result<(), StoreError> {
-    let event_json =
-        if let Metadata::Described(sentence) = metadata { Some(described(db, asset, event, sentence)?) } else { None };
-    insert(db, asset, event.key(), event_json, rank, metadata.document())?;
+    insert_event(db, asset, event, rank, metadata)?;
     score(db, Some(asset), "MANUAL", rank)
 }
 
+/// Records an event of an asset without adding its rank to the score.
+pub(super) fn insert_event(
+    db: &Connection,
+    asset: i64,
+    event: Event,
+    rank: i64,
+    metadata: &Metadata,
+) -> Result<(), StoreError> {
+    let mut event_json = None;
+    if let Metadata::Described(sentence) = metadata {
+        let mut id = db.prepare_cached("SELECT id FROM asset WHERE row = ?1")?;
+        event_json = Some(described(&id.query_row([asset], |row| row.get::<_, String>(0))?, event, sentence));
+    }
+    insert(db, asset, event.key(), event_json, rank, metadata.text())
+}
+
+/// An event of an asset whose id and application are known.
+pub(super) struct NewEvent<'a> {
+    pub(super) asset: i64,
+    pub(super) asset_id: &'a str,
+    pub(super) origin: i64,
+    pub(super) event: Event,
+    pub(super) rank: i64,
+    pub(super) metadata: &'a Metadata<'a>,
+}
+
+impl NewEvent<'_> {
+    /// Records it without adding its rank to the score.
+    pub(super) fn insert(self, db: &Connection) -> Result<(), StoreError> {
+        let Self { asset, asset_id, origin, event, rank, metadata } = self;
+        let event_json = if let Metadata::Described(sentence) = metadata {
+            Some(described(asset_id, event, sentence).to_string())
+        } else {
+            None
+        };
+        db.prepare_cached(
+            "INSERT INTO activity (id, asset, created, updated, event, told, mechanism, rank, origin, metadata)
+             VALUES (?1, ?2, ?3, ?3, ?4, ?5, 'MANUAL', ?6, ?7, ?8)",
+        )?
+        .execute(params![new_id(), asset, now(), event.key(), event_json, rank, origin, metadata.text()])?;
+        Ok(())
+    }
+}
+
 /// An event of an asset with a sentence beside it.
-fn described(db: &Connection, asset: i64, event: Event, sentence: &str) -> Result<Value, StoreError> {
-    let id: String = db.prepare_cached("SELECT id FROM asset WHERE row = ?1")?.query_row([asset], |row| row.get(0))?;
+fn described(asset_id: &str, event: Event, sentence: &str) -> Value {
     let fixed = FixedEvent::find("asset", event.key()).map_or("", |fixed| fixed.sentence);
-    Ok(json!({
-        "asset": { "asset": { "id": id }, "identifier_description_pair": { event.key(): fixed } },
+    json!({
+        "asset": { "asset": { "id": asset_id }, "identifier_description_pair": { event.key(): fixed } },
         "interaction": { "description": sentence },
-    }))
+    })
 }
 
 fn insert(
@@ -209,14 +263,14 @@ fn insert(
     event: &str,
     event_json: Option<Value>,
     rank: i64,
-    metadata: Option<Value>,
+    metadata: Option<String>,
 ) -> Result<(), StoreError> {
-    let text = |value: Option<Value>| value.map(|value| value.to_string());
+    let event_json = event_json.map(|event| event.to_string());
     db.prepare_cached(
         "INSERT INTO activity (id, asset, created, updated, event, told, mechanism, rank, origin, metadata)
          SELECT ?1, ?2, ?3, ?3, ?4, ?5, 'MANUAL', ?6, origin, ?7 FROM format WHERE asset = ?2 AND place = 0",
     )?
-    .execute(params![new_id(), asset, now(), event, text(event_json), rank, text(metadata)])?;
+    .execute(params![new_id(), asset, now(), event, event_json, rank, metadata])?;
     Ok(())
 }
 
@@ -232,6 +286,8 @@ fn score(db: &Connection, asset: Option<i64>, mechanism: &str, rank: i64) -> Res
     Ok(())
 }
 
+/// A new id. It begins with the time, so that new ids are side by side in their index: random ones would each change a
+/// page of it, and every commit would write as many pages as it has activities.
 fn new_id() -> String {
-    uuid::Uuid::new_v4().to_string()
+    uuid::Uuid::now_v7().to_string()
 }

@@ -4,6 +4,8 @@
 //! What must hold: a change affects the subject of the annotation: an asset, a summary or a conversation gets a new
 //! `updated`, and an asset records it in its history.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -90,7 +92,7 @@ macro_rules! select {
              (SELECT item.id FROM item WHERE item.row = annotation.item),
              (SELECT conversation.id FROM conversation WHERE conversation.row = annotation.conversation), ",
             summed!(annotation),
-            ", annotation.asset FROM annotation WHERE ",
+            ", annotation.asset, annotation.item FROM annotation WHERE ",
             $rest
         )
     };
@@ -146,6 +148,29 @@ pub(super) fn of_item(db: &Connection, item: i64) -> Result<Vec<AnnotationRow>, 
     checksum::skip_damaged(rows)
 }
 
+/// The same of several items, by item; `items` is JSON.
+pub(super) fn of_items(db: &Connection, items: &str) -> Result<Grouped<i64>, StoreError> {
+    grouped(db, select!("item IN (SELECT value FROM json_each(?1)) ORDER BY item, row"), items, |row| row.get(14))
+}
+
+/// Annotations by what they are about.
+pub(super) type Grouped<K> = HashMap<K, Vec<AnnotationRow>>;
+
+fn grouped<K: Eq + Hash>(
+    db: &Connection,
+    query: &str,
+    about: &str,
+    key: impl Fn(&Row) -> rusqlite::Result<K>,
+) -> Result<Grouped<K>, StoreError> {
+    let mut statement = db.prepare_cached(query)?;
+    let rows = statement.query_map([about], |row| Ok((key(row)?, AnnotationRow::of(row)?)))?;
+    let mut annotations = Grouped::new();
+    for (about, annotation) in checksum::skip_damaged(rows)? {
+        annotations.entry(about).or_default().push(annotation);
+    }
+    Ok(annotations)
+}
+
 pub(super) fn of_conversation(db: &Connection, conversation: i64) -> Result<Vec<AnnotationRow>, StoreError> {
     let mut statement = db.prepare_cached(select!("conversation = ?1 ORDER BY row"))?;
     let rows = statement.query_map([conversation], AnnotationRow::of)?;
@@ -162,6 +187,16 @@ pub(super) fn of_anchor(db: &Connection, anchor: &str) -> Result<Vec<AnnotationR
     let mut statement = db.prepare_cached(select!("anchor = ?1 ORDER BY row"))?;
     let rows = statement.query_map([anchor], AnnotationRow::of)?;
     checksum::skip_damaged(rows)
+}
+
+/// The same of several persons, by id; `persons` is JSON.
+pub(super) fn of_persons(db: &Connection, persons: &str) -> Result<Grouped<String>, StoreError> {
+    grouped(db, select!("person IN (SELECT value FROM json_each(?1)) ORDER BY person, row"), persons, |row| row.get(7))
+}
+
+/// The same of several anchors, by id; `anchors` is JSON.
+pub(super) fn of_anchors(db: &Connection, anchors: &str) -> Result<Grouped<String>, StoreError> {
+    grouped(db, select!("anchor IN (SELECT value FROM json_each(?1)) ORDER BY anchor, row"), anchors, |row| row.get(8))
 }
 
 /// Stores an annotation without touching its subject, which is being created or changed itself. Returns its id.

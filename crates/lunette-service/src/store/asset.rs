@@ -189,6 +189,15 @@ pub(super) fn touch(db: &Connection, asset: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The same, and adds to the score, in one statement.
+pub(super) fn touch_and_score(db: &Connection, asset: i64, rank: i64) -> Result<(), StoreError> {
+    db.prepare_cached(
+        "UPDATE asset SET updated = max(?2, updated + 1), score_manual = score_manual + ?3 WHERE row = ?1",
+    )?
+    .execute([asset, now(), rank])?;
+    Ok(())
+}
+
 /// An asset with all that belongs to it. Fails if its content is read and damaged.
 pub(super) fn whole(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {
     let formats = format::of_asset(db, asset.row, transfer)?;
@@ -209,7 +218,7 @@ fn with_formats(db: &Connection, asset: AssetRow, formats: Vec<FormatRow>) -> Re
         items: item::of_asset(db, asset.row)?,
         annotations: annotation::of_asset(db, asset.row)?,
         conversations: conversation::of_asset(db, asset.row)?,
-        related: related::of_asset(db, asset.row, &asset.id)?,
+        related: related::of_asset(db, asset.row)?,
         asset,
     })
 }

@@ -7,7 +7,7 @@ use super::annotation::{self, NewAnnotation, Subject};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::related::{self, NewRelated};
-use super::{Store, StoreError, link, now};
+use super::{Store, StoreError, feed, link, now};
 
 /// A new asset.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +78,7 @@ fn in_savepoint<T>(
     change: impl FnOnce(&Transaction) -> Result<T, StoreError>,
 ) -> Result<Result<T, StoreError>, StoreError> {
     db.prepare_cached("SAVEPOINT seed")?.execute([])?;
+    let mark = feed::mark();
     let result = change(db);
     if let Err(error) = &result {
         if db.is_autocommit()
@@ -87,6 +88,7 @@ fn in_savepoint<T>(
             return Err(error.clone());
         }
         db.prepare_cached("ROLLBACK TO seed")?.execute([])?;
+        feed::forget_after(mark);
     }
     db.prepare_cached("RELEASE seed")?.execute([])?;
     Ok(result)

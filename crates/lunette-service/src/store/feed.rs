@@ -1,20 +1,23 @@
 //! The change feed: publishes committed changes to subscribers: which record was created, changed or deleted.
 //!
 //! What must hold: a change is published after its COMMIT, and a rolled back one never; no write can bypass it, since
-//! triggers on the writer's connection record it; a subscriber cannot block the writer, nor make it buffer without
+//! triggers on the writer's connection record it, and what is rolled back is forgotten; a subscriber cannot block the writer, nor make it buffer without
 //! bounds. A subscriber that falls behind must read everything again.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::Null;
 use tokio::sync::Notify;
 
 use super::versions::Versions;
 use super::{Store, StoreError};
 
 /// The kinds of records to subscribe to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Asset,
     Tag,
@@ -56,9 +59,40 @@ impl Kind {
     }
 }
 
+thread_local! {
+    /// What the transaction of this thread has changed so far, in order. Only the writer's connection records anything.
+    static RECORDED: RefCell<Vec<ChangedRecord>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Installs the triggers that record changes on the writer's connection.
 pub(super) fn install_triggers(writer: &Connection) -> Result<(), StoreError> {
+    writer.create_scalar_function("record_change", 3, FunctionFlags::SQLITE_UTF8, |context| {
+        let word = context.get_raw(0).as_str()?;
+        let kind = Kind::ALL.into_iter().find(|kind| kind.changes() == word);
+        let record = ChangedRecord { kind, id: context.get(1)?, deleted: context.get(2)? };
+        RECORDED.with_borrow_mut(|recorded| recorded.push(record));
+        Ok(Null)
+    })?;
     Ok(writer.execute_batch(include_str!("feed/triggers.sql"))?)
+}
+
+/// A point of a transaction that it may be rolled back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark(usize);
+
+/// Marks the present point of the transaction on this thread.
+pub(super) fn mark() -> Mark {
+    Mark(RECORDED.with_borrow(Vec::len))
+}
+
+/// Forgets what was changed after the mark: it was rolled back.
+pub(super) fn forget_after(mark: Mark) {
+    RECORDED.with_borrow_mut(|recorded| recorded.truncate(mark.0));
+}
+
+/// Forgets what an earlier transaction of this thread changed; it was not committed.
+pub(super) fn begin() {
+    RECORDED.with_borrow_mut(Vec::clear);
 }
 
 /// The changes of one transaction: each record once, in its final state, ordered by last change.
@@ -73,22 +107,13 @@ struct ChangedRecord {
     deleted: bool,
 }
 
-/// Takes the recorded changes out of the database. To be called just before COMMIT.
-pub(super) fn take_changes(transaction: &Transaction) -> Result<CommittedChanges, StoreError> {
-    let mut changes = CommittedChanges::default();
-    {
-        let mut statement = transaction.prepare_cached(
-            "SELECT kind, id, deleted, max(rowid) FROM changed_record GROUP BY kind, id ORDER BY max(rowid)",
-        )?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let word: String = row.get(0)?;
-            let kind = Kind::ALL.into_iter().find(|kind| kind.changes() == word);
-            changes.0.push(ChangedRecord { kind, id: row.get(1)?, deleted: row.get(2)? });
-        }
-    }
-    transaction.prepare_cached("DELETE FROM changed_record")?.execute([])?;
-    Ok(changes)
+/// Takes what the transaction on this thread has changed. To be called just before COMMIT.
+pub(super) fn take_changes() -> CommittedChanges {
+    let recorded = RECORDED.take();
+    let mut seen = HashSet::with_capacity(recorded.len());
+    let last: Vec<bool> = recorded.iter().rev().map(|record| seen.insert((record.kind, record.id.as_str()))).collect();
+    let last = last.into_iter().rev();
+    CommittedChanges(recorded.into_iter().zip(last).filter_map(|(record, last)| last.then_some(record)).collect())
 }
 
 /// The subscribers.

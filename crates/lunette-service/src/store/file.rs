@@ -39,6 +39,10 @@ pub(super) fn database(data: &Path) -> PathBuf {
 /// How long a connection waits for another one's lock.
 pub(super) const PATIENCE: std::time::Duration = database::BUSY_TIMEOUT;
 
+/// How many prepared statements a connection keeps: more than there are in this module, so that a search, whose
+/// statements depend on its filters, displaces none of those that every request needs.
+const PREPARED: usize = 512;
+
 /// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     if linked >= OLDEST_SQLITE {
@@ -55,9 +59,7 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     if !path.try_exists().map_err(|error| StoreError::unusable("find the database", &path, error))? {
         make(folder)?;
     }
-    let mut connection =
-        Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(|error| StoreError::at(&path, error))?;
+    let mut connection = open_writer(&path).map_err(|error| StoreError::at(&path, error))?;
     prepare_writer(&connection, LogLimits::within(&Ballast::of(folder.path()))).map_err(|error| match error {
         // SQLite parses the schema only now.
         StoreError::Broken(problem) | StoreError::Disk(problem) if problem.contains("malformed") => {
@@ -73,6 +75,11 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
     }
     folder.mark();
     Ok(connection)
+}
+
+/// Opens an existing database for writing. No connection has a mutex of its own: each is used by one thread at a time.
+pub(super) fn open_writer(path: &Path) -> rusqlite::Result<Connection> {
+    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
 
 /// Migrates a database to this version, after a backup. The backup is deleted if the migration fails, or each start
@@ -196,7 +203,7 @@ impl LogLimits {
 /// Configures the writer's connection.
 pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
     database::set_durable(connection)?;
-    connection.set_prepared_statement_cache_capacity(128);
+    connection.set_prepared_statement_cache_capacity(PREPARED);
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
     // The log is checkpointed when the writer is idle; under load seldom, since that costs an extra sync.
     connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;
@@ -206,7 +213,7 @@ pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<
 /// Opens a read-only connection.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
-    connection.set_prepared_statement_cache_capacity(128);
+    connection.set_prepared_statement_cache_capacity(PREPARED);
     checksum::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: an I/O error under a mapping kills the process instead of being reported by SQLite.

@@ -1,6 +1,7 @@
 //! Items: tags, websites and workstream summaries, which assets are linked to. They share a table, since they are
 //! linked alike.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -14,7 +15,7 @@ mod change;
 pub(crate) use change::ItemChange;
 
 /// The three kinds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ItemKind {
     Tag,
     Website,
@@ -179,10 +180,24 @@ pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<Li
     let linked =
         |row: &Row| Ok(LinkedItem { item: ItemRow::of(row)?, mechanism: row.get(14)?, annotations: Vec::new() });
     let mut by_asset = assets.read(db, query, 15, linked)?;
-    for linked in by_asset.values_mut().flatten() {
-        linked.annotations = annotations(db, &linked.item)?;
-    }
+    add_annotations(db, &mut by_asset)?;
     Ok(by_asset)
+}
+
+/// Reads the annotations of the summaries that are linked.
+fn add_annotations(db: &Connection, by_asset: &mut ByAsset<LinkedItem>) -> Result<(), StoreError> {
+    let summary = |linked: &&LinkedItem| linked.item.kind == ItemKind::Summary;
+    let summaries: HashSet<i64> = by_asset.values().flatten().filter(summary).map(|linked| linked.item.row).collect();
+    if summaries.is_empty() {
+        return Ok(());
+    }
+    let annotations = annotation::of_items(db, &serde_json::json!(summaries).to_string())?;
+    for linked in by_asset.values_mut().flatten() {
+        if let Some(of_item) = annotations.get(&linked.item.row) {
+            linked.annotations = of_item.clone();
+        }
+    }
+    Ok(())
 }
 
 /// Only workstream summaries carry annotations.

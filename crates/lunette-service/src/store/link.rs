@@ -1,10 +1,18 @@
 //! Links between assets and items: one row each, so both sides agree.
+//!
+//! What must hold: a link that was made or removed advances `updated` on both sides, is in the history of the asset and
+//! in its score.
 
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::activity::{self, Event, Metadata};
-use super::item::{self, ItemKind};
+use super::item::ItemKind;
 use super::{Store, StoreError, asset, now};
+
+mod batch;
+mod room;
+
+pub(super) use batch::{LinkChange, apply};
 
 /// Links an item to an asset; does nothing if it is already linked.
 pub(super) fn add(db: &Connection, asset: &str, item: i64) -> Result<(), StoreError> {
@@ -26,10 +34,42 @@ pub(super) fn remove(db: &Connection, asset: i64, item: i64) -> Result<(), Store
     if unlinked == 0 { Ok(()) } else { changed(db, asset, item, Change::Deleted) }
 }
 
-#[derive(Clone, Copy)]
+/// What a change of a link has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinkOutcome {
+    /// Linked or unlinked, or it was so before.
+    Done,
+    /// Nothing: the record of the asset may be too large for another link, and must be measured first.
+    MeasureFirst,
+}
+
+/// Whether a link is made or removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     Added,
     Deleted,
+}
+
+impl Change {
+    /// The event that the asset records, and its metadata.
+    fn event<'a>(self, kind: ItemKind, id: &'a str, name: &str) -> (Event, Metadata<'a>) {
+        match (kind, self) {
+            (ItemKind::Tag, Self::Added) => (Event::TagAdded, Metadata::Tag(id)),
+            (ItemKind::Tag, Self::Deleted) => (Event::TagDeleted, Metadata::Tag(id)),
+            (ItemKind::Website, Self::Added) => (Event::WebsiteAdded, Metadata::Website(id)),
+            (ItemKind::Website, Self::Deleted) => (Event::WebsiteDeleted, Metadata::Website(id)),
+            (ItemKind::Summary, Self::Added) => (Event::Updated, summary(name, "linked")),
+            (ItemKind::Summary, Self::Deleted) => (Event::Updated, summary(name, "unlinked")),
+        }
+    }
+
+    /// What it adds to the score of the asset.
+    fn rank(self, event: Event) -> i64 {
+        match self {
+            Self::Added => event.rank(),
+            Self::Deleted => activity::removal_rank(event),
+        }
+    }
 }
 
 /// Records a change of a link on both sides.
@@ -39,19 +79,10 @@ fn changed(db: &Connection, asset: i64, item: i64, change: Change) -> Result<(),
         .query_row([item, now()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?
         .ok_or_else(|| StoreError::Broken("a link has no item".to_owned()))?;
-    let (event, metadata) = match (kind.as_str(), change) {
-        ("tag", Change::Added) => (Event::TagAdded, Metadata::Tag(&id)),
-        ("tag", Change::Deleted) => (Event::TagDeleted, Metadata::Tag(&id)),
-        ("website", Change::Added) => (Event::WebsiteAdded, Metadata::Website(&id)),
-        ("website", Change::Deleted) => (Event::WebsiteDeleted, Metadata::Website(&id)),
-        (_, Change::Added) => (Event::Updated, summary(&name, "linked")),
-        (_, Change::Deleted) => (Event::Updated, summary(&name, "unlinked")),
-    };
-    match change {
-        Change::Added => activity::record(db, asset, event, &metadata)?,
-        Change::Deleted => activity::record_removal(db, asset, event, &metadata)?,
-    }
-    asset::touch(db, asset)
+    let (event, metadata) = change.event(ItemKind::of(&kind), &id, &name);
+    let rank = change.rank(event);
+    activity::insert_event(db, asset, event, rank, &metadata)?;
+    asset::touch_and_score(db, asset, rank)
 }
 
 /// The sentence that records a workstream summary's link.
@@ -61,14 +92,24 @@ pub(super) fn summary(name: &str, verb: &str) -> Metadata<'static> {
 
 impl Store {
     /// Links an item to an asset, durably. Idempotent. Fails if either does not exist.
+    #[cfg(test)]
     pub(crate) fn link(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
-        let (asset, item) = (asset.to_owned(), item.to_owned());
-        self.write(move |db| add_to_row(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
+        self.link_within(asset, kind, item, None).map(drop)
+    }
+
+    /// The same. With a limit it does nothing if the record of the asset may be larger than that many bytes.
+    pub(crate) fn link_within(
+        &self,
+        asset: &str,
+        kind: ItemKind,
+        item: &str,
+        record_bytes: Option<usize>,
+    ) -> Result<LinkOutcome, StoreError> {
+        self.writer.link(LinkChange::add(asset, kind, item, record_bytes))
     }
 
     /// Removes a link, durably. Does nothing without one. Fails if either does not exist.
     pub(crate) fn unlink(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
-        let (asset, item) = (asset.to_owned(), item.to_owned());
-        self.write_freeing(move |db| remove(db, asset::row_of(db, &asset)?, item::row_of(db, kind, &item)?))
+        self.writer.link(LinkChange::remove(asset, kind, item)).map(drop)
     }
 }

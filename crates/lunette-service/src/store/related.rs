@@ -4,7 +4,6 @@
 //! What must hold: each exists in its own row only. Sending back an asset that contains one neither links it again nor
 //! stores a copy of it, even if it was unlinked or deleted meanwhile.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -12,8 +11,11 @@ use serde_json::{Map, Value};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
-use super::asset::AssetSet;
 use super::{Store, StoreError, asset, checksum, checksum::summed, now, trash};
+
+mod of_assets;
+
+pub(super) use of_assets::{of_asset, of_assets};
 
 /// The three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,35 +119,6 @@ impl RelatedRow {
             document: row.get(5)?,
         })
     }
-}
-
-/// The ones linked to an asset, in order of creation.
-pub(super) fn of_asset(db: &Connection, asset: i64, id: &str) -> Result<Vec<RelatedRecord>, StoreError> {
-    let mut statement = db.prepare_cached(concat!(
-        "SELECT aside.row, kind, id, created, updated, aside.document, ",
-        summed!(aside),
-        ", mechanism,
-         aside_link.document FROM aside_link JOIN aside ON aside.row = aside_link.aside WHERE asset = ?1
-         ORDER BY aside.row"
-    ))?;
-    let rows = statement.query_map([asset], |row| {
-        let link = RelatedLink { asset: id.to_owned(), mechanism: row.get(7)?, document: row.get(8)? };
-        Ok((RelatedRow::of(row)?, link))
-    })?;
-    let mut related = Vec::new();
-    for (related_record, link) in checksum::skip_damaged(rows)? {
-        related.push(RelatedRecord {
-            annotations: annotations(db, &related_record)?,
-            related_record,
-            links: vec![link],
-        });
-    }
-    Ok(related)
-}
-
-/// Those of several assets that have any.
-pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<HashSet<i64>, StoreError> {
-    assets.those(db, "SELECT DISTINCT asset FROM aside_link WHERE asset IN (SELECT value FROM json_each(?1))")
 }
 
 /// Its annotations; hints have none.

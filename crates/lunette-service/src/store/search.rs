@@ -2,8 +2,8 @@
 //!
 //! Our choice: an asset matches if every term of the query is a substring of its metadata (name, tags, websites,
 //! descriptions), or a prefix of a word in its content; in scripts without spaces, any substring of the content. Exact
-//! names come first, then metadata before content, each ranked by weighted bm25, ties by most recent update. For a
-//! query that matches almost everything only the newest are ranked, by place only.
+//! names come first, then metadata before content, each ranked by bm25, ties by most recent update. Of very many matches
+//! only the newest are ranked: in metadata by place, in content by time.
 //!
 //! What must hold: the index is maintained by triggers of the schema and by the writer before each commit, never by
 //! callers; queries have no syntax; only the content of returned assets is read.
@@ -20,6 +20,7 @@ use super::{Store, StoreError};
 mod expression;
 mod filter;
 mod hit;
+mod metadata;
 mod refresh;
 mod tags;
 mod texts;
@@ -31,7 +32,7 @@ pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};
 
-/// With more hits than this in one place, only the newest are ranked.
+/// With more hits than this, only the newest are ranked.
 const RANKED: usize = 2_000;
 
 /// A search.
@@ -78,12 +79,6 @@ struct Source {
     format: &'static str,
 }
 
-const PART: Source = Source {
-    table: "search_part",
-    join: "CROSS JOIN asset ON asset.row = search_part.rowid",
-    score: "bm25(search_part, 10.0, 5.0, 4.0, 2.0)",
-    format: "NULL",
-};
 const WORD: Source = Source {
     table: "search_word",
     join: "CROSS JOIN format ON format.row = search_word.rowid CROSS JOIN asset ON asset.row = format.asset",
@@ -137,23 +132,6 @@ impl Finder<'_> {
             values,
             found,
         )
-    }
-
-    /// Assets whose metadata has every term.
-    fn by_metadata(&self, found: &mut Vec<Candidate>) -> Result<(), StoreError> {
-        let words = &self.search.words;
-        let Some(wanted) = expression(self.db, Index::Part, words.iter())? else { return Ok(()) };
-        // A short term expands to many index terms: weighing each would cost more than it is worth.
-        if wanted.short || self.everywhere(&PART, &wanted.text)? {
-            for columns in ["name", "tag", "website", "description", "name tag website description"] {
-                if found.len() >= self.search.limit {
-                    break;
-                }
-                self.newest_of(&PART, &format!("{{{columns}}} : ({})", wanted.text), found)?;
-            }
-            return Ok(());
-        }
-        self.ranked(&PART, &wanted.text, found)
     }
 
     /// Assets whose content has every term. They rank after metadata matches.

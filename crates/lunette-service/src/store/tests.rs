@@ -47,6 +47,19 @@ fn add(store: &Store, document: impl Into<String>) -> Result<(), StoreError> {
 }
 
 #[test]
+fn sqlite_is_compiled_without_memory_statistics() {
+    let options = compile_options();
+    assert!(options.contains(&"DEFAULT_MEMSTATUS=0".to_owned()), ".cargo/config.toml did not arrive: {options:?}");
+}
+
+fn compile_options() -> Vec<String> {
+    let db = Connection::open_in_memory().expect("a database");
+    let mut statement = db.prepare("PRAGMA compile_options").expect("a query");
+    let options = statement.query_map([], |row| row.get(0)).expect("rows");
+    options.collect::<Result<_, _>>().expect("texts")
+}
+
+#[test]
 fn written_data_survives_reopening() {
     let folder = folder();
     add(&Store::open(folder.path()).expect("a store"), "{}").expect("written");

@@ -1,7 +1,7 @@
 //! A page of assets, read with few statements: what belongs to many assets is read at once, not once for each of them.
 //!
-//! What must hold: an asset is the same here as read by itself; contents are read one asset at a time, since those of a
-//! page may not fit in memory.
+//! What must hold: an asset is the same here as read by itself; contents and conversations are read one asset at a time,
+//! since those of a page may not fit in memory.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -104,9 +104,9 @@ fn each_whole(
     let mut formats = format::of_assets(db, &set)?;
     let mut items = item::of_assets(db, &set)?;
     let mut annotations = annotation::of_assets(db, &set)?;
-    // Few assets have any of these, so that they are read by themselves.
+    let mut related = related::of_assets(db, &set)?;
+    // Few assets have any, and they may be long: they are read one asset at a time.
     let conversations = conversation::of_assets(db, &set)?;
-    let related = related::of_assets(db, &set)?;
     for asset in assets {
         let row = asset.row;
         let whole = WholeAsset {
@@ -114,7 +114,7 @@ fn each_whole(
             items: items.remove(&row).unwrap_or_default(),
             annotations: annotations.remove(&row).unwrap_or_default(),
             conversations: if conversations.contains(&row) { conversation::of_asset(db, row)? } else { Vec::new() },
-            related: if related.contains(&row) { related::of_asset(db, row, &asset.id)? } else { Vec::new() },
+            related: related.remove(&row).unwrap_or_default(),
             asset,
         };
         if each(whole).is_break() {
@@ -132,9 +132,14 @@ mod tests {
     use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
     use super::*;
-    use crate::store::item::ItemKind;
-    use crate::store::tests::assets::{add, add_tag, store};
-    use crate::store::{Store, file};
+    use crate::record;
+    use crate::store::annotation::NewAnnotation;
+    use crate::store::create::OnDuplicate;
+    use crate::store::format::Content;
+    use crate::store::item::{ItemKind, NewItem};
+    use crate::store::related::{NewRelated, RelatedKind};
+    use crate::store::tests::assets::new_asset;
+    use crate::store::{NewConversation, Store, file};
 
     thread_local! {
         static STATEMENTS: Cell<usize> = const { Cell::new(0) };
@@ -160,43 +165,89 @@ mod tests {
         (STATEMENTS.get(), assets)
     }
 
-    #[test]
-    fn a_page_takes_the_same_number_of_statements_however_many_assets_it_has() {
-        let data = tempfile::tempdir().expect("a folder");
-        let store = Store::open(data.path()).expect("a store");
-        let tags = ["a", "b", "c"].map(|tag| add_tag(&store, tag));
-        for number in 0..250 {
-            let asset = add(&store, &format!("{number}.txt"), "text");
-            tags.iter().for_each(|tag| store.link(&asset, ItemKind::Tag, tag).expect("linked"));
-        }
-        let few = statements(data.path(), 10);
-        let many = statements(data.path(), 250);
-        assert_eq!((few.1, many.1), (10, 250));
-        assert_eq!(few.0, many.0, "statements");
-        assert!(many.0 <= 8, "{} statements", many.0);
+    /// A store of so many assets with all that an asset can be linked with, but for conversations.
+    fn filled(data: &Path, assets: usize) -> (Store, Vec<String>) {
+        let store = Store::open(data).expect("a store");
+        let note =
+            |text: &str| NewAnnotation { kind: "SUMMARY".to_owned(), text: text.to_owned(), document: "{}".to_owned() };
+        let item = |kind, key: Option<&str>, annotations| NewItem {
+            kind,
+            key: key.map(str::to_owned),
+            name: format!("a {kind:?}"),
+            document: r#"{"more":1}"#.to_owned(),
+            annotations,
+        };
+        let summaries = [1, 2].map(|number| {
+            let notes = vec![note(&format!("{number}")), note("more")];
+            store.make_item(item(ItemKind::Summary, None, notes), Vec::new()).expect("a summary").item.id
+        });
+        let person = NewRelated {
+            kind: RelatedKind::Person,
+            document: r#"{"type":{"basic":{"email":"a@b.example"}}}"#.to_owned(),
+            mechanism: "MANUAL".to_owned(),
+            link: "{}".to_owned(),
+            annotations: vec![note("of a person")],
+        };
+        let shared = store.make_related(person.clone(), None).expect("a person").related_record.id;
+        let ids: Vec<String> = (0..assets)
+            .map(|number| {
+                let mut new = new_asset(&format!("{number}.txt"), Content::Text("text".to_owned()));
+                new.items = vec![
+                    item(ItemKind::Tag, Some("t"), Vec::new()),
+                    item(ItemKind::Website, Some(&format!("https://{number}.example/")), Vec::new()),
+                ];
+                new.annotations = vec![note("of an asset")];
+                new.related = [RelatedKind::Person, RelatedKind::Anchor, RelatedKind::Hint]
+                    .map(|kind| NewRelated { kind, ..person.clone() })
+                    .into();
+                let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
+                summaries.iter().for_each(|summary| store.link(&id, ItemKind::Summary, summary).expect("linked"));
+                store.link_related(&id, RelatedKind::Person, &shared).expect("linked");
+                id
+            })
+            .collect();
+        (store, ids)
     }
 
     #[test]
-    fn an_asset_of_a_page_is_the_same_as_read_by_itself() {
-        let store = store();
-        let tag = add_tag(&store, "x");
-        let ids = ["one", "two", "three"].map(|name| add(&store, name, name));
-        store.link(&ids[1], ItemKind::Tag, &tag).expect("linked");
-        let mut page = Vec::new();
-        let each = |whole| {
-            page.push(whole);
-            ControlFlow::Continue(())
+    fn a_page_of_200_takes_a_handful_of_statements_whatever_its_assets_are_linked_with() {
+        let data = tempfile::tempdir().expect("a folder");
+        drop(filled(data.path(), 200));
+        let few = statements(data.path(), 10);
+        let many = statements(data.path(), 200);
+        assert_eq!((few.1, many.1), (10, 200));
+        assert_eq!(few.0, many.0, "statements");
+        // The page; formats, items, annotations, related records and conversations; annotations of three of those.
+        assert!(many.0 <= 9, "{} statements", many.0);
+    }
+
+    #[test]
+    fn an_asset_of_a_page_has_the_same_text_as_one_read_by_itself() {
+        let data = tempfile::tempdir().expect("a folder");
+        let (store, ids) = filled(data.path(), 5);
+        let talk = NewConversation {
+            name: Some("a talk".to_owned()),
+            messages: vec![("USER".to_owned(), "hello".to_owned())],
+            assets: vec![ids[1].clone(), ids[2].clone()],
         };
-        store.each_asset(Which::All, (0, 10), Transfer::Full, each).expect("a page");
-        assert_eq!(page.len(), 3);
-        for whole in page {
-            let alone = store.asset(&whole.asset.id, Transfer::Full).expect("the asset");
-            assert_eq!(
-                (&whole.asset, &whole.items, &whole.annotations),
-                (&alone.asset, &alone.items, &alone.annotations)
-            );
-            assert_eq!(whole.formats.len(), alone.formats.len());
-            assert_eq!(whole.formats[0].content, alone.formats[0].content);
+        store.make_conversation(talk).expect("a conversation");
+        for transfer in [Transfer::Withheld, Transfer::Full] {
+            let mut page = Vec::new();
+            let each = |whole| {
+                page.push(whole);
+                ControlFlow::Continue(())
+            };
+            store.each_asset(Which::All, (0, 10), transfer, each).expect("a page");
+            assert_eq!(page.len(), 5);
+            for whole in page {
+                let alone = store.asset(&whole.asset.id, transfer).expect("the asset");
+                let text = |whole: &WholeAsset| {
+                    let text = record::asset_text(store.identity(), whole, transfer);
+                    String::from_utf8(text).expect("text")
+                };
+                assert_eq!(text(&whole), text(&alone));
+                assert_eq!((whole.items.len(), whole.related.len()), (4, 4));
+            }
         }
     }
 }

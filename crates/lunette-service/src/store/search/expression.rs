@@ -23,6 +23,11 @@ pub(super) struct Expression {
     pub(super) short: bool,
 }
 
+/// Whether a word is shorter than an index term.
+pub(super) fn is_short(word: &str) -> bool {
+    word.chars().nth(TERM - 1).is_none()
+}
+
 /// That every word is a part of the text; None where one is not anywhere.
 pub(super) fn expression<'a>(
     db: &Connection,
@@ -32,7 +37,7 @@ pub(super) fn expression<'a>(
     let mut short = false;
     let mut parts = Vec::new();
     for word in words {
-        if word.chars().count() >= TERM {
+        if !is_short(word) {
             parts.push(quoted(word));
             continue;
         }

@@ -18,7 +18,7 @@ pub(in crate::store) fn store() -> Store {
     Store::in_memory().expect("a store")
 }
 
-pub(super) fn new_asset(name: &str, content: Content) -> NewAsset {
+pub(in crate::store) fn new_asset(name: &str, content: Content) -> NewAsset {
     NewAsset {
         name: Some(name.to_owned()),
         mechanism: "MANUAL".to_owned(),

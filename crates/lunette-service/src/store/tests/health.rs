@@ -96,7 +96,8 @@ fn a_read_only_store_reports_it_and_recovers_without_a_restart() {
     let store = Store::open(folder.path()).expect("a store");
     add(&store, "kept").expect("written");
     // What a disk that became read-only answers.
-    let refused = store.write(|db| Ok(db.pragma_update(None, "query_only", true)?));
+    store.write(|db| Ok(db.pragma_update(None, "query_only", true)?)).expect("set");
+    let refused = add(&store, "refused");
     assert!(matches!(refused, Err(StoreError::ReadOnly { .. })), "{refused:?}");
     assert_eq!(store.health(), Health::ReadOnly);
     assert_eq!(count(&store), 1);

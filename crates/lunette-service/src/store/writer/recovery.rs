@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::space::Space;
 use super::{Health, HealthStatus};
@@ -253,7 +253,7 @@ fn probe_commit(connection: &mut Connection) -> Result<(), StoreError> {
 /// closed first.
 fn reopen(connection: &mut Connection, path: &Path, log: LogLimits) -> Result<(), StoreError> {
     *connection = Connection::open_in_memory()?;
-    let fresh = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let fresh = file::open_writer(path)?;
     file::prepare_writer(&fresh, log)?;
     migration::check(&fresh, path)?;
     if fresh.is_readonly("main")? {

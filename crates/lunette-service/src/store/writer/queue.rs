@@ -1,0 +1,179 @@
+//! The queue of the writer thread: changes on their way in, and their results on the way back.
+//!
+//! What must hold: a caller waits until its change is finished, or until the writer thread has ended; it never waits for
+//! ever.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use rusqlite::Transaction;
+
+use crate::store::StoreError;
+use crate::store::link::{LinkChange, LinkOutcome};
+
+/// Sends changes to the writer thread. All clones must be dropped before the writer, which waits until its queue closes.
+#[derive(Clone)]
+pub(in crate::store) struct Queue(mpsc::Sender<Change>);
+
+impl Queue {
+    /// A queue, and the end that the writer thread reads.
+    pub(super) fn new() -> (Self, Receiver<Change>) {
+        let (queue, waiting) = mpsc::channel();
+        (Self(queue), waiting)
+    }
+
+    /// Runs a change that adds on the writer thread and waits until it is durable.
+    pub(in crate::store) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run(Frees::No, run_once(change))
+    }
+
+    /// The same for a change that frees space.
+    pub(in crate::store) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run(Frees::Yes, change)
+    }
+
+    /// The same for a link. Removing one frees space.
+    pub(super) fn link(&self, change: LinkChange) -> Result<LinkOutcome, StoreError> {
+        let frees = if change.adds() { Frees::No } else { Frees::Yes };
+        self.send(frees, Work::Link(change))?.wait()
+    }
+
+    /// A thin typed shell: the value of the change waits in a slot, and everything else is compiled once.
+    fn run<T, F>(&self, frees: Frees, mut change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        let value = Arc::new(Mutex::new(None));
+        let slot = Arc::clone(&value);
+        let run = Box::new(move |transaction: &Transaction| {
+            let value = change(transaction)?;
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+            Ok(())
+        });
+        self.send(frees, Work::Run(run))?.wait()?;
+        value.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(not_run)
+    }
+
+    pub(super) fn send(&self, frees: Frees, work: Work) -> Result<Reply, StoreError> {
+        let reply = Reply::default();
+        let change = Change { work, frees, result: None, reply: ReplySender(Some(reply.clone())) };
+        self.0.send(change).map_err(|_| closed())?;
+        Ok(reply)
+    }
+}
+
+/// A change that runs at most once.
+fn run_once<T, F>(change: F) -> impl FnMut(&Transaction) -> Result<T, StoreError>
+where
+    F: FnOnce(&Transaction) -> Result<T, StoreError>,
+{
+    let mut change = Some(change);
+    move |transaction| match change.take() {
+        Some(change) => change(transaction),
+        None => Err(StoreError::Broken("a change ran twice".to_owned())),
+    }
+}
+
+/// Whether a change frees space, and is therefore allowed on a full disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frees {
+    Yes,
+    No,
+}
+
+/// Runs a change; fails if it must be rolled back.
+pub(super) type Run = Box<dyn FnMut(&Transaction) -> Result<(), StoreError> + Send>;
+
+/// What a change does.
+pub(super) enum Work {
+    Run(Run),
+    /// Links that follow one another are made together.
+    Link(LinkChange),
+}
+
+/// A queued change.
+pub(super) struct Change {
+    pub(super) work: Work,
+    /// Only a change that frees space may be retried.
+    pub(super) frees: Frees,
+    pub(super) result: Option<Result<LinkOutcome, StoreError>>,
+    reply: ReplySender,
+}
+
+pub(super) fn closed() -> StoreError {
+    StoreError::Broken("the writer thread has ended".to_owned())
+}
+
+fn not_run() -> StoreError {
+    StoreError::Broken("a change did not run".to_owned())
+}
+
+/// Runs work that may panic; a panic is an error.
+pub(super) fn catch<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(StoreError::Broken("a change panicked and was rolled back".to_owned())))
+}
+
+impl Change {
+    /// Whether it failed because the disk is full.
+    pub(super) fn met_a_full_disk(&self) -> bool {
+        matches!(self.result, Some(Err(StoreError::Full)))
+    }
+
+    /// Sends the result to the waiting caller.
+    pub(super) fn finish(mut self, committed: Result<(), StoreError>) {
+        let result = match (self.result, committed) {
+            (Some(Err(error)), _) | (_, Err(error)) => Err(error),
+            (Some(Ok(outcome)), Ok(())) => Ok(outcome),
+            (None, Ok(())) => Err(not_run()),
+        };
+        self.reply.send(result);
+    }
+}
+
+/// Where a caller waits for the result. It parks at once: many callers that spin would take the processor from the
+/// writer.
+#[derive(Clone, Default)]
+pub(super) struct Reply(Arc<(Mutex<Option<Result<LinkOutcome, StoreError>>>, Condvar)>);
+
+impl Reply {
+    fn wait(&self) -> Result<LinkOutcome, StoreError> {
+        let (result, set) = &*self.0;
+        let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(result) = result.take() {
+                return result;
+            }
+            result = set.wait(result).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The writer's end of a reply; None once it was sent.
+struct ReplySender(Option<Reply>);
+
+impl ReplySender {
+    fn send(&mut self, value: Result<LinkOutcome, StoreError>) {
+        let Some(Reply(reply)) = self.0.take() else { return };
+        let (result, set) = &*reply;
+        *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        set.notify_one();
+    }
+}
+
+/// A change that is dropped without a result: the thread has ended.
+impl Drop for ReplySender {
+    fn drop(&mut self) {
+        self.send(Err(closed()));
+    }
+}
