@@ -75,14 +75,16 @@ fn run_next(
     let any = run_after.is_some() || done.changes.len() > first;
     let linked = run_links(transaction, first == 0, &mut done.changes[first..], &mut done.disk_failure);
     let Some(mut change) = run_after else { return linked.map(|()| any) };
-    let run = linked.and_then(|()| run_alone(transaction, &mut change, &mut done.disk_failure));
+    let begins = done.changes.is_empty();
+    let run = linked.and_then(|()| run_alone(transaction, begins, &mut change, &mut done.disk_failure));
     done.changes.push(change);
     run.map(|()| any)
 }
 
-/// Runs one change in its savepoint.
+/// Runs one change so that it fails alone; `begins` is whether nothing was done in this transaction before.
 fn run_alone(
     transaction: &Transaction,
+    begins: bool,
     change: &mut Change,
     disk_failure: &mut Option<StoreError>,
 ) -> Result<(), StoreError> {
@@ -91,7 +93,8 @@ fn run_alone(
         Work::Run(run) => run(transaction).map(|()| LinkOutcome::Done),
         Work::Link(link) => link::apply(transaction, &[link]).and_then(only),
     };
-    let run = in_savepoint(transaction, || catch(&mut outcome));
+    let run = || catch(&mut outcome);
+    let run = if begins { in_transaction(transaction, run) } else { in_savepoint(transaction, run) };
     *result = Some(run.clone().unwrap_or_else(Err));
     let undone = run?.err();
     *disk_failure = undone.filter(recovery::is_disk_failure).or(disk_failure.take());
@@ -119,11 +122,13 @@ fn run_links(
             return Ok(());
         }
     }
-    changes.iter_mut().try_for_each(|change| run_alone(transaction, change, disk_failure))
+    let mut begins = alone;
+    changes.iter_mut().try_for_each(|change| run_alone(transaction, std::mem::take(&mut begins), change, disk_failure))
 }
 
 /// The same as [`in_savepoint`] where the transaction holds nothing else: it is begun again if the work fails. Without a
-/// savepoint SQLite need not keep a copy of each page as it was.
+/// savepoint SQLite need not keep a copy of each page as it was; it looks through all copies at the end of each statement
+/// that may fail halfway, which a change of many records would pay for with its square.
 fn in_transaction<T>(
     transaction: &Transaction,
     work: impl FnOnce() -> Result<T, StoreError>,
