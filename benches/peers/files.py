@@ -5,6 +5,7 @@ import pathlib
 import random
 import shutil
 import subprocess
+import time
 
 from measure import Missing, median, needs, seconds, shown, smaller
 from service import Service
@@ -54,33 +55,39 @@ def git_add(source, folder, settings=()):
 
 
 def imported(program, source, folder):
-    """The seconds of importing everything into a running service with an empty store."""
+    """The seconds of importing everything into a running service with an empty store, and what the import reports."""
     data = folder / "data"
     shutil.rmtree(data, ignore_errors=True)
     with Service(program, data) as service:
-        return seconds([str(program), "import", "--url", f"http://127.0.0.1:{service.port}", str(source)],
-                       env={**os.environ, "XDG_DATA_HOME": str(folder / "home"), "HOME": str(folder)})
+        began = time.monotonic()
+        done = subprocess.run([str(program), "import", "--url", f"http://127.0.0.1:{service.port}", str(source)],
+                              capture_output=True, text=True,
+                              env={**os.environ, "XDG_DATA_HOME": str(folder / "home"), "HOME": str(folder)})
+        took = time.monotonic() - began
+    summary = done.stderr.strip().rsplit("\n", 1)[-1]
+    if " imported, " not in summary:
+        raise AssertionError(f"import: {done.stderr[-500:]}")
+    return took, summary
 
 
-def results(what, taken):
+def results(setup, what, source, folder, rounds):
+    taken, summary = [], ""
+    for _ in range(1 if setup.quick else rounds):
+        ours, summary = imported(setup.program, source, folder)
+        taken.append((ours, git_add(source, folder, ["-c", "core.fsync=all"]), git_add(source, folder)))
     ours, durable, plain = (median(values) for values in zip(*taken))
     return [
-        smaller(what, shown(ours), f"`git add`, `core.fsync=all` {shown(durable)}", ours / durable, 0.8),
-        smaller(what, shown(ours), f"`git add`, as it comes {shown(plain)}", ours / plain, 1.2),
+        smaller(f"{what}: {summary}", shown(ours), f"`git add`, `core.fsync=all` {shown(durable)}",
+                ours / durable, 0.8),
+        smaller("the same", shown(ours), f"`git add`, as it comes {shown(plain)}", ours / plain, 1.2),
     ]
-
-
-def taken_of(setup, source, folder):
-    return (imported(setup.program, source, folder), git_add(source, folder, ["-c", "core.fsync=all"]),
-            git_add(source, folder))
 
 
 def importing(count, rounds):
     def measure(setup, folder):
         needs("git")
         source = tree(folder / "source", count)
-        taken = [taken_of(setup, source, folder) for _ in range(1 if setup.quick else rounds)]
-        return results(f"import of {count:,} files of 2 kB", taken)
+        return results(setup, f"import of {count:,} files of 2 kB", source, folder, rounds)
 
     return measure
 
@@ -90,7 +97,7 @@ def importing_real(setup, folder):
     count = 2_000 if setup.quick else 50_000
     source = real_tree(folder / "source", count)
     size = sum(file.stat().st_size for file in source.rglob("*") if file.is_file()) / 1e6
-    return results(f"import of {count:,} real source files, {size:,.0f} MB", [taken_of(setup, source, folder)])
+    return results(setup, f"import of {count:,} real source files, {size:,.0f} MB", source, folder, 1)
 
 
 ROWS = {"import-1000": importing(1_000, 3), "import-10000": importing(10_000, 1), "import-real": importing_real}

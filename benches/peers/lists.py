@@ -53,7 +53,8 @@ def whole(path):
         what = f"`GET {path}`, {setup.many:,} assets, {size:.0f} MB"
         return [
             at_most(f"{what}: first byte", first * 1_000, 20, "ms"),
-            smaller(f"{what}: last byte", shown(last), f"`serde_json` skips the same bytes {shown(skip)}", last / skip, 3),
+            smaller(f"{what}: last byte", shown(last), f"`serde_json` skips the same bytes in {shown(skip)}",
+                    last / skip, 3),
             at_most(f"{what}: growth of the service's memory", peak - before, 32, "MB"),
         ]
 

@@ -90,7 +90,8 @@ def seconds(command, **more):
 
 def built(root):
     """Builds the release program and all benches; gives the path of each by its name."""
-    command = ["cargo", "bench", "--locked", "--no-run", "--features", "bench", "--message-format", "json-render-diagnostics"]
+    command = ["cargo", "bench", "--locked", "--no-run", "--features", "bench", "--message-format",
+               "json-render-diagnostics"]
     said = subprocess.run(command, cwd=root, check=True, text=True, stdout=subprocess.PIPE).stdout
     messages = (json.loads(line) for line in said.splitlines() if line.startswith("{"))
     programs = {}

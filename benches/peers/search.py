@@ -37,7 +37,8 @@ def ripgrep(contents, query):
     """The seconds in which ripgrep names the files that have all words."""
     first, *others = query.split(" ")
     search = "rg --no-ignore --ignore-case --fixed-strings --files-with-matches"
-    command = f"{search} --null -e '{first}' '{contents}'" + "".join(f" | xargs -0 {search} --null -e '{word}'" for word in others)
+    command = f"{search} --null -e '{first}' '{contents}'"
+    command += "".join(f" | xargs -0 {search} --null -e '{word}'" for word in others)
     # Without a match its code is 1.
     return seconds(["bash", "-c", f"{command} | wc -c"])
 

@@ -1,5 +1,5 @@
-"""Rows over HTTP: one asset against the same bytes as nginx has them in a file, and against json-server; reads and durable
-writes together against a bare handler."""
+"""Rows over HTTP: one asset against the same bytes as nginx has them in a file, and against json-server; reads and
+durable writes together against a bare handler."""
 
 import contextlib
 import http.client
@@ -37,8 +37,8 @@ http {{
 def wrk(setup, url, *more, connections=16):
     """Requests a second, from one thread."""
     duration = 1 if setup.quick else 4
-    said = subprocess.run([*CLIENT, "wrk", "-t1", f"-c{connections}", f"-d{duration}s", *more, url], check=True, text=True,
-                          capture_output=True).stdout
+    command = [*CLIENT, "wrk", "-t1", f"-c{connections}", f"-d{duration}s", *more, url]
+    said = subprocess.run(command, check=True, text=True, capture_output=True).stdout
     if "Non-2xx" in said and "-H" not in more:
         raise AssertionError(said)
     return float(re.search(r"Requests/sec:\s*([\d.]+)", said).group(1))
@@ -168,8 +168,9 @@ def mixed(setup, folder):
         ours = f"http://127.0.0.1:{service.port}"
         body = answer(f"{ours}/asset/{ids[0]}?transferables=false")[0]
         tag = json.loads(post(service.port, "/tags/create", {"text": "mixed"}))["id"]
-        our_script = script(folder, "ours", ids, '"/asset/" .. ids[reads * 7 % #ids + 1] .. "?transferables=false"',
-                            f'"/asset/" .. id .. (round == 0 and "/tags/associate/" or "/tags/disassociate/") .. "{tag}"')
+        our_read = '"/asset/" .. ids[reads * 7 % #ids + 1] .. "?transferables=false"'
+        our_write = f'"/asset/" .. id .. (round == 0 and "/tags/associate/" or "/tags/disassociate/") .. "{tag}"'
+        our_script = script(folder, "ours", ids, our_read, our_write)
         (folder / "peer").mkdir()
         peer = [*SERVER, str(setup.programs["peer"]), "server", str(folder / "peer"), str(len(ids)), str(len(body))]
         with subprocess.Popen(peer, stdout=subprocess.PIPE, text=True) as process:
@@ -181,8 +182,8 @@ def mixed(setup, folder):
                                      lambda: wrk(setup, theirs, *their_script, connections=64))
             finally:
                 process.kill()
-    return [row("64 clients, 90 % reads, 10 % durable writes, one core", mine, "bare axum and rusqlite, one row a record,",
-                bare, 1.0)]
+    return [row("64 clients, 90 % reads, 10 % durable writes, one core", mine,
+                "bare axum and rusqlite, one row a record,", bare, 1.0)]
 
 
 ROWS = {"asset": one_asset, "mixed": mixed}
