@@ -148,8 +148,10 @@ fn record<R: Record>(tree: Value) -> R {
 async fn create_summaries(client: &Client) -> Vec<WorkstreamSummaryId> {
     stream::iter(0..SUMMARIES)
         .map(|number| {
-            let summary = json!({ "name": format!("Work of day {number}"), "model": { "id": "00000000-0000-4000-8000-000000000001",
-                "version": "1", "created": { "value": "2026-01-01T00:00:00Z" }, "name": "none", "unique": "none" } });
+            let model = json!({ "id": "00000000-0000-4000-8000-000000000001", "version": "1", "name": "none",
+                "created": { "value": "2026-01-01T00:00:00Z" }, "cloud": false, "type": "BALANCED",
+                "usage": "CODE_CONVERSATION" });
+            let summary = json!({ "name": format!("Work of day {number}"), "model": model });
             let op = WorkstreamSummariesCreateNewWorkstreamSummary {
                 transferables: Some(false),
                 summary: Some(record(summary)),
