@@ -113,6 +113,8 @@ fn made(number: usize) -> Made {
     }
     let first = match random.below(100) / 7 {
         common if common < COMMON_TAGS => common,
+        // So that a small store has all tags.
+        _ if (number as u64) < TAGS => number as u64,
         _ => random.below(TAGS),
     };
     let second = (first + 1 + random.below(TAGS - 1)) % TAGS;

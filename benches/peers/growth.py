@@ -63,7 +63,7 @@ KINDS = [("open one asset", Measured.open_one, 200), ("link one", Measured.link_
 
 
 def growth(setup, _folder):
-    counts = [1_000, 10_000] if setup.quick else [10_000, 100_000] + [1_000_000] * setup.million
+    counts = [2_000, 10_000] if setup.quick else [10_000, 100_000] + [1_000_000] * setup.million
     results = []
     # Made first: the service closes a connection that is idle while the next store is made.
     stores = [setup.store(count)[0] for count in counts]
