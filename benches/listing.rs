@@ -25,10 +25,10 @@ fn arranging(criterion: &mut Criterion) {
         let query = Query { filter: parse(filter, List::Assets).expect("a filter"), ..Query::default() };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query).len())));
     }
-    let query = Query { sort: Some((AssetColumn::Score, Direction::Down)), ..Query::default() };
-    group.bench_function("sort by score", |bencher| {
-        bencher.iter(|| black_box(arrange(&rows, &query).len()));
-    });
+    for (name, column) in [("sort by name", AssetColumn::Name), ("sort by score", AssetColumn::Score)] {
+        let query = Query { sort: Some((column, Direction::Down)), ..Query::default() };
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query).len())));
+    }
     group.finish();
 }
 

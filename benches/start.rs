@@ -4,13 +4,20 @@
 //! Needs a display: `xvfb-run -a cargo bench --bench start` where there is none. Both are started in turn, as programs of
 //! their own, and ended when their second frame begins: the first is on screen then. Lunette starts as the user starts
 //! it, with the service inside and its data on disk.
+//!
+//! `start [ROUNDS] [DATA]`: with a data folder, such as `make_store` makes, Lunette starts with that, and its memory is
+//! read again when the list has been read.
 
 use std::io::{BufRead as _, BufReader, Read};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often each is started.
+/// How often each is started where nothing else is asked for.
 const ROUNDS: usize = 15;
+/// How long the memory must stay the same until the list counts as read, and how long that may take.
+const SETTLED: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// Said by the empty window when its second frame begins.
 const DRAWN: &str = "a frame is drawn";
 /// Asks this program to be the empty window.
@@ -45,31 +52,58 @@ struct Start {
     resident: u64,
 }
 
-fn measured(mut command: Command, said_on: impl FnOnce(&mut Child) -> Box<dyn Read>) -> Start {
+/// The memory of a process, in kB.
+fn resident(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("its status");
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
+    resident.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+/// The memory of a process once it has stayed the same, within 1 %, for a while.
+fn settled(child: &Child) -> u64 {
+    let began = Instant::now();
+    let (mut since, mut last) = (began, resident(child));
+    while since.elapsed() < SETTLED && began.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(100));
+        let now = resident(child);
+        if now.abs_diff(last) > last / 100 {
+            (since, last) = (Instant::now(), now);
+        }
+    }
+    resident(child)
+}
+
+fn measured(
+    mut command: Command,
+    said_on: impl FnOnce(&mut Child) -> Box<dyn Read + Send>,
+    then: impl FnOnce(&Child),
+) -> Start {
     let start = Instant::now();
     let mut child = command.spawn().expect("it starts");
     let mut frames = BufReader::new(said_on(&mut child)).lines().map_while(Result::ok);
     let second = frames.by_ref().filter(|line| line.contains(DRAWN)).nth(1);
     let took = start.elapsed();
     assert!(second.is_some(), "it ended before its second frame");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("its status");
-    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
-    let resident = resident.trim().trim_end_matches(" kB").parse().expect("a number");
+    let resident = resident(&child);
+    // It writes on; a full pipe would stop it.
+    let rest = std::thread::spawn(move || frames.for_each(drop));
+    then(&child);
     child.kill().expect("it is ended");
     child.wait().expect("it has ended");
+    rest.join().expect("its output is read");
     Start { took, resident }
 }
 
 fn empty() -> Start {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.env(EMPTY, "1").stdout(Stdio::piped());
-    measured(command, |child| Box::new(child.stdout.take().expect("its output")))
+    measured(command, |child| Box::new(child.stdout.take().expect("its output")), |_| ())
 }
 
-fn lunette(data: &std::path::Path) -> Start {
+fn lunette(data: &Path, then: impl FnOnce(&Child)) -> Start {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lunette"));
     command.arg("--embedded").arg("--data").arg(data).env("LUNETTE_LOG", "lunette::frame=trace").stderr(Stdio::piped());
-    measured(command, |child| Box::new(child.stderr.take().expect("its errors")))
+    measured(command, |child| Box::new(child.stderr.take().expect("its errors")), then)
 }
 
 fn median<T: Ord + Copy>(mut of: Vec<T>) -> T {
@@ -81,15 +115,23 @@ fn main() {
     if std::env::var_os(EMPTY).is_some() {
         return empty_window();
     }
+    // `cargo bench` adds `--bench`.
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let rounds = arguments.next().map_or(ROUNDS, |rounds| rounds.parse().expect("ROUNDS is a number"));
     let folder = tempfile::tempdir().expect("a folder");
-    let data = folder.path().join("data");
+    let made = arguments.next().map(PathBuf::from);
+    let data = made.clone().unwrap_or_else(|| folder.path().join("data"));
     // The first start makes the database; later ones are what a user waits for.
-    lunette(&data);
-    let (empties, lunettes): (Vec<Start>, Vec<Start>) = (0..ROUNDS).map(|_| (empty(), lunette(&data))).unzip();
+    lunette(&data, |_| ());
+    let (empties, lunettes): (Vec<Start>, Vec<Start>) = (0..rounds).map(|_| (empty(), lunette(&data, |_| ()))).unzip();
     let took = |of: &[Start]| median(of.iter().map(|start| start.took).collect());
-    let (empty, ours) = (took(&empties), took(&lunettes));
-    let ratio = ours.as_secs_f64() / empty.as_secs_f64();
-    println!("first frame: empty window {empty:.0?}, Lunette {ours:.0?}: {ratio:.2}");
-    let memory = |of: &[Start]| median(of.iter().map(|start| start.resident / 1024).collect());
-    println!("resident then: empty window {} MB, Lunette {} MB", memory(&empties), memory(&lunettes));
+    let (empty, ours) = (took(&empties).as_secs_f64() * 1e3, took(&lunettes).as_secs_f64() * 1e3);
+    println!("first frame in ms: empty window {empty:.1}, Lunette {ours:.1}; ratio {:.2}", ours / empty);
+    let memory = |of: &[Start]| median(of.iter().map(|start| start.resident).collect()) as f64 / 1e3;
+    println!("resident then in MB: empty window {:.1}, Lunette {:.1}", memory(&empties), memory(&lunettes));
+    if made.is_some() {
+        let mut listed = 0;
+        lunette(&data, |child| listed = settled(child));
+        println!("resident when all is listed, in MB: Lunette {:.1}", listed as f64 / 1e3);
+    }
 }

@@ -1,12 +1,13 @@
 """Rows over files: the import against `git add`."""
 
 import os
+import pathlib
 import random
 import shutil
 import subprocess
 import time
 
-from peers import Missing, Result
+from measure import Missing, median, needs, seconds, shown, smaller
 from service import Service
 
 WORDS = ["retry", "buffer", "socket", "parse", "window", "asset", "stream", "query", "index", "merge", "token", "frame"]
@@ -23,12 +24,24 @@ def tree(folder, count, size=2_000):
     return folder
 
 
-def seconds(command, **more):
-    began = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, **more)
-    if done.returncode != 0:
-        raise AssertionError(f"{command}: {done.stdout[-500:]}{done.stderr[-500:]}")
-    return time.monotonic() - began
+def real_tree(folder, count):
+    """A tree of at least this many real files: the sources of cargo's registry, and changed copies until it is enough.
+
+    Without hidden files, which the import skips and git does not.
+    """
+    registry = pathlib.Path(os.environ.get("CARGO_HOME", pathlib.Path.home() / ".cargo")) / "registry" / "src"
+    sources = [file for file in sorted(registry.rglob("*")) if file.is_file() and not file.is_symlink()
+               and not any(part.startswith(".") for part in file.relative_to(registry).parts)]
+    if not sources:
+        raise Missing(f"there are no sources in {registry}")
+    for number in range(count):
+        source = sources[number % len(sources)]
+        copy = folder / f"copy{number // len(sources)}" / source.relative_to(registry)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        # A copy has another content, since git keeps the same content once.
+        changed = f"{number}\n".encode() if number >= len(sources) else b""
+        copy.write_bytes(source.read_bytes() + changed)
+    return folder
 
 
 def git_add(source, folder, settings=()):
@@ -42,29 +55,49 @@ def git_add(source, folder, settings=()):
 
 
 def imported(program, source, folder):
-    """The seconds of importing everything into a running service with an empty store."""
+    """The seconds of importing everything into a running service with an empty store, and what the import reports."""
     data = folder / "data"
     shutil.rmtree(data, ignore_errors=True)
     with Service(program, data) as service:
-        return seconds([str(program), "import", "--url", f"http://127.0.0.1:{service.port}", str(source)],
-                       env={**os.environ, "XDG_DATA_HOME": str(folder / "home"), "HOME": str(folder)})
+        began = time.monotonic()
+        done = subprocess.run([str(program), "import", "--url", f"http://127.0.0.1:{service.port}", str(source)],
+                              capture_output=True, text=True,
+                              env={**os.environ, "XDG_DATA_HOME": str(folder / "home"), "HOME": str(folder)})
+        took = time.monotonic() - began
+    summary = done.stderr.strip().rsplit("\n", 1)[-1]
+    if " imported, " not in summary:
+        raise AssertionError(f"import: {done.stderr[-500:]}")
+    return took, summary
+
+
+def results(setup, what, source, folder, rounds):
+    taken, summary = [], ""
+    for _ in range(1 if setup.quick else rounds):
+        ours, summary = imported(setup.program, source, folder)
+        taken.append((ours, git_add(source, folder, ["-c", "core.fsync=all"]), git_add(source, folder)))
+    ours, durable, plain = (median(values) for values in zip(*taken))
+    return [
+        smaller(f"{what}: {summary}", shown(ours), f"`git add`, `core.fsync=all` {shown(durable)}",
+                ours / durable, 0.8),
+        smaller("the same", shown(ours), f"`git add`, as it comes {shown(plain)}", ours / plain, 1.2),
+    ]
 
 
 def importing(count, rounds):
-    def measure(program, folder):
-        if not shutil.which("git"):
-            raise Missing("git is not installed")
+    def measure(setup, folder):
+        needs("git")
         source = tree(folder / "source", count)
-        taken = [(imported(program, source, folder), git_add(source, folder, ["-c", "core.fsync=all"]), git_add(source, folder))
-                 for _ in range(rounds)]
-        ours, durable, plain = (sorted(values)[rounds // 2] for values in zip(*taken))
-        what = f"import of {count:,} files of 2 kB"
-        return [
-            Result(what, f"{ours:.2f} s", f"`git add`, `core.fsync=all` {durable:.2f} s", ours / durable, 0.8, "smaller"),
-            Result(what, f"{ours:.2f} s", f"`git add`, as it comes {plain:.2f} s", ours / plain, 1.2, "smaller"),
-        ]
+        return results(setup, f"import of {count:,} files of 2 kB", source, folder, rounds)
 
     return measure
 
 
-ROWS = {"import-1000": importing(1_000, 3), "import-10000": importing(10_000, 1)}
+def importing_real(setup, folder):
+    needs("git")
+    count = 2_000 if setup.quick else 50_000
+    source = real_tree(folder / "source", count)
+    size = sum(file.stat().st_size for file in source.rglob("*") if file.is_file()) / 1e6
+    return results(setup, f"import of {count:,} real source files, {size:,.0f} MB", source, folder, 1)
+
+
+ROWS = {"import-1000": importing(1_000, 3), "import-10000": importing(10_000, 1), "import-real": importing_real}

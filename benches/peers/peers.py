@@ -1,7 +1,7 @@
 """Measures Lunette against its peers, row by row, and writes the table of all rows into benches/README.md.
 
 A row is a function that returns what was measured, the ratio, and its budget. Both sides of a row run in turn on the
-same machine in the same run. A row whose peer cannot be had stands in the table with the reason.
+same machine in the same run. A row whose peer cannot be had, or that fails, is in the table with the reason.
 """
 
 import argparse
@@ -10,41 +10,30 @@ import os
 import pathlib
 import platform
 import re
+import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "durability"))
+
+from measure import Missing, Result, Setup, built  # noqa: E402
+
 README = ROOT / "benches" / "README.md"
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
 
-class Missing(Exception):
-    """A peer that this machine does not have, with the reason."""
+def rows():
+    """All rows, by name, in the order of the table."""
+    import files
+    import growth
+    import lists
+    import search
+    import web
+    import window
 
-
-@dataclass
-class Result:
-    """One row of the table. `ratio` is ours to the peer's; `better` says whether a larger ratio is better."""
-
-    what: str
-    ours: str
-    peer: str
-    ratio: float | None
-    budget: float | None
-    better: str = "larger"
-
-    def met(self):
-        if self.ratio is None or self.budget is None:
-            return "not measured" if self.ratio is None else ""
-        within = self.ratio >= self.budget if self.better == "larger" else self.ratio <= self.budget
-        return "yes" if within else "**no**"
-
-    def cells(self):
-        sign = "≥" if self.better == "larger" else "≤"
-        ratio = "" if self.ratio is None else f"{self.ratio:.2f}"
-        budget = "" if self.budget is None else f"{sign} {self.budget:g}"
-        return [self.what, self.ours, self.peer, ratio, budget, self.met()]
+    return {**web.ROWS, **lists.ROWS, **files.ROWS, **search.ROWS, **window.ROWS, **growth.ROWS}
 
 
 def machine():
@@ -57,8 +46,8 @@ def machine():
 
 def table(results):
     head = ["", "Lunette", "peer", "ratio", "budget", "met"]
-    rows = [head, ["---"] * len(head), *(result.cells() for result in results)]
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    lines = [head, ["---"] * len(head), *(result.cells() for result in results)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def write(results):
@@ -69,30 +58,40 @@ def write(results):
     README.write_text(text[:began] + said + text[ended:])
 
 
-def main():
-    sys.path.insert(0, str(ROOT / "tests" / "durability"))
-    import files
-    import web
+def measured(name, measure, setup):
+    """The results of a row, or the reason why there are none."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            results = measure(setup, pathlib.Path(folder))
+        except Missing as reason:
+            results = [Result(name, "", str(reason), None, None)]
+        except (AssertionError, OSError, ValueError, LookupError, subprocess.SubprocessError) as problem:
+            reason = re.sub(r"\s+", " ", f"failed: {problem!r}").replace("|", "/")
+            results = [Result(name, "", reason[:300], None, None)]
+    print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    return results
 
-    rows = {**web.ROWS, **files.ROWS}
+
+def main():
+    known = rows()
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program", type=pathlib.Path, help="the release build of lunette")
     parser.add_argument("rows", nargs="*", help="which rows; without any, all of them, and the table is written")
     parser.add_argument("--list", action="store_true", help="print the names of the rows")
+    parser.add_argument("--quick", action="store_true",
+                        help="small counts and short rounds, to try the rows; the table is not written")
+    parser.add_argument("--million", action="store_true", help="growth up to 1,000,000 assets as well")
     arguments = parser.parse_args()
     if arguments.list:
-        print("\n".join(rows))
+        print("\n".join(known))
         return
-    results = []
-    for name in arguments.rows or rows:
-        print(f"{name} …", file=sys.stderr, flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                results += rows[name](arguments.program.resolve(), pathlib.Path(folder))
-            except Missing as reason:
-                results.append(Result(name, "", str(reason), None, None))
+    if unknown := [name for name in arguments.rows if name not in known]:
+        parser.error(f"no such row: {', '.join(unknown)}; see --list")
+    with tempfile.TemporaryDirectory() as folder:
+        setup = Setup(built(ROOT), pathlib.Path(folder), arguments.quick, arguments.million)
+        results = [result for name in arguments.rows or known for result in measured(name, known[name], setup)]
     print(table(results))
-    if not arguments.rows:
+    if not arguments.rows and not arguments.quick:
         write(results)
 
 

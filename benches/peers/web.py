@@ -1,22 +1,20 @@
-"""Rows over HTTP: one asset against the same bytes as nginx has them in a file, and against json-server."""
+"""Rows over HTTP: one asset against the same bytes as nginx has them in a file, and against json-server; reads and
+durable writes together against a bare handler."""
 
 import contextlib
 import http.client
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 import urllib.request
 
+from measure import Missing, Result, in_turn, needs
 from service import Service
-
-from peers import Missing, Result
 
 # The server on one core, the client on the other.
 SERVER, CLIENT = ["taskset", "-c", "0"], ["taskset", "-c", "1"]
-SECONDS, ROUNDS = 4, 3
 NGINX = """
 worker_processes 1;
 daemon off;
@@ -36,26 +34,14 @@ http {{
 """
 
 
-def needs(*tools):
-    for tool in tools:
-        if not shutil.which(tool):
-            raise Missing(f"{tool} is not installed")
-
-
-def wrk(url, header=None):
-    """Requests a second, from 16 connections of one thread."""
-    headers = ["-H", header] if header else []
-    said = subprocess.run([*CLIENT, "wrk", "-t1", "-c16", f"-d{SECONDS}s", *headers, url], check=True, text=True,
-                          capture_output=True).stdout
-    if "Non-2xx" in said and not header:
+def wrk(setup, url, *more, connections=16):
+    """Requests a second, from one thread."""
+    duration = 1 if setup.quick else 4
+    command = [*CLIENT, "wrk", "-t1", f"-c{connections}", f"-d{duration}s", *more, url]
+    said = subprocess.run(command, check=True, text=True, capture_output=True).stdout
+    if "Non-2xx" in said and "-H" not in more:
         raise AssertionError(said)
     return float(re.search(r"Requests/sec:\s*([\d.]+)", said).group(1))
-
-
-def in_turn(*measures):
-    """The medians of several measures, taken in turn."""
-    rounds = [[measure() for measure in measures] for _ in range(ROUNDS)]
-    return [sorted(values)[ROUNDS // 2] for values in zip(*rounds)]
 
 
 def answer(url, headers=None):
@@ -69,9 +55,16 @@ def made_asset(port):
         "application": {"id": "00000003-0000-4000-8000-000000000003", "name": "OPEN_SOURCE", "version": "1.0.0",
                         "platform": "LINUX", "onboarded": False, "privacy": "OPEN"},
         "format": {"fragment": {"string": {"raw": "fn main() {}\n" * 40}}}, "metadata": {"name": "main.rs"}}}
+    return json.loads(post(port, "/assets/create", seed))["id"]
+
+
+def post(port, path, body):
     connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("POST", "/assets/create", json.dumps(seed), {"Content-Type": "application/json"})
-    return json.load(connection.getresponse())["id"]
+    connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+    response = connection.getresponse()
+    said = response.read()
+    assert response.status == 200, said[:300]
+    return said
 
 
 @contextlib.contextmanager
@@ -100,9 +93,9 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def one_asset(program, folder):
+def one_asset(setup, folder):
     needs("nginx", "wrk", "taskset")
-    with Service(program, folder / "data", before=SERVER) as service:
+    with Service(setup.program, folder / "data", before=SERVER) as service:
         ours = f"http://127.0.0.1:{service.port}/asset/{made_asset(service.port)}?transferables=false"
         body, headers = answer(ours)
         (folder / "www").mkdir()
@@ -113,12 +106,13 @@ def one_asset(program, folder):
         theirs = f"http://127.0.0.1:{port}/asset.json"
         with running(["nginx", "-c", str(folder / "nginx.conf")], theirs, folder):
             known, their_known = (f"If-None-Match: {sent['ETag']}" for sent in (headers, answer(theirs)[1]))
-            fast, nginx = in_turn(lambda: wrk(ours), lambda: wrk(theirs))
-            same, nginx_same = in_turn(lambda: wrk(ours, known), lambda: wrk(theirs, their_known))
+            fast, nginx = in_turn(setup.rounds, lambda: wrk(setup, ours), lambda: wrk(setup, theirs))
+            same, nginx_same = in_turn(setup.rounds, lambda: wrk(setup, ours, "-H", known),
+                                       lambda: wrk(setup, theirs, "-H", their_known))
         return [
             row(f"`GET /asset/{{id}}?transferables=false`, {len(body)} bytes, one core", fast, "nginx", nginx, 1.0),
             row("the same with 304", same, "nginx", nginx_same, 0.9),
-            *json_server(folder, json.loads(body), fast),
+            *json_server(setup, folder, json.loads(body), fast),
         ]
 
 
@@ -126,7 +120,7 @@ def row(what, ours, peer, theirs, budget):
     return Result(what, f"{ours:,.0f}/s", f"{peer} {theirs:,.0f}/s", ours / theirs, budget)
 
 
-def json_server(folder, asset, ours):
+def json_server(setup, folder, asset, ours):
     needs("npm")
     there = folder / "json-server"
     there.mkdir()
@@ -140,7 +134,56 @@ def json_server(folder, asset, ours):
                "--host", "127.0.0.1", str(there / "db.json")]
     url = f"http://127.0.0.1:{port}/asset/{asset['id']}"
     with running(command, url, folder):
-        return [row("the same", ours, "json-server", wrk(url), 20)]
+        return [row("the same", ours, "json-server", wrk(setup, url), 20)]
 
 
-ROWS = {"asset": one_asset}
+# One request in ten changes a record: ours links a tag to an asset and, one round later, unlinks it.
+MIXED = """
+local ids = {{}}
+for id in io.lines("{ids}") do ids[#ids + 1] = id end
+local reads, writes = 0, 0
+function request()
+  if (reads + writes) % 10 == 9 then
+    local id, round = ids[writes % #ids + 1], math.floor(writes / #ids) % 2
+    writes = writes + 1
+    return wrk.format("POST", {write})
+  end
+  reads = reads + 1
+  return wrk.format("GET", {read})
+end
+"""
+
+
+def script(folder, name, ids, read, write):
+    (folder / f"{name}.ids").write_text("\n".join(map(str, ids)) + "\n")
+    at = folder / f"{name}.lua"
+    at.write_text(MIXED.format(ids=folder / f"{name}.ids", read=read, write=write))
+    return ["-s", str(at)]
+
+
+def mixed(setup, folder):
+    needs("wrk", "taskset")
+    with Service(setup.program, folder / "data", before=SERVER) as service:
+        ids = [made_asset(service.port) for _ in range(1_000)]
+        ours = f"http://127.0.0.1:{service.port}"
+        body = answer(f"{ours}/asset/{ids[0]}?transferables=false")[0]
+        tag = json.loads(post(service.port, "/tags/create", {"text": "mixed"}))["id"]
+        our_read = '"/asset/" .. ids[reads * 7 % #ids + 1] .. "?transferables=false"'
+        our_write = f'"/asset/" .. id .. (round == 0 and "/tags/associate/" or "/tags/disassociate/") .. "{tag}"'
+        our_script = script(folder, "ours", ids, our_read, our_write)
+        (folder / "peer").mkdir()
+        peer = [*SERVER, str(setup.programs["peer"]), "server", str(folder / "peer"), str(len(ids)), str(len(body))]
+        with subprocess.Popen(peer, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                theirs = f"http://127.0.0.1:{int(process.stdout.readline())}"
+                their_script = script(folder, "theirs", range(len(ids)), '"/record/" .. ids[reads * 7 % #ids + 1]',
+                                      '"/record/" .. id .. "/change"')
+                mine, bare = in_turn(setup.rounds, lambda: wrk(setup, ours, *our_script, connections=64),
+                                     lambda: wrk(setup, theirs, *their_script, connections=64))
+            finally:
+                process.kill()
+    return [row("64 clients, 90 % reads, 10 % durable writes, one core", mine,
+                "bare axum and rusqlite, one row a record,", bare, 1.0)]
+
+
+ROWS = {"asset": one_asset, "mixed": mixed}

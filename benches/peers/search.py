@@ -1,0 +1,62 @@
+"""Rows over searches: ten kinds, against ripgrep over the same contents as files, all of it in the page cache."""
+
+import http.client
+import json
+import time
+import urllib.parse
+
+from measure import median, needs, seconds, shown, smaller
+from service import Service
+
+
+def kinds(contents, count):
+    """The searches: what a kind is called, and its words."""
+    number = 7 * count // 9
+    name = next(file.name for file in contents.rglob(f"* file {number}.*"))
+    return [
+        ("a common word", "nebabababa"), ("a word of every name", "file"), ("a word of every content", "usual"),
+        ("a rare word", "tibarolene"), ("two words", "nebabababa tibabababa"),
+        ("two common words", "usual nebabababa"), ("a part of words", "tirol"),
+        ("the end of a name", name.rsplit(" ", 1)[1]), ("one letter", "b"), ("nothing", "nowhere"),
+    ]
+
+
+def ours(connection, query):
+    """The seconds of a search, and how many assets it finds."""
+    path = "/assets/search?" + urllib.parse.urlencode({"query": query, "transferables": "false"})
+    began = time.monotonic()
+    connection.request("GET", path)
+    response = connection.getresponse()
+    body = response.read()
+    took = time.monotonic() - began
+    assert response.status == 200, body[:300]
+    return took, len(json.loads(body)["iterable"])
+
+
+def ripgrep(contents, query):
+    """The seconds in which ripgrep names the files that have all words."""
+    first, *others = query.split(" ")
+    search = "rg --no-ignore --ignore-case --fixed-strings --files-with-matches"
+    command = f"{search} --null -e '{first}' '{contents}'"
+    command += "".join(f" | xargs -0 {search} --null -e '{word}'" for word in others)
+    # Without a match its code is 1.
+    return seconds(["bash", "-c", f"{command} | wc -c"])
+
+
+def search(setup, _folder):
+    needs("rg")
+    data, contents = setup.store(setup.many)
+    results = []
+    with Service(setup.program, data) as service:
+        connection = http.client.HTTPConnection("127.0.0.1", service.port)
+        for kind, query in kinds(contents, setup.many):
+            found = ours(connection, query)[1]
+            ripgrep(contents, query)
+            taken = [(ours(connection, query)[0], ripgrep(contents, query)) for _ in range(3 if setup.quick else 7)]
+            mine, theirs = (median(values) for values in zip(*taken))
+            results.append(smaller(f"search of {setup.many:,} assets: {kind}, `{query}`, {found} found", shown(mine),
+                                   f"ripgrep {shown(theirs)}", mine / theirs, 0.5))
+    return results
+
+
+ROWS = {"search": search}
