@@ -65,7 +65,7 @@ fn run_next(
 ) -> Result<bool, StoreError> {
     let first = done.changes.len();
     let mut run_after = None;
-    while let Some(change) = changes.next() {
+    for change in &mut *changes {
         if matches!(change.work, Work::Run(_)) {
             run_after = Some(change);
             break;

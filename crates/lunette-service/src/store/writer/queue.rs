@@ -144,7 +144,10 @@ impl Change {
 /// Where a caller waits for the result. It parks at once: many callers that spin would take the processor from the
 /// writer.
 #[derive(Clone, Default)]
-pub(super) struct Reply(Arc<(Mutex<Option<Result<LinkOutcome, StoreError>>>, Condvar)>);
+pub(super) struct Reply(Arc<(Mutex<Option<Outcome>>, Condvar)>);
+
+/// What became of a change.
+type Outcome = Result<LinkOutcome, StoreError>;
 
 impl Reply {
     fn wait(&self) -> Result<LinkOutcome, StoreError> {
