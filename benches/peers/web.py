@@ -127,7 +127,8 @@ def json_server(setup, folder, asset, ours):
     installed = subprocess.run(["npm", "install", "--silent", "--no-fund", "--no-audit", "json-server@0.17.4"],
                                cwd=there, capture_output=True, text=True)
     if installed.returncode != 0:
-        return [Result("`GET /asset/{id}`, one core", f"{ours:,.0f}/s", f"json-server: {installed.stderr.strip()[-120:]}", None, 20)]
+        reason = f"json-server: {installed.stderr.strip()[-120:]}"
+        return [Result("`GET /asset/{id}`, one core", f"{ours:,.0f}/s", reason, None, 20)]
     (there / "db.json").write_text(json.dumps({"asset": [asset]}))
     port = free_port()
     command = ["node", str(there / "node_modules/json-server/lib/cli/bin.js"), "--quiet", "--port", str(port),
