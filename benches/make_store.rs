@@ -21,10 +21,11 @@ use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use serde_json::{Value, json};
 
-/// How many assets one request creates.
-const BATCH: usize = 256;
-/// How many requests are in flight: while one is stored, the next ones are made and read.
-const BATCHES_IN_FLIGHT: usize = 3;
+/// How many assets one request creates: few, since SQLite walks what a request would undo anew for each of its assets, and
+/// 256 take twice as long each.
+const BATCH: usize = 32;
+/// How many requests are in flight: the service commits them together.
+const BATCHES_IN_FLIGHT: usize = 8;
 const LINKS_IN_FLIGHT: usize = 64;
 const TAGS: u64 = 2_000;
 /// How many tags are on 7 % of the assets each.

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import time
 from dataclasses import dataclass, field
 
@@ -136,8 +137,9 @@ class Setup:
         if count not in self.made:
             data, contents = self.folder / f"store-{count}", self.folder / f"contents-{count}"
             took = seconds([str(self.programs["make_store"]), str(data), str(count), str(contents)])
-            self.made[count] = (data, contents, took)
-        return self.made[count][:2]
+            print(f"made a store of {count:,} assets: {took:.0f} s", file=sys.stderr, flush=True)
+            self.made[count] = (data, contents)
+        return self.made[count]
 
     def bench(self, name, *arguments, before=()):
         """Runs a bench; gives the seconds of each of its measures by name."""

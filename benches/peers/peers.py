@@ -41,7 +41,8 @@ def machine():
     model = re.search(r"model name\s*:\s*(.*)", pathlib.Path("/proc/cpuinfo").read_text())
     memory = re.search(r"MemTotal:\s*(\d+)", pathlib.Path("/proc/meminfo").read_text())
     name = re.sub(r"\s+", " ", model.group(1)) if model else platform.processor()
-    return f"{os.cpu_count()} cores ({name}), {int(memory.group(1)) // 1_000_000} GB, Linux {platform.release().split('-')[0]}"
+    system = platform.release().split("-")[0]
+    return f"{os.cpu_count()} cores ({name}), {int(memory.group(1)) // 1_000_000} GB, Linux {system}"
 
 
 def table(results):
