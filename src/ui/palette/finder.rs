@@ -67,8 +67,11 @@ impl Finder {
                 (None, None) => true,
                 _ => false,
             };
-            if changed || !same {
+            let grew = now.as_ref().zip(hunt.names.as_ref()).is_some_and(|(now, then)| then.grew_to(now));
+            if changed || !same && !grew {
                 *hunt = SearchJob { names: now, ..SearchJob::default() };
+            } else if grew {
+                hunt.names = now;
             }
         }
         self.done = query.is_empty() || self.scan(query);
@@ -242,6 +245,25 @@ mod tests {
         }
         let entries = finder.entries("asset_0049999", &state);
         assert_eq!(entries[0].title, "asset_0049999.rs");
+    }
+
+    #[test]
+    fn a_list_that_grows_is_searched_on_and_one_that_changed_is_searched_again() {
+        let mut state = state(20_000);
+        let mut finder = Finder::default();
+        while finder.search("asset_00", &state) {}
+        let rows = |state: &State| state.assets.list.rows.value().cloned().expect("rows");
+        let mut grown = rows(&state);
+        grown.append([Arc::new(AssetRow::sample(90_000))]);
+        state.assets.list.rows = Remote::Loading { previous: Some(grown) };
+        finder.search("asset_00", &state);
+        assert_eq!((finder.hunts[1].scanned, finder.is_done()), (20_001, true));
+
+        let mut changed = rows(&state);
+        changed.replace(0, Arc::new(AssetRow::sample(7).renamed("asset_00")));
+        state.assets.list.rows = Remote::Known(changed);
+        while finder.search("asset_00", &state) {}
+        assert_eq!(finder.entries("asset_00", &state)[0].title, "asset_00");
     }
 
     #[test]

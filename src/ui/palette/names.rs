@@ -47,6 +47,14 @@ impl Names {
         }
     }
 
+    /// Returns whether the other names are these and more behind them, as while a list loads.
+    pub fn grew_to(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Assets(one), Self::Assets(other)) => !one.same(other) && one.begins(other, Arc::ptr_eq),
+            _ => false,
+        }
+    }
+
     /// Returns the number of names.
     pub fn len(&self) -> usize {
         match self {
