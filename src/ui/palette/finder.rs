@@ -253,14 +253,14 @@ mod tests {
         let mut finder = Finder::default();
         while finder.search("asset_00", &state) {}
         let rows = |state: &State| state.assets.list.rows.value().cloned().expect("rows");
-        let mut grown = rows(&state);
-        grown.append([Arc::new(AssetRow::sample(90_000))]);
+        let more = [Arc::new(AssetRow::sample(90_000))];
+        let grown = rows(&state).iter().cloned().chain(more).collect();
         state.assets.list.rows = Remote::Loading { previous: Some(grown) };
         finder.search("asset_00", &state);
         assert_eq!((finder.hunts[1].scanned, finder.is_done()), (20_001, true));
 
-        let mut changed = rows(&state);
-        changed.replace(0, Arc::new(AssetRow::sample(7).renamed("asset_00")));
+        let first = [Arc::new(AssetRow::sample(7).renamed("asset_00"))];
+        let changed = first.into_iter().chain(rows(&state).iter().skip(1).cloned()).collect();
         state.assets.list.rows = Remote::Known(changed);
         while finder.search("asset_00", &state) {}
         assert_eq!(finder.entries("asset_00", &state)[0].title, "asset_00");
