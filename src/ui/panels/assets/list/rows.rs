@@ -122,7 +122,7 @@ pub(super) fn columns(width: f32) -> Vec<Column> {
     vec![
         Column::text("name", "Name", 160.0).growing_by(4.0),
         Column::text("language", "Language", 108.0),
-        if width < 640.0 { tags.hidden() } else { tags },
+        if width < 560.0 { tags.hidden() } else { tags },
         Column::figures("score", "Score", 66.0),
         Column::figures("size", "Size", 72.0),
         if width < 760.0 { created.hidden() } else { created },
