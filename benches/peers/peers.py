@@ -90,7 +90,12 @@ def main():
         parser.error(f"no such row: {', '.join(unknown)}; see --list")
     with tempfile.TemporaryDirectory() as folder:
         setup = Setup(built(ROOT), pathlib.Path(folder), arguments.quick, arguments.million)
-        results = [result for name in arguments.rows or known for result in measured(name, known[name], setup)]
+        results = []
+        for name in arguments.rows or known:
+            new = measured(name, known[name], setup)
+            results += new
+            # A run that is cut off has said what it found.
+            print(*(" | ".join(result.cells()) for result in new), sep="\n", file=sys.stderr, flush=True)
     print(table(results))
     if not arguments.rows and not arguments.quick:
         write(results)
