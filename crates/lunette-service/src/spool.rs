@@ -157,8 +157,18 @@ impl SpoolWriter {
     }
 
     /// Adds a piece, which may be all of a large content.
-    pub(crate) fn add(&mut self, mut piece: &[u8]) {
+    pub(crate) fn add(&mut self, piece: &[u8]) {
         let full = if self.stream.is_some() { response_stream::CHUNK_BYTES } else { CHUNK_BYTES };
+        // Nearly all pieces are a few bytes of a record.
+        if self.text.len() + piece.len() < full && !self.lost && !self.gone {
+            self.text.extend_from_slice(piece);
+        } else {
+            self.add_large(piece, full);
+        }
+    }
+
+    /// Adds a piece that fills the buffer.
+    fn add_large(&mut self, mut piece: &[u8], full: usize) {
         while !piece.is_empty() && self.wanted().is_continue() {
             let room = match full.checked_sub(self.text.len()) {
                 Some(room @ 1..) => room.min(piece.len()),

@@ -73,7 +73,8 @@ fn raw(service: &Service, whole: &WholeAsset, kind: &ExportType) -> Result<Value
 fn with_document(service: &Service, whole: &WholeAsset, content: &Content, lay_out: fn(&Document) -> String) -> String {
     let tree = record::asset(service.store.identity(), whole, Transfer::Withheld);
     let moment = |field: &str| tree[field]["value"].as_str().unwrap_or_default();
-    let linked = |kind: ItemKind| whole.items.iter().map(|linked| &linked.item).filter(move |item| item.kind == kind);
+    let linked =
+        |kind: ItemKind| whole.items.iter().map(|linked| &linked.shared.item).filter(move |item| item.kind == kind);
     let format = whole.formats.first();
     lay_out(&Document {
         name: whole.asset.name.as_deref().unwrap_or_default(),

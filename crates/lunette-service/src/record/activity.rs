@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::asset::{write_flattened, write_flattened_format};
+use super::asset::{head, write_flattened, write_flattened_format};
 use super::list::List;
 use super::writer::Writer;
 use crate::store::Identity;
@@ -35,7 +35,7 @@ fn write_activity(out: &mut Writer, identity: &Identity, whole: &WholeActivity) 
     out.raw(",").field("mechanism").text(&activity.mechanism);
     if let Some((asset, formats)) = asset {
         out.raw(",").field("asset");
-        write_flattened(out, identity, asset, formats.iter().map(String::as_str));
+        write_flattened(out, &head(identity, asset), formats.iter().map(String::as_str));
     }
     if let Some((format, asset)) = format {
         out.raw(",").field("format");

@@ -63,24 +63,22 @@ pub(crate) fn trashed_asset(identity: &Identity, trashed: &TrashedAsset) -> Valu
 
 fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, extra: &str) {
     let WholeAsset { asset, formats, items, annotations, conversations, related } = whole;
-    out.raw("{");
-    write_head(out, identity, asset);
-    out.raw(",");
-    write_formats(out, identity, whole, transfer, Copies::InRecord);
-    if let Some(original) = formats.first() {
-        let common = common(identity, original);
+    let head = head(identity, asset);
+    let commons: Vec<Vec<u8>> = formats.iter().map(|format| common(identity, format)).collect();
+    out.raw("{").bytes(&head).raw(",");
+    write_formats(out, whole, transfer, &Parts { head: &head, commons: &commons }, Copies::InRecord);
+    if let (Some(original), Some(common)) = (formats.first(), commons.first()) {
         let everywhere = original.size_bytes <= EVERYWHERE_BYTES;
         for (before, with_content) in [(",\"preview\":{\"base\":", true), (",\"original\":", everywhere)] {
-            out.raw(before).raw("{").field("id").text(&original.id).raw(",\"reference\":{").bytes(&common);
+            out.raw(before).raw("{").field("id").text(&original.id).raw(",\"reference\":{").bytes(common);
             write_content(out, original, transfer, with_content);
             out.raw(",").field("asset").text(&asset.id).raw("}}");
             out.raw(if before.contains("base") { "}" } else { "" });
         }
     }
     for (field, kind) in [("tags", ItemKind::Tag), ("websites", ItemKind::Website), ("summaries", ItemKind::Summary)] {
-        let linked = items.iter().filter(|linked| linked.item.kind == kind);
-        let records = linked.map(|item| linked::of_asset(item, &asset.id)).collect();
-        out.raw(",").field(field).tree(&indexed(records));
+        let of_kind = items.iter().filter(|linked| linked.shared.item.kind == kind);
+        linked::write_items(out.raw(",").field(field), of_kind, &asset.id);
     }
     let texts = annotations.iter().map(linked::annotation).collect();
     out.raw(",").field("annotations").tree(&indexed(texts));
@@ -92,8 +90,17 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
     out.raw(if extra.is_empty() { "" } else { "," }).raw(extra).raw("}");
 }
 
+/// What occurs in a record more than once.
+struct Parts<'a> {
+    /// See [`head`].
+    head: &'a [u8],
+    /// See [`common`], for each format.
+    commons: &'a [Vec<u8>],
+}
+
 /// The fields that an asset and its flattened form share.
-fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
+pub(super) fn head(identity: &Identity, asset: &AssetRow) -> Vec<u8> {
+    let mut out = Writer::default();
     let AssetRow { id, name, mechanism, created, updated, favorited, score, .. } = asset;
     out.field("id").text(id);
     if let Some(name) = name {
@@ -111,19 +118,12 @@ fn write_head(out: &mut Writer, identity: &Identity, asset: &AssetRow) {
     for (name, count) in score.counters().into_iter().filter_map(|(name, count)| Some((name, count?))) {
         out.raw(",").field(name).number(count);
     }
-    out.raw("}");
+    out.raw("}").finish()
 }
 
 /// An asset inside a format or an activity: what it holds is named by id (records, section 0, surprise 10).
-pub(super) fn write_flattened<'a>(
-    out: &mut Writer,
-    identity: &Identity,
-    asset: &AssetRow,
-    mut formats: impl Iterator<Item = &'a str>,
-) {
-    out.raw("{");
-    write_head(out, identity, asset);
-    out.raw(",\"formats\":{\"iterable\":[");
+pub(super) fn write_flattened<'a>(out: &mut Writer, head: &[u8], mut formats: impl Iterator<Item = &'a str>) {
+    out.raw("{").bytes(head).raw(",\"formats\":{\"iterable\":[");
     // An asset has its original, and that is the first.
     let original = formats.next().unwrap_or_default();
     out.raw("{").field("id").text(original).raw("}");
@@ -214,15 +214,17 @@ fn write_format(out: &mut Writer, identity: &Identity, whole: &WholeFormat, tran
     out.raw("{").bytes(&common(identity, format));
     write_content(out, format, transfer, true);
     out.raw(",\"asset\":");
-    write_flattened(out, identity, asset, format_ids.iter().map(String::as_str));
+    write_flattened(out, &head(identity, asset), format_ids.iter().map(String::as_str));
     out.raw("}");
 }
 
 /// The formats of an asset; they contain content of any size.
 pub(crate) fn formats(identity: &Identity, whole: &WholeAsset, transfer: Transfer) -> Value {
+    let commons: Vec<Vec<u8>> = whole.formats.iter().map(|format| common(identity, format)).collect();
     let mut out = Writer::default();
     out.raw("{");
-    write_formats(&mut out, identity, whole, transfer, Copies::Alone);
+    let parts = Parts { head: &head(identity, &whole.asset), commons: &commons };
+    write_formats(&mut out, whole, transfer, &parts, Copies::Alone);
     tree(&out.raw("}").finish()).get_mut("formats").map(Value::take).unwrap_or_default()
 }
 
@@ -233,15 +235,15 @@ enum Copies {
     Alone,
 }
 
-fn write_formats(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transfer: Transfer, copies: Copies) {
-    let WholeAsset { asset, formats, .. } = whole;
+fn write_formats(out: &mut Writer, whole: &WholeAsset, transfer: Transfer, parts: &Parts, copies: Copies) {
+    let formats = &whole.formats;
     out.raw("\"formats\":{\"iterable\":[");
-    for (place, format) in formats.iter().enumerate() {
+    for (place, (format, common)) in formats.iter().zip(parts.commons).enumerate() {
         let with_content = copies == Copies::Alone || format.size_bytes <= EVERYWHERE_BYTES;
-        out.raw(if place == 0 { "{" } else { ",{" }).bytes(&common(identity, format));
+        out.raw(if place == 0 { "{" } else { ",{" }).bytes(common);
         write_content(out, format, transfer, with_content);
         out.raw(",\"asset\":");
-        write_flattened(out, identity, asset, formats.iter().map(|format| format.id.as_str()));
+        write_flattened(out, parts.head, formats.iter().map(|format| format.id.as_str()));
         out.raw("}");
     }
     out.raw("]}");

@@ -14,7 +14,7 @@ use super::{indexed, object, references, stamp};
 use crate::store::StoreError;
 use crate::store::annotation::{About, AnnotationRow};
 use crate::store::asset::Score;
-use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, WholeItem};
+use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, SharedItem, WholeItem};
 
 impl List {
     /// Adds an item without its assets.
@@ -73,10 +73,47 @@ pub(crate) fn item(whole: &WholeItem) -> Value {
     record(item, annotations, assets.iter().map(|(id, mechanism)| (id.as_str(), mechanism.as_str()))).into()
 }
 
-/// One item as the asset of this id sees it.
-pub(super) fn of_asset(linked: &LinkedItem, asset: &str) -> Value {
-    let LinkedItem { item, mechanism, annotations } = linked;
-    record(item, annotations, iter::once((asset, mechanism.as_str()))).into()
+/// Writes the items that an asset of this id is linked to.
+pub(super) fn write_items<'a>(out: &mut Writer, items: impl Iterator<Item = &'a LinkedItem> + Clone, asset: &str) {
+    out.raw("{\"iterable\":[");
+    for (place, linked) in items.clone().enumerate() {
+        out.raw(if place == 0 { "" } else { "," });
+        write_item(out, linked, asset);
+    }
+    out.raw("],\"indices\":{");
+    for (linked, place) in items.zip(0..) {
+        out.raw(if place == 0 { "" } else { "," }).text(&linked.shared.item.id).raw(":").number(place);
+    }
+    out.raw("}}");
+}
+
+/// Writes an item as the asset of this id sees it.
+fn write_item(out: &mut Writer, linked: &LinkedItem, asset: &str) {
+    let LinkedItem { shared, mechanism } = linked;
+    let [before, after] = shared.record.get_or_init(|| around_assets(shared));
+    out.raw(before);
+    if shared.item.kind != ItemKind::Summary {
+        out.raw(",\"mechanisms\":{").text(asset).raw(":").text(mechanism).raw("}");
+    }
+    out.raw(",\"assets\":{\"iterable\":[{\"id\":").text(asset).raw("}],\"indices\":{").text(asset).raw(":0}}");
+    out.raw(after);
+}
+
+/// The record of an item, but for what names its assets: the text before that, and the text after it.
+fn around_assets(shared: &SharedItem) -> [String; 2] {
+    let mut parts = ["{".to_owned(), String::new()];
+    let mut part = 0;
+    for (place, (field, value)) in record(&shared.item, &shared.annotations, iter::empty()).iter().enumerate() {
+        match field.as_str() {
+            "mechanisms" | "assets" => part = 1,
+            _ => {
+                let comma = if place == 0 { "" } else { "," };
+                parts[part].push_str(&format!("{comma}{}:{value}", Value::from(field.as_str())));
+            }
+        }
+    }
+    parts[1].push('}');
+    parts
 }
 
 fn record<'a>(

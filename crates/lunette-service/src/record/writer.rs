@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use jiff::fmt::temporal::DateTimePrinter;
 use serde_json::Value;
 
 use crate::ServiceError;
@@ -77,20 +78,18 @@ impl Writer {
 
     /// A moment of the store as clients read it: RFC 3339 in UTC, and the same for people.
     pub(super) fn stamp(&mut self, microseconds: i64) -> &mut Self {
-        let at = jiff::Timestamp::from_microsecond(microseconds).unwrap_or_default();
-        let value = at.to_string();
+        let value = rfc3339(microseconds);
+        self.raw("{\"value\":\"").raw(&value).raw("\",\"readable\":\"");
         // `2024-05-01T12:00:00.000001Z`: day and minute stand at fixed places, but for years of other lengths.
-        let readable = match (value.get(..10), value.get(11..16), value.get(10..11)) {
-            (Some(day), Some(minute), Some("T")) => format!("{day} {minute} UTC"),
-            _ => value.clone(),
-        };
-        self.raw("{\"value\":\"").raw(&value).raw("\",\"readable\":\"").raw(&readable).raw("\"}")
+        match (value.get(..10), value.get(11..16), value.get(10..11)) {
+            (Some(day), Some(minute), Some("T")) => self.raw(day).raw(" ").raw(minute).raw(" UTC\"}"),
+            _ => self.raw(&value).raw("\"}"),
+        }
     }
 
     /// A moment of the store in RFC 3339, in UTC.
     pub(super) fn moment(&mut self, microseconds: i64) -> &mut Self {
-        let at = jiff::Timestamp::from_microsecond(microseconds).unwrap_or_default();
-        self.raw("\"").raw(&at.to_string()).raw("\"")
+        self.raw("\"").raw(&rfc3339(microseconds)).raw("\"")
     }
 
     /// The fields of an object that is JSON already, after others.
@@ -100,4 +99,13 @@ impl Writer {
             Some(fields) => self.raw(",").raw(fields),
         }
     }
+}
+
+/// A moment of the store in RFC 3339, in UTC.
+fn rfc3339(microseconds: i64) -> String {
+    let at = jiff::Timestamp::from_microsecond(microseconds).unwrap_or_default();
+    let mut text = String::with_capacity(32);
+    // Writing text to memory does not fail.
+    DateTimePrinter::new().print_timestamp(&at, &mut text).ok();
+    text
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{self, CHECKED_BYTES, Header};
 use lunette_storage::{atomic, owner_only};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::ballast::Ballast;
@@ -203,17 +204,25 @@ impl LogLimits {
 /// Configures the writer's connection.
 pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
     database::set_durable(connection)?;
-    connection.set_prepared_statement_cache_capacity(PREPARED);
+    keep_statements(connection)?;
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
     // The log is checkpointed when the writer is idle; under load seldom, since that costs an extra sync.
     connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;
     Ok(())
 }
 
+/// Keeps a connection's statements prepared. Without stable plans SQLite prepares a statement again whenever a parameter
+/// that its planner looked at is bound anew.
+fn keep_statements(connection: &Connection) -> Result<(), StoreError> {
+    connection.set_prepared_statement_cache_capacity(PREPARED);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
+}
+
 /// Opens a read-only connection.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = open_source(path)?;
-    connection.set_prepared_statement_cache_capacity(PREPARED);
+    keep_statements(&connection)?;
     checksum::register(&connection)?;
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: an I/O error under a mapping kills the process instead of being reported by SQLite.

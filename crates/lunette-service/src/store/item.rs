@@ -1,18 +1,20 @@
 //! Items: tags, websites and workstream summaries, which assets are linked to. They share a table, since they are
 //! linked alike.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
-use super::asset::{AssetSet, ByAsset, Score};
+use super::asset::Score;
 use super::{Store, StoreError, checksum, checksum::summed, link, now};
 
 mod change;
+mod shared;
 
 pub(crate) use change::ItemChange;
+pub(crate) use shared::{LinkedItem, SharedItem};
+pub(super) use shared::{SharedItems, of_asset, of_assets};
 
 /// The three kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,18 +76,11 @@ macro_rules! columns {
         )
     };
 }
+use columns;
 
 /// The assets of an item, in order of creation.
 const LINKED_ASSETS: &str =
     "SELECT asset.id, link.mechanism FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1 ORDER BY asset";
-
-/// An item as listed in an asset.
-#[derive(Debug, PartialEq)]
-pub(crate) struct LinkedItem {
-    pub(crate) item: ItemRow,
-    pub(crate) mechanism: String,
-    pub(crate) annotations: Vec<AnnotationRow>,
-}
 
 /// An item with all assets it is linked to.
 pub(crate) struct WholeItem {
@@ -151,53 +146,6 @@ impl ItemRow {
             },
         })
     }
-}
-
-/// The items an asset is linked to, in order of creation: a link that is removed and added again returns to its
-/// position, so that undo restores the asset exactly.
-pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<LinkedItem>, StoreError> {
-    let mut statement = db.prepare_cached(concat!(
-        "SELECT ",
-        columns!(),
-        ", mechanism FROM link JOIN item ON item.row = link.item WHERE asset = ?1 ORDER BY item.row"
-    ))?;
-    let rows = statement.query_map([asset], |row| Ok((ItemRow::of(row)?, row.get(14)?)))?;
-    let mut items = Vec::new();
-    for (item, mechanism) in checksum::skip_damaged(rows)? {
-        items.push(LinkedItem { annotations: annotations(db, &item)?, item, mechanism });
-    }
-    Ok(items)
-}
-
-/// The same of several assets.
-pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<LinkedItem>, StoreError> {
-    let query = concat!(
-        "SELECT ",
-        columns!(),
-        ", mechanism, link.asset FROM link JOIN item ON item.row = link.item
-         WHERE link.asset IN (SELECT value FROM json_each(?1)) ORDER BY link.asset, item.row"
-    );
-    let linked =
-        |row: &Row| Ok(LinkedItem { item: ItemRow::of(row)?, mechanism: row.get(14)?, annotations: Vec::new() });
-    let mut by_asset = assets.read(db, query, 15, linked)?;
-    add_annotations(db, &mut by_asset)?;
-    Ok(by_asset)
-}
-
-/// Reads the annotations of the summaries that are linked.
-fn add_annotations(db: &Connection, by_asset: &mut ByAsset<LinkedItem>) -> Result<(), StoreError> {
-    let summary = |linked: &&LinkedItem| linked.item.kind == ItemKind::Summary;
-    let summaries: HashSet<i64> = by_asset.values().flatten().filter(summary).map(|linked| linked.item.row).collect();
-    if summaries.is_empty() {
-        return Ok(());
-    }
-    let annotations = annotation::of_items(db, &serde_json::json!(summaries).to_string())?;
-    for linked in by_asset.values_mut().flatten() {
-        if let Some(of_item) = annotations.get(&linked.item.row) {
-            linked.annotations = of_item.clone();
-        }
-    }
-    Ok(())
 }
 
 /// Only workstream summaries carry annotations.

@@ -10,6 +10,7 @@ use rusqlite::{Connection, Row};
 
 use super::{AssetRow, Transfer, Which, WholeAsset, columns};
 use crate::store::checksum::summed;
+use crate::store::item::SharedItems;
 use crate::store::{StoreError, annotation, checksum, conversation, format, item, related};
 
 /// How many assets are read at a time.
@@ -83,14 +84,14 @@ pub(super) fn each(
         Which::Saved => page!("AND pseudo = 0"),
         Which::Pseudo => page!("AND pseudo = 1"),
     })?;
-    let mut chunk = Vec::new();
+    let (mut chunk, mut items) = (Vec::new(), SharedItems::default());
     for asset in statement.query_map([clip(page.0), clip(page.1)], AssetRow::of)? {
         chunk.extend(checksum::skip_if_damaged(asset)?);
-        if chunk.len() == CHUNK && each_whole(db, std::mem::take(&mut chunk), transfer, each)?.is_break() {
+        if chunk.len() == CHUNK && each_whole(db, std::mem::take(&mut chunk), transfer, &mut items, each)?.is_break() {
             return Ok(());
         }
     }
-    each_whole(db, chunk, transfer, each).map(drop)
+    each_whole(db, chunk, transfer, &mut items, each).map(drop)
 }
 
 /// Calls `each` with these assets and all that belongs to them.
@@ -98,11 +99,12 @@ fn each_whole(
     db: &Connection,
     assets: Vec<AssetRow>,
     transfer: Transfer,
+    shared: &mut SharedItems,
     each: &mut impl FnMut(WholeAsset) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, StoreError> {
     let set = AssetSet::of(&assets);
     let mut formats = format::of_assets(db, &set)?;
-    let mut items = item::of_assets(db, &set)?;
+    let mut items = item::of_assets(db, &set, shared)?;
     let mut annotations = annotation::of_assets(db, &set)?;
     let mut related = related::of_assets(db, &set)?;
     // Few assets have any, and they may be long: they are read one asset at a time.
@@ -217,8 +219,8 @@ mod tests {
         let many = statements(data.path(), 200);
         assert_eq!((few.1, many.1), (10, 200));
         assert_eq!(few.0, many.0, "statements");
-        // The page; formats, items, annotations, related records and conversations; annotations of three of those.
-        assert!(many.0 <= 9, "{} statements", many.0);
+        // The page; formats, links, items, annotations, related records and conversations; annotations of three of those.
+        assert!(many.0 <= 10, "{} statements", many.0);
     }
 
     #[test]
