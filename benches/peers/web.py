@@ -138,7 +138,7 @@ def json_server(setup, folder, asset, ours):
         return [row("`GET /asset/{id}`, one core", ours, "json-server", wrk(setup, url), 20)]
 
 
-# One request in ten changes a record: ours links a tag to an asset and, one round later, unlinks it.
+# One request in ten changes a record: `write` is what its request has after the method.
 MIXED = """
 local ids = {{}}
 for id in io.lines("{ids}") do ids[#ids + 1] = id end
@@ -170,8 +170,12 @@ def mixed(setup, folder):
         body = answer(f"{ours}/asset/{ids[0]}?transferables=false")[0]
         tag = json.loads(post(service.port, "/tags/create", {"text": "mixed"}))["id"]
         our_read = '"/asset/" .. ids[reads * 7 % #ids + 1] .. "?transferables=false"'
-        our_write = f'"/asset/" .. id .. (round == 0 and "/tags/associate/" or "/tags/disassociate/") .. "{tag}"'
-        our_script = script(folder, "ours", ids, our_read, our_write)
+        counts = ('"/asset/" .. id .. "/scores/increment", { ["Content-Type"] = "application/json" }, '
+                  + repr('{"asset":{"reuse":true}}'))
+        # Linked in one round, and unlinked in the next.
+        links = f'"/asset/" .. id .. (round == 0 and "/tags/associate/" or "/tags/disassociate/") .. "{tag}"'
+        our_writes = [("counts", counts), ("links", links)]
+        our_scripts = [script(folder, name, ids, our_read, write) for name, write in our_writes]
         (folder / "peer").mkdir()
         peer = [*SERVER, str(setup.programs["peer"]), "server", str(folder / "peer"), str(len(ids)), str(len(body))]
         with subprocess.Popen(peer, stdout=subprocess.PIPE, text=True) as process:
@@ -179,12 +183,17 @@ def mixed(setup, folder):
                 theirs = f"http://127.0.0.1:{int(process.stdout.readline())}"
                 their_script = script(folder, "theirs", range(len(ids)), '"/record/" .. ids[reads * 7 % #ids + 1]',
                                       '"/record/" .. id .. "/change"')
-                mine, bare = in_turn(setup.rounds, lambda: wrk(setup, ours, *our_script, connections=64),
-                                     lambda: wrk(setup, theirs, *their_script, connections=64))
+                counting, linking, bare = in_turn(
+                    setup.rounds,
+                    *(lambda given=given: wrk(setup, ours, *given, connections=64) for given in our_scripts),
+                    lambda: wrk(setup, theirs, *their_script, connections=64))
             finally:
                 process.kill()
-    return [row("64 clients, 90 % reads, 10 % durable writes, one core", mine,
-                "bare axum and rusqlite, one row a record,", bare, 1.0)]
+    what, peer = "64 clients, 90 % reads, 10 % durable writes, one core", "bare axum and rusqlite, one row a record,"
+    return [
+        row(f"{what}: a count of a record", counting, peer, bare, 1.0),
+        row(f"{what}: a tag is linked or unlinked, which changes each asset that has it", linking, peer, bare, None),
+    ]
 
 
 ROWS = {"asset": one_asset, "mixed": mixed}

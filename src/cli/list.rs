@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
+use jiff::Zoned;
 use serde_json::Value;
 
 use crate::app::applications::read::{applications, external};
 use crate::app::assets::load::{Pages, describe};
-use crate::app::filter::{Filter, parse};
+use crate::app::filter::{CompiledFilter, Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
 use crate::app::listing::{Column, Direction, Query, RowList, arrange};
 use lunette_client::client::{CallError, Client, Limits};
@@ -65,23 +66,22 @@ enum What {
 /// Prints the list. An invalid filter or column is wrong usage, reported before the service is called.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match arguments.what {
-        What::Applications => list(arguments, |client, _| async move { applications(&client).await }),
-        What::External => list(arguments, |client, _| async move { external(&client).await }),
+        What::Applications => list(arguments, |client, _, _| async move { applications(&client).await }),
+        What::External => list(arguments, |client, _, _| async move { external(&client).await }),
         What::Assets => {
-            // If every row is wanted in its own order, only as many are requested as are printed.
-            let all = !arguments.filter.trim().is_empty() || arguments.sort.is_some();
-            let most = arguments.limit.filter(|_| !all).map_or(u64::MAX, |limit| limit as u64);
-            list(arguments, move |client, own| assets(client, own, most))
+            // Without a sort column, rows are printed in the order in which they are read.
+            let most = arguments.limit.filter(|_| arguments.sort.is_none()).unwrap_or(usize::MAX);
+            list(arguments, move |client, own, filter| assets(client, own, filter, most))
         }
     }
 }
 
 fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
-    read: impl FnOnce(Client, bool) -> F,
+    read: impl FnOnce(Client, bool, Filter) -> F,
 ) -> Result<(), Failure> {
     let (filter, sort) = (filter::<R>(&arguments.filter)?, sort::<R>(arguments.sort.as_deref())?);
-    let query = Query { filter, sort, then: None };
+    let query = Query { filter: filter.clone(), sort, then: None };
     let wanted = Wanted {
         url: arguments.url.as_deref(),
         data: arguments.data.as_deref(),
@@ -89,7 +89,7 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
         limits: Limits::default(),
         identify: false,
     };
-    let listed = async |service: &Service| read(service.client.clone(), service.own).await.map_err(connect::failure);
+    let listed = async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted.with(listed))?);
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
@@ -101,11 +101,16 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     }
 }
 
-async fn assets(client: Client, own: bool, most: u64) -> Result<Vec<Arc<AssetRow>>, CallError> {
-    let mut pages = Pages::up_to(client, most).of_own(own);
+/// The assets that a filter takes: as many as `most`, after which no more are read.
+async fn assets(client: Client, own: bool, filter: Filter, most: usize) -> Result<Vec<Arc<AssetRow>>, CallError> {
+    let wanted = if filter.is_empty() { most } else { usize::MAX };
+    let mut pages = Pages::up_to(client, wanted as u64).of_own(own);
+    let filter = CompiledFilter::new(&filter, &Zoned::now());
     let mut rows = Vec::new();
-    while let Some(page) = pages.next().await {
-        rows.append(&mut page?);
+    while rows.len() < most
+        && let Some(page) = pages.next().await
+    {
+        rows.extend(page?.into_iter().filter(|row| filter.takes(row.as_ref())));
     }
     if let Some(message) = describe(pages.left_out()) {
         super::print_message(&message);

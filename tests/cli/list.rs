@@ -100,6 +100,17 @@ fn list_requests_only_as_many_assets_as_it_prints() {
 }
 
 #[test]
+fn a_filtered_list_reads_no_further_than_it_prints() {
+    let name = |place| format!("\"name\": \"{}\",", if place % 2 == 0 { "even" } else { "odd" });
+    let service = Paged::start(List { count: 5_000, fields: name, pages: true, tagged: 0 });
+    let ended = run(&["list", "assets", "--filter", "odd", "--limit", "2", "--url", service.url()]);
+    assert_eq!(names(&ended), ["odd", "odd"]);
+    assert_eq!(service.asked().len(), 1, "pages");
+    let ended = run(&["list", "assets", "--filter", "odd", "--sort", "name", "--url", service.url()]);
+    assert_eq!(names(&ended).len(), 2_500);
+}
+
+#[test]
 fn an_oversized_asset_is_skipped_and_reported_on_stderr() {
     let name = |place| if place == 1 { format!("\"name\": \"{}\",", "n".repeat(17_000_000)) } else { String::new() };
     let service = Paged::start(List { count: 3, fields: name, pages: true, tagged: 0 });

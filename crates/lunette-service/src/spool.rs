@@ -146,6 +146,11 @@ pub(crate) struct SpoolWriter {
 }
 
 impl SpoolWriter {
+    /// A text in memory only, with room for so many bytes.
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        Self { text: Vec::with_capacity(bytes), ..Self::default() }
+    }
+
     /// The same, sent to the client of this stream as it is written.
     pub(crate) fn streaming(self, stream: Option<ChunkSender>) -> Self {
         Self { stream, ..self }
@@ -157,6 +162,7 @@ impl SpoolWriter {
     }
 
     /// Adds a piece, which may be all of a large content.
+    #[inline(always)] // A record is some hundred pieces, most of them of a length that is known where they are written.
     pub(crate) fn add(&mut self, piece: &[u8]) {
         let full = if self.stream.is_some() { response_stream::CHUNK_BYTES } else { CHUNK_BYTES };
         // Nearly all pieces are a few bytes of a record.
@@ -168,6 +174,7 @@ impl SpoolWriter {
     }
 
     /// Adds a piece that fills the buffer.
+    #[cold]
     fn add_large(&mut self, mut piece: &[u8], full: usize) {
         while !piece.is_empty() && self.wanted().is_continue() {
             let room = match full.checked_sub(self.text.len()) {

@@ -70,9 +70,9 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
     if let (Some(original), Some(common)) = (formats.first(), commons.first()) {
         let everywhere = original.size_bytes <= EVERYWHERE_BYTES;
         for (before, with_content) in [(",\"preview\":{\"base\":", true), (",\"original\":", everywhere)] {
-            out.raw(before).raw("{").field("id").text(&original.id).raw(",\"reference\":{").bytes(common);
+            out.raw(before).raw("{\"id\":").text(&original.id).raw(",\"reference\":{").bytes(common);
             write_content(out, original, transfer, with_content);
-            out.raw(",").field("asset").text(&asset.id).raw("}}");
+            out.raw(",\"asset\":").text(&asset.id).raw("}}");
             out.raw(if before.contains("base") { "}" } else { "" });
         }
     }
@@ -81,9 +81,9 @@ fn write_asset(out: &mut Writer, identity: &Identity, whole: &WholeAsset, transf
         linked::write_items(out.raw(",").field(field), of_kind, &asset.id);
     }
     let texts = annotations.iter().map(linked::annotation).collect();
-    out.raw(",").field("annotations").tree(&indexed(texts));
+    out.raw(",\"annotations\":").tree(&indexed(texts));
     if !conversations.is_empty() {
-        out.raw(",").field("conversations").tree(&super::conversations(conversations, transfer));
+        out.raw(",\"conversations\":").tree(&super::conversations(conversations, transfer));
     }
     // Fields without a column; a merge keeps them apart from all fields above.
     out.fields_of(&super::related::document(asset, related));
@@ -100,21 +100,21 @@ struct Parts<'a> {
 
 /// The fields that an asset and its flattened form share.
 pub(super) fn head(identity: &Identity, asset: &AssetRow) -> Vec<u8> {
-    let mut out = Writer::default();
+    let mut out = Writer::part();
     let AssetRow { id, name, mechanism, created, updated, favorited, score, .. } = asset;
-    out.field("id").text(id);
+    out.raw("\"id\":").text(id);
     if let Some(name) = name {
-        out.raw(",").field("name").text(name);
+        out.raw(",\"name\":").text(name);
     }
-    out.raw(",").field("creator").text(&identity.user);
-    out.raw(",").field("created").stamp(*created);
-    out.raw(",").field("updated").stamp(*updated);
-    out.raw(",").field("mechanism").text(mechanism);
+    out.raw(",\"creator\":").text(&identity.user);
+    out.raw(",\"created\":").stamp(*created);
+    out.raw(",\"updated\":").stamp(*updated);
+    out.raw(",\"mechanism\":").text(mechanism);
     // Our choice: `favorited` is always present, so that the record is the same before and after the flag was set for a
     // while.
-    out.raw(",").field("favorited").raw(if favorited.unwrap_or_default() { "true" } else { "false" });
-    out.raw(",\"score\":{").field("manual").number(score.manual);
-    out.raw(",").field("automatic").number(score.automatic);
+    out.raw(",\"favorited\":").raw(if favorited.unwrap_or_default() { "true" } else { "false" });
+    out.raw(",\"score\":{\"manual\":").number(score.manual);
+    out.raw(",\"automatic\":").number(score.automatic);
     for (name, count) in score.counters().into_iter().filter_map(|(name, count)| Some((name, count?))) {
         out.raw(",").field(name).number(count);
     }
@@ -126,9 +126,9 @@ pub(super) fn write_flattened<'a>(out: &mut Writer, head: &[u8], mut formats: im
     out.raw("{").bytes(head).raw(",\"formats\":{\"iterable\":[");
     // An asset has its original, and that is the first.
     let original = formats.next().unwrap_or_default();
-    out.raw("{").field("id").text(original).raw("}");
+    out.raw("{\"id\":").text(original).raw("}");
     for format in formats {
-        out.raw(",{").field("id").text(format).raw("}");
+        out.raw(",{\"id\":").text(format).raw("}");
     }
     out.raw("]},\"preview\":{\"base\":").text(original).raw("},\"original\":").text(original).raw("}");
 }
@@ -137,7 +137,7 @@ pub(super) fn write_flattened<'a>(out: &mut Writer, head: &[u8], mut formats: im
 pub(super) fn write_flattened_format(out: &mut Writer, identity: &Identity, format: &FormatRow, asset: &str) {
     out.raw("{").bytes(&common(identity, format));
     write_content(out, format, Transfer::Withheld, false);
-    out.raw(",").field("asset").text(asset).raw("}");
+    out.raw(",\"asset\":").text(asset).raw("}");
 }
 
 impl List {
@@ -150,16 +150,16 @@ impl List {
     ) {
         match outcome {
             Ok(CreatedAsset { id, existing }) => {
-                let out = self.next(id).raw("{").field("id").text(id);
+                let out = self.next(id).raw("{\"id\":").text(id);
                 out.raw(if *existing { ",\"existing\":true" } else { "" });
                 if let Some(whole) = record {
-                    write_asset(out.raw(",").field("asset"), identity, whole, Transfer::Withheld, "");
+                    write_asset(out.raw(",\"asset\":"), identity, whole, Transfer::Withheld, "");
                 }
                 out.raw("}");
             }
             Err(error) => {
-                let out = self.next("").raw("{").field("status").number(error.status().into());
-                out.raw(",").field("error").text(error.sentence()).raw("}");
+                let out = self.next("").raw("{\"status\":").number(error.status().into());
+                out.raw(",\"error\":").text(error.sentence()).raw("}");
             }
         }
     }
@@ -178,7 +178,7 @@ impl List {
                 out.raw(hit);
             }
             Some(whole) => {
-                out.raw(hit.strip_suffix('}').unwrap_or(hit)).raw(",").field("asset");
+                out.raw(hit.strip_suffix('}').unwrap_or(hit)).raw(",\"asset\":");
                 write_asset(out, identity, whole, Transfer::Full, "");
                 out.raw("}");
             }
@@ -252,12 +252,12 @@ fn write_formats(out: &mut Writer, whole: &WholeAsset, transfer: Transfer, parts
 /// The fields that a format and its flattened form share, but for the content.
 fn common(identity: &Identity, format: &FormatRow) -> Vec<u8> {
     let FormatRow { id, role, generic, specific, application, size_bytes, created, updated, .. } = format;
-    let mut out = Writer::default();
-    out.field("id").text(id).raw(",").field("creator").text(&identity.user);
-    out.raw(",\"classification\":{").field("generic").text(generic).raw(",").field("specific").text(specific).raw("}");
-    out.raw(",").field("role").text(role).raw(",").field("application").raw(application);
-    out.raw(",\"bytes\":{").field("value").number(*size_bytes).raw(",").field("readable").text(&size(*size_bytes));
-    out.raw("},").field("created").stamp(*created).raw(",").field("updated").stamp(*updated);
+    let mut out = Writer::part();
+    out.raw("\"id\":").text(id).raw(",\"creator\":").text(&identity.user);
+    out.raw(",\"classification\":{\"generic\":").text(generic).raw(",\"specific\":").text(specific).raw("}");
+    out.raw(",\"role\":").text(role).raw(",\"application\":").raw(application);
+    out.raw(",\"bytes\":{\"value\":").number(*size_bytes).raw(",\"readable\":").text(&size(*size_bytes));
+    out.raw("},\"created\":").stamp(*created).raw(",\"updated\":").stamp(*updated);
     out.finish()
 }
 

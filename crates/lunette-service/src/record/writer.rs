@@ -16,6 +16,11 @@ pub(super) struct Writer {
 }
 
 impl Writer {
+    /// A part of a record, in memory: most take no more room than this has.
+    pub(super) fn part() -> Self {
+        Self { out: SpoolWriter::with_room(512) }
+    }
+
     /// A text that may become large, and so is written to its client or to a file.
     pub(super) fn new(out: SpoolWriter) -> Self {
         Self { out }
@@ -45,22 +50,29 @@ impl Writer {
     }
 
     /// Text that is JSON already.
+    #[inline(always)]
     pub(super) fn raw(&mut self, json: &str) -> &mut Self {
         self.bytes(json.as_bytes())
     }
 
     /// Bytes that are JSON already.
+    #[inline(always)]
     pub(super) fn bytes(&mut self, json: &[u8]) -> &mut Self {
         self.out.add(json);
         self
     }
 
     /// A field's name, which needs no escapes, and the colon.
+    #[inline(always)]
     pub(super) fn field(&mut self, name: &str) -> &mut Self {
         self.raw("\"").raw(name).raw("\":")
     }
 
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        // An id or a name, most often, which needs no escapes.
+        if text.len() <= 64 && text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+            return self.raw("\"").raw(text).raw("\"");
+        }
         // Writing text to memory does not fail.
         serde_json::to_writer(&mut self.out, text).ok();
         self

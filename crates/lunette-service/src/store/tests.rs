@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, StatementStatus};
 use tempfile::TempDir;
 
 use super::*;
@@ -57,6 +57,20 @@ fn compile_options() -> Vec<String> {
     let mut statement = db.prepare("PRAGMA compile_options").expect("a query");
     let options = statement.query_map([], |row| row.get(0)).expect("rows");
     options.collect::<Result<_, _>>().expect("texts")
+}
+
+#[test]
+fn a_reader_prepares_a_statement_once_whatever_it_is_asked_for() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    ["a", "b", "c"].iter().for_each(|name| drop(assets::add(&store, name, "text")));
+    let db = file::open_reader(&database(folder.path())).expect("a reader");
+    let query = "SELECT id FROM format JOIN origin ON origin.row = format.origin WHERE asset = ?1 ORDER BY place";
+    let mut statement = db.prepare(query).expect("a query");
+    for asset in 1..=3 {
+        statement.query_row([asset], |row| row.get::<_, String>(0)).expect("a format");
+    }
+    assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
 }
 
 #[test]

@@ -108,7 +108,9 @@ fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, 
         };
         let name = whole.asset.name.unwrap_or_default();
         given.insert(id, Ok(name));
-        given.extend(whole.items.into_iter().map(|linked| (linked.item.id, Ok(linked.item.name))));
+        given.extend(
+            whole.items.iter().map(|linked| &linked.shared.item).map(|item| (item.id.clone(), Ok(item.name.clone()))),
+        );
         given.extend(whole.annotations.into_iter().map(|annotation| (annotation.id, Ok(annotation.text))));
         for format in whole.formats {
             let content = store.format(&format.id, Transfer::Full).map(|whole| format!("{:?}", whole.format.content));

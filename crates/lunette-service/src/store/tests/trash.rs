@@ -202,8 +202,8 @@ fn links_deleted_meanwhile_are_omitted_and_recorded_as_unlinked() {
     store.delete_conversation(&talk).expect("deleted");
     store.restore_asset(&id).expect("restored");
     let whole = store.asset(&id, Transfer::Full).expect("the asset");
-    let tags: Vec<_> = whole.items.iter().filter(|linked| linked.item.kind == ItemKind::Tag).collect();
-    assert_eq!(tags.iter().map(|linked| linked.item.name.as_str()).collect::<Vec<_>>(), ["second"]);
+    let tags: Vec<_> = whole.items.iter().filter(|linked| linked.shared.item.kind == ItemKind::Tag).collect();
+    assert_eq!(tags.iter().map(|linked| linked.shared.item.name.as_str()).collect::<Vec<_>>(), ["second"]);
     assert!(whole.related.is_empty() && whole.conversations.is_empty());
     assert_eq!(score(&store), before - 2 - 2 - 1);
     let events: Vec<_> = activities(&store, &id).into_iter().map(|one| one.event).collect();
