@@ -227,7 +227,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: an I/O error under a mapping kills the process instead of being reported by SQLite.
     connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;
-    connection.pragma_update(None, "cache_size", -8192)?;
+    connection.pragma_update(None, "cache_size", -2048)?;
     Ok(connection)
 }
 
