@@ -89,7 +89,8 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
         limits: Limits::default(),
         identify: false,
     };
-    let listed = async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
+    let listed =
+        async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted.with(listed))?);
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));

@@ -1,7 +1,9 @@
 //! Spools large responses to temporary files.
 //!
 //! What must hold: what a client does not read costs no memory. So a response above [`CHUNK_BYTES`] is written to a
-//! file as it is produced, and sent from there; of a streamed response, what its client was too slow for. The file is unlinked, private, and gone when its last handle is closed.
+//! file as it is produced, and sent from there; of a streamed response, what its client was too slow for. The file is
+//! unlinked, private, and gone when its last handle is closed. Large ones do not fill the disk, however many clients ask
+//! for everything and read slowly: they end where little is left free.
 //! It is created beside the data; if that disk is full, in the system's temporary folder; if that is full too,
 //! responses of usual size are kept in memory.
 
@@ -18,6 +20,10 @@ use super::response_stream::{self, ChunkSender, Sent};
 pub(crate) const CHUNK_BYTES: usize = 1 << 20;
 /// The largest response kept in memory if it cannot be written to a file.
 const MAX_IN_MEMORY: usize = 32 << 20;
+/// How often the free space of the disk is looked at: before each so many bytes of a file, but for the first ones.
+const CHECKED_EVERY: u64 = 64 << 20;
+/// What large files leave free. Our choice: enough for the writes of this service and of other programs for a while.
+const LEFT_FREE: u64 = 512 << 20;
 /// The most that is moved from a file on a full disk to another one.
 const MAX_READ_BACK: u64 = 64 << 20;
 
@@ -26,6 +32,8 @@ const MAX_READ_BACK: u64 = 64 << 20;
 pub(crate) struct Spool {
     /// The first that has room is used.
     folders: [Arc<Path>; 2],
+    /// How many bytes of their disk large files leave free.
+    left_free: u64,
 }
 
 /// A response.
@@ -84,7 +92,7 @@ impl ResponseText {
 impl Spool {
     /// Files in this folder, and in the system's folder for temporary files where its disk is full.
     pub(crate) fn new(folder: &Path) -> Self {
-        Self { folders: [folder.into(), std::env::temp_dir().into()] }
+        Self { folders: [folder.into(), std::env::temp_dir().into()], left_free: LEFT_FREE }
     }
 
     /// A response that is being written.
@@ -229,6 +237,14 @@ impl SpoolWriter {
             Some(spooled) => spooled,
             none => none.insert(Spooled { file: file_in(folder)?, length: 0 }),
         };
+        let after = spooled.length + self.text.len() as u64;
+        if after / CHECKED_EVERY > spooled.length / CHECKED_EVERY {
+            let least = self.spool.as_ref().map_or(0, |spool| spool.left_free);
+            // A disk that cannot tell is written to until it is full.
+            if fs4::available_space(folder).is_ok_and(|free| free < least) {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+        }
         spooled.file.write_all(&self.text)?;
         spooled.length += self.text.len() as u64;
         self.text.clear();
@@ -313,15 +329,25 @@ mod tests {
     fn without_a_disk_ordinary_responses_are_built_in_memory_and_larger_ones_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let gone = || folder.path().join("gone").into();
-        let spool = Spool { folders: [gone(), gone()] };
+        let spool = Spool { folders: [gone(), gone()], left_free: 0 };
         assert!(matches!(written(&spool, 100), Ok(ResponseText::Memory(text)) if text.len() == 100 * 64 * 1024));
         assert_eq!(written(&spool, 1_000).expect_err("too large").status(), 507);
     }
 
     #[test]
+    fn a_large_response_ends_before_the_disk_is_full_and_a_small_one_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let spool = Spool { folders: [folder.path().into(), folder.path().into()], left_free: u64::MAX };
+        assert!(
+            matches!(written(&spool, 1_000), Ok(ResponseText::File(spooled)) if spooled.length == 1_000 * 64 * 1024)
+        );
+        assert_eq!(written(&spool, 1_100).expect_err("no room").status(), 507);
+    }
+
+    #[test]
     fn temporary_files_use_the_system_folder_if_the_data_disk_is_full() {
         let folder = tempfile::tempdir().expect("a folder");
-        let spool = Spool { folders: [folder.path().join("gone").into(), folder.path().into()] };
+        let spool = Spool { folders: [folder.path().join("gone").into(), folder.path().into()], left_free: 0 };
         assert!(
             matches!(written(&spool, 1_000), Ok(ResponseText::File(spooled)) if spooled.length == 1_000 * 64 * 1024)
         );
@@ -331,7 +357,7 @@ mod tests {
     #[test]
     fn data_written_before_the_disk_became_full_is_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let spool = Spool { folders: [folder.path().into(), folder.path().into()] };
+        let spool = Spool { folders: [folder.path().into(), folder.path().into()], left_free: 0 };
         let mut writer = spool.writer();
         (0..20_u8).for_each(|piece| writer.add(&[piece; 64 * 1024]));
         assert!(writer.file.is_some());
