@@ -55,6 +55,7 @@ impl Bench {
         let settings = Settings {
             data: Data::Folder(folder.path().join("data")),
             ports: Ports::Any,
+            announced_version: None,
             interface_only: false,
             allowed_origins: Vec::new(),
             detector: Arc::new(NoDetector),

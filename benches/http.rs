@@ -35,6 +35,7 @@ impl Bench {
         let settings = Settings {
             data: Data::Folder(folder.path().to_owned()),
             ports: Ports::Any,
+            announced_version: None,
             interface_only: false,
             allowed_origins: Vec::new(),
             detector: Arc::new(NoDetector),

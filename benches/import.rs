@@ -30,6 +30,7 @@ async fn fresh(tree: &Path) -> (TempDir, Running, Client, PathBuf) {
     let settings = Settings {
         data: Data::Folder(data.path().to_owned()),
         ports: Ports::Any,
+        announced_version: None,
         interface_only: false,
         allowed_origins: Vec::new(),
         detector: Arc::new(NoDetector),

@@ -201,6 +201,7 @@ async fn make(folder: PathBuf, count: usize, contents: Option<PathBuf>) {
     let settings = Settings {
         data: Data::Folder(folder),
         ports: Ports::Any,
+        announced_version: None,
         interface_only: false,
         allowed_origins: Vec::new(),
         detector: Arc::new(NoDetector),

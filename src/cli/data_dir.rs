@@ -16,6 +16,7 @@ pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> 
     Ok(Settings {
         data: Data::Folder(folder(data)?),
         ports,
+        announced_version: None,
         interface_only: false,
         allowed_origins: Vec::new(),
         detector: detect::of_this_machine(),

@@ -19,6 +19,9 @@ pub struct Arguments {
     /// Data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Version to report to clients, which refuse those they do not know, such as 12.4.1.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    announce_version: Option<String>,
     /// Serve only the 27 operations of the interface, without the extension operations.
     #[arg(long)]
     interface_only: bool,
@@ -39,6 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(port) => Ports::Exactly(port),
     };
     let settings = Settings {
+        announced_version: arguments.announce_version.clone(),
         interface_only: arguments.interface_only,
         allowed_origins: arguments.allow_origin.clone(),
         ..data_dir::settings(arguments.data.as_deref(), ports)?
@@ -57,6 +61,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             () = signals.next() => Err(Failure::failed(anyhow!("stopped immediately by a second signal; everything acknowledged was saved"))),
         }
     })
+}
+
+/// A version as clients compare it: three numbers with dots, and what follows a hyphen.
+fn version(text: &str) -> Result<String, String> {
+    let (numbers, _) = text.split_once('-').unwrap_or((text, ""));
+    let numbers: Vec<Result<u32, _>> = numbers.split('.').map(str::parse).collect();
+    match numbers.len() == 3 && numbers.iter().all(Result::is_ok) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        true => Ok(text.to_owned()),
+        false => Err("use three numbers with dots, such as 12.4.1".to_owned()),
+    }
 }
 
 async fn begun(arguments: &Arguments, settings: Settings) -> Result<Running, Failure> {

@@ -19,7 +19,17 @@ fn serve_prints_its_address_and_responds_there() {
     let served = Served::start(folder.path(), &[]);
     let version = served.call(&["getWellKnownVersion"]);
     assert_eq!((version.code, version.err.as_str()), (Some(0), ""));
-    assert_eq!(version.json(), env!("CARGO_PKG_VERSION"));
+    assert_eq!(version.json(), concat!("12.4.1-lunette.", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn serve_reports_the_version_that_it_is_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path(), &["--announce-version", "12.9.0"]);
+    assert_eq!(served.call(&["getWellKnownVersion"]).json(), "12.9.0");
+    let ended = run(&["serve", "--announce-version", "twelve"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""));
+    assert!(ended.err.contains("use three numbers with dots, such as 12.4.1"), "{ended:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
 use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
-use lunette_service::{Data, HttpLimits, Ports, StartError};
+use lunette_service::{Data, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError, start};
 
 use crate::support::raw::{read_answer, request};
 use crate::support::{TestService, client, settings};
@@ -15,7 +15,19 @@ async fn the_service_reports_that_it_is_running() {
     let service = TestService::start().await;
     let health = service.client.call(GetWellKnownHealth {}).await.expect("an answer");
     assert!(health.starts_with("ok:"), "{health}");
-    assert_eq!(service.client.call(GetWellKnownVersion {}).await.as_deref(), Ok(env!("CARGO_PKG_VERSION")));
+    // Clients of the family refuse a version below 12.0.0.
+    let version = service.client.call(GetWellKnownVersion {}).await.expect("an answer");
+    assert_eq!(version, format!("{FAMILY_VERSION}-lunette.{}", env!("CARGO_PKG_VERSION")));
+    let head = service.send("GET", "/.well-known/version", None).await;
+    assert_eq!(head.header("server"), Some(concat!("lunette/", env!("CARGO_PKG_VERSION"))));
+}
+
+#[tokio::test]
+async fn another_version_is_reported_where_that_is_set() {
+    let announced = Settings { announced_version: Some("13.0.0".to_owned()), ..settings(Data::Memory) };
+    let running = start(announced).await.expect("a service");
+    assert_eq!(client(&running).call(GetWellKnownVersion {}).await.as_deref(), Ok("13.0.0"));
+    running.stop().await;
 }
 
 #[tokio::test]

@@ -73,6 +73,7 @@ pub fn settings(data: Data) -> Settings {
     Settings {
         data,
         ports: Ports::Any,
+        announced_version: None,
         interface_only: false,
         allowed_origins: Vec::new(),
         detector: Arc::new(Planted(Vec::new())),

@@ -12,6 +12,7 @@
 //! let running = start(Settings {
 //!     data: Data::Folder(folder),
 //!     ports: Ports::Any,
+//!     announced_version: None,
 //!     interface_only: false,
 //!     allowed_origins: Vec::new(),
 //!     detector: detect::of_this_machine(),
@@ -72,7 +73,7 @@ mod well_known;
 pub use error::ServiceError;
 pub use http::admits;
 pub use running::{Running, start, start_within};
-pub use settings::{Blocked, Data, FAMILY_PORTS, HttpLimits, Ports, Settings, StartError};
+pub use settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};
 use memory::{Memory, MemoryPermit};
@@ -89,6 +90,8 @@ pub struct Service {
     pub(crate) memory: Memory,
     /// Where large responses are spooled.
     pub(crate) spool: Spool,
+    /// The version it reports to clients.
+    pub(crate) version: String,
 }
 
 impl Service {
@@ -96,7 +99,9 @@ impl Service {
     pub fn new(store: Store, detector: Arc<dyn Detect>) -> Result<Self, StoreError> {
         store.register_own(applications::own(), applications::now())?;
         let memory = Memory::new(&HttpLimits::default());
-        Ok(Self { store, detection: DetectionCache::new(detector), memory, spool: Spool::new(&std::env::temp_dir()) })
+        let version = format!("{FAMILY_VERSION}-lunette.{}", env!("CARGO_PKG_VERSION"));
+        let (detection, spool) = (DetectionCache::new(detector), Spool::new(&std::env::temp_dir()));
+        Ok(Self { store, detection, memory, spool, version })
     }
 }
 

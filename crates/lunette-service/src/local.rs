@@ -28,7 +28,7 @@ pub(super) fn connect(service: &Service, caller: &RequestContext, op: Connect) -
     Ok(Context::from_tree(json!({
         "os": folder,
         "application": application,
-        "health": { "os": { "id": folder, "version": env!("CARGO_PKG_VERSION") } },
+        "health": { "os": { "id": folder, "version": service.version } },
         "user": user(service),
     }))?)
 }

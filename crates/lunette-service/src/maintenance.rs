@@ -15,6 +15,7 @@ mod tests {
         Settings {
             data,
             ports: Ports::Any,
+            announced_version: None,
             interface_only: false,
             allowed_origins: Vec::new(),
             detector: detect::of_this_machine(),

@@ -71,9 +71,11 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         Data::Folder(folder) => Some(folder.clone()),
         Data::Memory => None,
     };
+    let version = settings.announced_version.clone();
     let opened = tokio::task::spawn_blocking(move || open(settings)).await;
     let mut service: Service = opened.map_err(|panic| StartError::Broken(panic.to_string()))??;
     service.memory = Memory::new(&limits);
+    service.version = version.unwrap_or(service.version);
     if let Some(folder) = &folder {
         service.spool = Spool::new(folder);
     }
@@ -205,7 +207,7 @@ async fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
             loop {
                 match listen_on(0).await {
                     // The next try would be given the same port if this one were closed before.
-                    Err(StartError::MemoryPermit { address }) if tried.len() < PORT_ATTEMPTS => {
+                    Err(StartError::AddressInUse { address }) if tried.len() < PORT_ATTEMPTS => {
                         tried.push(TcpListener::bind((Ipv4Addr::LOCALHOST, address.port())).await.ok());
                     }
                     ended => return ended,
@@ -215,7 +217,7 @@ async fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
         Ports::FirstOf(range) => {
             for port in range.clone() {
                 match listen_on(port).await {
-                    Err(StartError::MemoryPermit { .. }) => {}
+                    Err(StartError::AddressInUse { .. }) => {}
                     ended => return ended,
                 }
             }
@@ -238,7 +240,7 @@ async fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
 async fn bind(address: IpAddr, port: u16) -> Result<TcpListener, StartError> {
     let address = SocketAddr::new(address, port);
     TcpListener::bind(address).await.map_err(|problem| match problem.kind() {
-        io::ErrorKind::AddrInUse => StartError::MemoryPermit { address },
+        io::ErrorKind::AddrInUse => StartError::AddressInUse { address },
         _ => StartError::Listen { address, problem },
     })
 }

@@ -13,6 +13,10 @@ use super::detect::Detect;
 /// The ports that clients of this family look at (records, section 4).
 pub const FAMILY_PORTS: RangeInclusive<u16> = 39300..=39333;
 
+/// The version of the family that the service reports to clients: the public command line 1.20, the editors' plugins and
+/// the wrappers of the SDKs work with 12.0.0 up to 13.0.0 and refuse any other. What follows a hyphen they ignore.
+pub const FAMILY_VERSION: &str = "12.4.1";
+
 /// The settings of a service.
 #[derive(Clone)]
 pub struct Settings {
@@ -20,6 +24,8 @@ pub struct Settings {
     pub data: Data,
     /// The port it takes.
     pub ports: Ports,
+    /// The version it reports to clients. None: [`FAMILY_VERSION`] with this program's own version.
+    pub announced_version: Option<String>,
     /// Whether it offers the interface's 27 operations and no extensions.
     pub interface_only: bool,
     /// Web pages that may use it, by exact origin such as `http://localhost:8888`.
@@ -122,7 +128,7 @@ impl StartError {
 pub enum StartError {
     /// Another program listens there.
     #[error("{address} is in use by another program: choose another port, or end that program")]
-    MemoryPermit {
+    AddressInUse {
         /// The address.
         address: SocketAddr,
     },

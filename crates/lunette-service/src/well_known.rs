@@ -12,9 +12,11 @@ pub(super) fn health(service: &Service, _: &RequestContext, _: GetWellKnownHealt
     Ok(format!("ok:{}", service.store.identity().folder))
 }
 
-/// Three numbers with dots; clients compare them.
-pub(super) fn version(_: &Service, _: &RequestContext, _: GetWellKnownVersion) -> Result<String, ServiceError> {
-    Ok(env!("CARGO_PKG_VERSION").to_owned())
+/// Three numbers with dots, which clients compare, and what follows a hyphen.
+///
+/// Our choice: a version of the family, with our own behind it. The header `Server` says which program this is.
+pub(super) fn version(service: &Service, _: &RequestContext, _: GetWellKnownVersion) -> Result<String, ServiceError> {
+    Ok(service.version.clone())
 }
 
 /// The description of everything: where it is offered, all of the table is.
