@@ -225,6 +225,17 @@ async fn a_preflight_succeeds_only_for_allowed_pages() {
     assert_eq!(answer.header("access-control-allow-methods"), Some("GET, POST"));
     assert_eq!(answer.header("access-control-allow-headers"), Some("content-type"));
     assert_eq!(answer.header("vary"), Some("Origin"));
+    for (asked, granted) in [
+        ("content-type, sentry-trace,baggage", "content-type, sentry-trace,baggage"),
+        ("not a name", "content-type"),
+        ("", "content-type"),
+        ("*, (x)", "content-type"),
+        (&format!("x-{}", "y".repeat(5_000)), "content-type"),
+    ] {
+        let asks = format!("Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: {asked}\r\n");
+        let answer = send(&service, line, &format!("Host: localhost:PORT\r\nOrigin: {allowed}\r\n{asks}")).await;
+        assert_eq!((answer.status, answer.header("access-control-allow-headers")), (204, Some(granted)), "{asked:.80}");
+    }
     assert_refused(&send(&service, line, &format!("Host: localhost:PORT\r\nOrigin: null\r\n{asks}")).await, "null");
     let program = send(&service, line, "Host: localhost:PORT\r\n").await;
     assert_eq!((program.status, program.header("access-control-allow-methods")), (405, None));

@@ -4,8 +4,11 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
-use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, ModelsSnapshot};
 use lunette_service::{Data, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError, start};
+
+use serde_json::json;
 
 use crate::support::raw::{read_answer, request};
 use crate::support::{TestService, client, settings};
@@ -20,6 +23,21 @@ async fn the_service_reports_that_it_is_running() {
     assert_eq!(version, format!("{FAMILY_VERSION}-lunette.{}", env!("CARGO_PKG_VERSION")));
     let head = service.send("GET", "/.well-known/version", None).await;
     assert_eq!(head.header("server"), Some(concat!("lunette/", env!("CARGO_PKG_VERSION"))));
+}
+
+#[tokio::test]
+async fn the_models_that_clients_look_for_are_placeholders() {
+    let service = TestService::start().await;
+    let models = service.client.call(ModelsSnapshot {}).await.expect("models");
+    let models = models.tree()["iterable"].as_array().expect("a list").clone();
+    assert!(models.iter().any(|model| model["unique"] == "gemini-2.0-flash-lite-001"), "{models:?}");
+    for model in models {
+        assert_eq!(
+            (&model["downloaded"], &model["loaded"], &model["cloud"]),
+            (&json!(false), &json!(false), &json!(false))
+        );
+        assert!(model["description"].as_str().is_some_and(|text| text.starts_with("A placeholder")), "{model}");
+    }
 }
 
 #[tokio::test]

@@ -120,11 +120,12 @@ fn what_is_streamed_is_a_record_that_is_read_and_not_kept() {
 
 #[test]
 fn every_list_that_is_read_by_itself_is_streamed() {
-    // Applications, users and detected programs are few.
+    // Applications, models, users and detected programs are few.
     let few = [
         "/applications",
         "/applications/external",
         "/applications/external/related",
+        "/models",
         "/openapi.json",
         "/user",
         "/users",

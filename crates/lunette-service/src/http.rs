@@ -176,7 +176,7 @@ impl Server {
         let response = if stream::wants_websocket(request.headers()) && !stream::is_stream_path(request.uri().path()) {
             response::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
         } else if request.method() == Method::OPTIONS && matches!(sender, RequestOrigin::Page(_)) {
-            response::preflight()
+            response::preflight(request.headers())
         } else {
             request.extensions_mut().insert(progress.clone());
             request.extensions_mut().insert(pending_upgrade);

@@ -54,6 +54,7 @@ mod links;
 mod local;
 pub mod maintenance;
 mod memory;
+mod models;
 mod normalize;
 mod record;
 mod related;

@@ -4,8 +4,8 @@ use lunette_client::operation::table::*;
 
 use super::http::Routes;
 use super::{
-    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, related,
-    search, sessions, trash, usage, well_known,
+    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, models,
+    related, search, sessions, trash, usage, well_known,
 };
 
 /// Mounts every operation, and the streams.
@@ -213,6 +213,7 @@ fn extension_local(routes: Routes) -> Routes {
         .on::<ApplicationUpdate>(applications::update)
         .on::<ApplicationsDeleteSpecificApplication>(applications::delete)
         .on::<Connect>(local::connect)
+        .on::<ModelsSnapshot>(models::snapshot)
         .on::<UserSnapshot>(local::snapshot)
         .on::<UsersSnapshot>(local::users)
 }

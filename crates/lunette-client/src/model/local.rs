@@ -7,7 +7,7 @@ use crate::model::application::Application;
 use crate::model::closed_enum::{ApplicationNameEnum, CapabilitiesEnum, PlatformEnum, PrivacyEnum};
 use crate::model::field_type::{Bool, Int, Json, List, Text};
 use crate::model::record::records;
-use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp};
+use crate::model::value::{EmbeddedModelSchema, GroupedTimestamp, Model};
 
 records! {
     /// The record `SeededConnectorConnection` of the clients.
@@ -66,6 +66,11 @@ records! {
     /// The record `Users` of the clients.
     Users {
         iterable? List<UserProfile>, schema? EmbeddedModelSchema,
+    }
+
+    /// The record `Models` of the clients.
+    Models {
+        iterable? List<Model>, schema? EmbeddedModelSchema,
     }
 
     /// A description of the interface (OpenAPI 3.1, 4.8.1).

@@ -390,6 +390,8 @@ operations! {
             { path application: ApplicationId } -> (), Text [];
         /// Identifies the calling application; returns the details of the service.
         "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
+        /// Lists the language models that clients look for, as placeholders: none can be used.
+        "modelsSnapshot" ModelsSnapshot => Get "/models" {} -> Models, Json [];
         /// Returns the user of the service: a local user without an account.
         "userSnapshot" UserSnapshot => Get "/user" {} -> ReturnedUserProfile, Json [];
         /// Lists the users; there is one local user.

@@ -2,10 +2,10 @@
 
 use axum::body::{Body, HttpBody as _};
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL,
-    CONTENT_TYPE, HeaderName, RETRY_AFTER, SERVER, VARY,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_REQUEST_HEADERS, CACHE_CONTROL, CONTENT_TYPE, HeaderName, RETRY_AFTER, SERVER, VARY,
 };
-use axum::http::{HeaderValue, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 use crate::ServiceError;
 use lunette_client::operation::{BodyKind, OperationInfo};
@@ -15,6 +15,9 @@ use super::response_body::GuardedBody;
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// How long the names of the headers may be together that a page asks to send.
+const MAX_HEADER_NAMES: usize = 1024;
 
 /// Headers of every response: no page may embed, sniff, cache or run it.
 const ALWAYS: [(HeaderName, HeaderValue); 5] = [
@@ -64,14 +67,23 @@ pub(super) fn success(info: &OperationInfo, body: Body) -> Response<Body> {
     response
 }
 
-/// The response to a CORS preflight of an allowed page.
-pub(super) fn preflight() -> Response<Body> {
+/// The response to a CORS preflight of an allowed page, which may send the headers that it asks for: pages add some that
+/// mean nothing here, such as those that trace a request. No header of a request grants anything.
+pub(super) fn preflight(request: &HeaderMap) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
+    let requested = request.get(ACCESS_CONTROL_REQUEST_HEADERS).filter(|names| are_header_names(names.as_bytes()));
+    let allowed = requested.cloned().unwrap_or(HeaderValue::from_static("content-type"));
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, allowed);
     response
+}
+
+/// Whether a value is a list of names of headers (Fetch, 2.2.2), and not endless.
+fn are_header_names(value: &[u8]) -> bool {
+    let name = |name: &[u8]| HeaderName::from_bytes(name.trim_ascii()).is_ok();
+    value.len() <= MAX_HEADER_NAMES && value.split(|byte| *byte == b',').all(name)
 }
 
 /// Adds the security headers, and the CORS header for an allowed page only.
