@@ -213,7 +213,7 @@ fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
         assert_eq!(row, record);
     }
     let row = |asset: &AssetId| listed.iter().find(|row| row.id == *asset).expect("listed");
-    assert_eq!(row(&made[0]).tags.len(), 2);
+    assert_eq!(row(&made[0]).tags().len(), 2);
     assert_eq!((row(&made[1]).websites().len(), row(&made[2]).summaries().len()), (1, 1));
     assert!(row(&made[0]).score > 0);
 }

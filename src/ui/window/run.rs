@@ -1,6 +1,11 @@
 //! Opens the window on the desktop, and explains in one line if that fails.
+//!
+//! What must hold: the inspector connects while the toolkit starts OpenGL, which takes most of the time until the first
+//! frame; nothing is connected to, and nothing started, before a display answers.
 
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::channel;
 
 use egui::ViewportBuilder;
 
@@ -19,21 +24,29 @@ pub struct WindowError {
 /// Opens the window and blocks until it is closed. Fails if there is no display, or a library of the desktop is
 /// missing; the error says which, and what to do, in one line.
 pub fn run(options: Options) -> Result<(), WindowError> {
+    let ctx = context();
+    let viewport = viewport(&options);
+    let (opened, window) = channel();
+    let early = ctx.clone();
+    // Called when the display has answered, before OpenGL is started.
+    let open = move |viewport: ViewportBuilder| {
+        theme::fetch_system_fonts(&early);
+        drag::detect_support(&early);
+        open_link::handle_links(&early, &options.runtime);
+        opened.send(Window::new(&early, options)).ok(); // It fails only if the toolkit failed, which is reported.
+        viewport
+    };
     // System fonts are loaded in the background: the toolkit's own fallback could delay the first frame.
     let native = eframe::NativeOptions {
-        viewport: viewport(&options),
+        viewport,
+        window_builder: Some(Box::new(open)),
         system_font_fallback: false,
         ..eframe::NativeOptions::default()
     };
-    let create: eframe::AppCreator<'_> = Box::new(|cc| {
-        theme::fetch_system_fonts(&cc.egui_ctx);
-        drag::detect_support(&cc.egui_ctx);
-        open_link::handle_links(&cc.egui_ctx, &options.runtime);
-        Ok(Box::new(Window::new(&cc.egui_ctx, options)))
-    });
+    let create: eframe::AppCreator<'_> = Box::new(move |_| Ok(Box::new(window.try_recv()?)));
     silence_explained_panics();
     // The toolkit panics if a library that it loads lazily is missing, or if the display is closed while it draws.
-    match catch_unwind(AssertUnwindSafe(|| eframe::run_native("Lunette", native, create))) {
+    match catch_unwind(AssertUnwindSafe(|| eframe::run_native_ext("Lunette", native, Some(ctx), create))) {
         Ok(ended) => ended.map_err(|error| WindowError::from_toolkit(&format!("{error}"), &format!("{error:?}"))),
         Err(panic) => match panic_message(panic.as_ref()) {
             Some(message) if names_missing_library(message) => Err(WindowError::from_toolkit(message, message)),
@@ -41,6 +54,14 @@ pub fn run(options: Options) -> Result<(), WindowError> {
             _ => resume_unwind(panic),
         },
     }
+}
+
+/// A context as the toolkit creates it for a desktop.
+fn context() -> egui::Context {
+    let ctx = egui::Context::default();
+    ctx.set_embed_viewports(false);
+    ctx.options_mut(|options| options.max_passes = NonZeroUsize::MIN.saturating_add(1));
+    ctx
 }
 
 /// Silences panics that [`run`] reports in one line: they are no faults of this program.
