@@ -1,15 +1,16 @@
 //! Opens the window on the desktop, and explains in one line if that fails.
 //!
-//! What must hold: the inspector connects while the toolkit starts OpenGL, which takes most of the time until the first
-//! frame; nothing is connected to, and nothing started, before a display answers.
+//! What must hold: until OpenGL is started the program has one thread. With more, the C library locks for each
+//! character that the toolkit reads of its tables and for each piece of memory, which takes longer than what other
+//! threads could do meanwhile.
 
-use std::num::NonZeroUsize;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::channel;
 
 use egui::ViewportBuilder;
 
 use super::{Options, Window, size};
+use crate::app::settings::WindowSize;
 use crate::ui::platform::{drag, open_link};
 use crate::ui::theme;
 
@@ -21,32 +22,25 @@ pub struct WindowError {
     advice: &'static str,
 }
 
-/// Opens the window and blocks until it is closed. Fails if there is no display, or a library of the desktop is
-/// missing; the error says which, and what to do, in one line.
-pub fn run(options: Options) -> Result<(), WindowError> {
-    let ctx = context();
-    let viewport = viewport(&options);
-    let (opened, window) = channel();
-    let early = ctx.clone();
-    // Called when the display has answered, before OpenGL is started.
-    let open = move |viewport: ViewportBuilder| {
-        theme::fetch_system_fonts(&early);
-        drag::detect_support(&early);
-        open_link::handle_links(&early, &options.runtime);
-        opened.send(Window::new(&early, options)).ok(); // It fails only if the toolkit failed, which is reported.
-        viewport
-    };
+/// Opens the window and blocks until it is closed. `options` is called once OpenGL is started. Fails if there is no
+/// display, or a library of the desktop is missing; the error says which, and what to do, in one line.
+pub fn run(size: Option<WindowSize>, options: impl FnOnce() -> io::Result<Options>) -> Result<(), WindowError> {
     // System fonts are loaded in the background: the toolkit's own fallback could delay the first frame.
     let native = eframe::NativeOptions {
-        viewport,
-        window_builder: Some(Box::new(open)),
+        viewport: viewport(size),
         system_font_fallback: false,
         ..eframe::NativeOptions::default()
     };
-    let create: eframe::AppCreator<'_> = Box::new(move |_| Ok(Box::new(window.try_recv()?)));
+    let create: eframe::AppCreator<'_> = Box::new(|cc| {
+        let options = options()?;
+        theme::fetch_system_fonts(&cc.egui_ctx);
+        drag::detect_support(&cc.egui_ctx);
+        open_link::handle_links(&cc.egui_ctx, &options.runtime);
+        Ok(Box::new(Window::new(&cc.egui_ctx, options)))
+    });
     silence_explained_panics();
     // The toolkit panics if a library that it loads lazily is missing, or if the display is closed while it draws.
-    match catch_unwind(AssertUnwindSafe(|| eframe::run_native_ext("Lunette", native, Some(ctx), create))) {
+    match catch_unwind(AssertUnwindSafe(|| eframe::run_native("Lunette", native, create))) {
         Ok(ended) => ended.map_err(|error| WindowError::from_toolkit(&format!("{error}"), &format!("{error:?}"))),
         Err(panic) => match panic_message(panic.as_ref()) {
             Some(message) if names_missing_library(message) => Err(WindowError::from_toolkit(message, message)),
@@ -54,14 +48,6 @@ pub fn run(options: Options) -> Result<(), WindowError> {
             _ => resume_unwind(panic),
         },
     }
-}
-
-/// A context as the toolkit creates it for a desktop.
-fn context() -> egui::Context {
-    let ctx = egui::Context::default();
-    ctx.set_embed_viewports(false);
-    ctx.options_mut(|options| options.max_passes = NonZeroUsize::MIN.saturating_add(1));
-    ctx
 }
 
 /// Silences panics that [`run`] reports in one line: they are no faults of this program.
@@ -92,10 +78,10 @@ fn library_name(message: &str) -> Option<&str> {
     words.map(|word| word.trim_end_matches('.')).find(|word| word.starts_with("lib") && word.contains(".so"))
 }
 
-fn viewport(options: &Options) -> ViewportBuilder {
+fn viewport(size: Option<WindowSize>) -> ViewportBuilder {
     let builder =
         ViewportBuilder::default().with_title("Lunette").with_app_id("lunette").with_min_inner_size([800.0, 600.0]);
-    let builder = size::with_saved_size(builder, options);
+    let builder = size::with_saved_size(builder, size);
     match eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon/lunette-256.png")) {
         Ok(icon) => builder.with_icon(icon),
         Err(_) => builder,
