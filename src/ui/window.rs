@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Frame, Ui, UiBuilder};
@@ -13,7 +14,7 @@ use crate::app::settings::{Loaded, Target, Theme};
 use crate::app::shell::open_requests::OpenRequestReceiver;
 use crate::app::sync::SyncIntervals;
 use crate::app::tasks::{Hold, HoldGuard};
-use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Setup, State};
+use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
 mod file_drop;
 mod raise;
@@ -108,6 +109,10 @@ pub struct Window {
     raised: u64,
     /// The size of the window on the desktop.
     frame: WindowFrame,
+    /// How long the last frame took until it was ready to be painted.
+    last_frame: Duration,
+    /// When the frame that is drawn began.
+    frame_began: Instant,
     /// Holds back what can wait until the first frame is on screen, which is then there sooner.
     hold: Option<HoldGuard>,
 }
@@ -174,6 +179,8 @@ impl Window {
             desktop,
             raised: 0,
             frame: WindowFrame::default(),
+            last_frame: Duration::ZERO,
+            frame_began: Instant::now(),
             hold: Some(guard),
         }
     }
@@ -301,6 +308,7 @@ impl Panels {
 
 impl eframe::App for Window {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.frame_began = Instant::now();
         if ctx.cumulative_frame_nr() > 0 {
             self.hold = None;
         }
@@ -322,8 +330,13 @@ impl eframe::App for Window {
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
-        // `LUNETTE_LOG=lunette::frame=trace` logs each frame, for counting those of an idle window.
-        tracing::trace!(target: "lunette::frame", "a frame is drawn");
+        // `LUNETTE_LOG=lunette::frame=trace` logs each frame, for counting those of an idle window and measuring the
+        // others: what is drawn when the next one begins is on screen.
+        let list = &self.app.state().assets.list;
+        let (rows, shown, complete) = (list.count(), list.order.len(), matches!(list.rows, Remote::Known(_)));
+        let (up, last_us) = (self.app.up(), self.last_frame.as_micros());
+        tracing::trace!(target: "lunette::frame", up, rows, shown, complete, last_us, "a frame is drawn");
         self.window_ui(ui);
+        self.last_frame = self.frame_began.elapsed();
     }
 }

@@ -3,6 +3,9 @@
 use crate::app::action::ExportAction;
 use crate::app::context::Request;
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use crate::app::action::NavigationAction;
 use crate::app::assets::Assets;
@@ -32,6 +35,10 @@ mod pages;
 
 pub use pages::{LeftOut, Pages, describe};
 
+/// How long the list waits for the stream of its changes to begin: what changes after that is told, and what changed
+/// before is in the list.
+const FOLLOWED_WITHIN: Duration = Duration::from_secs(1);
+
 /// Lists up to this long are arranged at once, longer ones in the background.
 pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
 
@@ -46,7 +53,12 @@ impl Assets {
             TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
         };
         let (client, own) = (cx.client(), cx.connection.own);
+        let followed = cx.runtime.assets_followed.clone().filter(|_| own);
         let list = async move {
+            if let Some(mut followed) = followed {
+                // It ends in an error after this time, or where nothing is followed any more.
+                timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
+            }
             what(match client {
                 Ok(client) => list_assets(client, number, own).await,
                 Err(error) => Err(error),
