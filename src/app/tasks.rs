@@ -210,7 +210,8 @@ mod tests {
     use super::*;
 
     fn tasks_and_wakes() -> (Tasks<String>, mpsc::Receiver<()>, tokio::runtime::Runtime) {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         let (wake, woken) = mpsc::channel();
         let waker: Waker = Arc::new(move || wake.send(()).unwrap_or(()));
         (Tasks::new(runtime.handle().clone(), waker), woken, runtime)

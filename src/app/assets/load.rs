@@ -3,7 +3,7 @@
 use crate::app::action::ExportAction;
 use crate::app::context::Request;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
@@ -38,6 +38,9 @@ pub use pages::{LeftOut, Pages, describe};
 /// How long the list waits for the stream of its changes to begin: what changes after that is told, and what changed
 /// before is in the list.
 const FOLLOWED_WITHIN: Duration = Duration::from_secs(1);
+
+/// How often the rows of a list that is read are shown.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
@@ -258,11 +261,26 @@ pub(in crate::app) fn arrange_found(
     places
 }
 
-/// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
+/// Lists assets page by page; gives those that are too large to be listed. The first page is shown as it comes, the
+/// others several at a time: a frame for each of them would take longer than they do.
 async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.clone()).of_own(own);
+    let mut pages = Pages::new(client.without_waking()).of_own(own);
+    let report = |rows| client.report(ProgressEvent::Rows { rows, number, generation: client.generation });
+    let (mut waiting, mut reported) = (Vec::new(), None::<Instant>);
     while let Some(page) = pages.next().await {
-        client.report(ProgressEvent::Rows { rows: page?, number, generation: client.generation });
+        match page {
+            Ok(rows) if waiting.is_empty() => waiting = rows,
+            Ok(rows) => waiting.extend(rows),
+            Err(error) => {
+                report(waiting);
+                return Err(error);
+            }
+        }
+        if reported.is_none_or(|reported| reported.elapsed() >= BETWEEN_REPORTS) {
+            report(std::mem::take(&mut waiting));
+            reported = Some(Instant::now());
+        }
     }
+    report(waiting);
     Ok(pages.left_out().to_vec())
 }
