@@ -272,7 +272,10 @@ async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec
             Ok(rows) if waiting.is_empty() => waiting = rows,
             Ok(rows) => waiting.extend(rows),
             Err(error) => {
-                report(waiting);
+                // A list that fails at once has no rows, rather than none.
+                if !waiting.is_empty() {
+                    report(waiting);
+                }
                 return Err(error);
             }
         }
@@ -281,6 +284,8 @@ async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec
             reported = Some(Instant::now());
         }
     }
-    report(waiting);
+    if !waiting.is_empty() {
+        report(waiting);
+    }
     Ok(pages.left_out().to_vec())
 }
