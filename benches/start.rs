@@ -141,10 +141,10 @@ fn list(data: &Path) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lunette"));
     command.arg("--embedded").arg("--data").arg(data).env("LUNETTE_LOG", "lunette::frame=trace").stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
-    let lines = BufReader::new(child.stderr.take().expect("its errors")).lines().map_while(Result::ok);
+    let mut lines = BufReader::new(child.stderr.take().expect("its errors")).lines().map_while(Result::ok);
     let (mut connected, mut before) = (None, Seen::default());
     let (mut first, mut listed, mut longest) = (None, None, 0);
-    for seen in lines.filter_map(|line| Seen::of(&line)).skip_while(|seen| !seen.up) {
+    for seen in lines.by_ref().filter_map(|line| Seen::of(&line)).skip_while(|seen| !seen.up) {
         let now = Instant::now();
         let connected = *connected.get_or_insert(now);
         longest = longest.max(if before.up { seen.last } else { 0 });
@@ -159,9 +159,13 @@ fn list(data: &Path) {
             break;
         }
     }
+    // It writes on; a full pipe would stop it.
+    let rest = std::thread::spawn(move || lines.for_each(drop));
     let memory = settled(&child) as f64 / 1e3;
-    child.kill().expect("it is ended");
+    // As a user ends it: the next start of a killed one checks its whole database first.
+    Command::new("kill").arg(child.id().to_string()).status().expect("it is asked to end");
     child.wait().expect("it has ended");
+    rest.join().expect("its output is read");
     let ms = |time: Option<Duration>| time.expect("the list is read").as_secs_f64() * 1e3;
     println!("first rows in ms: {:.1}; list complete in ms: {:.1}", ms(first), ms(listed));
     println!("longest frame in ms: {:.2}; resident then in MB: {memory:.1}", longest as f64 / 1e3);
