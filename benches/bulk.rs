@@ -203,6 +203,7 @@ impl Stage {
             limits: Limits::default(),
             open_requests: None,
             reset_layout: false,
+            loaded: None,
         };
         let (wake, woken) = channel();
         let setup = move |ctx: &egui::Context| {

@@ -7,6 +7,10 @@
 //!
 //! `start [ROUNDS] [DATA]`: with a data folder, such as `make_store` makes, Lunette starts with that, and its memory is
 //! read again when the list has been read.
+//!
+//! `start --list DATA`: how soon after the window connects its first rows are on screen and its list is complete, the
+//! longest frame meanwhile (what the program does for it, without painting), and the memory then. Rows are on screen when
+//! the frame after the one that draws them begins.
 
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -20,6 +24,8 @@ const SETTLED: Duration = Duration::from_secs(3);
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Said by the empty window when its second frame begins.
 const DRAWN: &str = "a frame is drawn";
+/// How long the list may take.
+const LISTED: Duration = Duration::from_secs(120);
 /// Asks this program to be the empty window.
 const EMPTY: &str = "LUNETTE_BENCH_EMPTY_WINDOW";
 
@@ -106,6 +112,65 @@ fn lunette(data: &Path, then: impl FnOnce(&Child)) -> Start {
     measured(command, |child| Box::new(child.stderr.take().expect("its errors")), then)
 }
 
+/// What one line of the log says of the window.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    up: bool,
+    shown: usize,
+    complete: bool,
+    /// How long the frame before took, in microseconds.
+    last: u64,
+}
+
+impl Seen {
+    fn of(line: &str) -> Option<Self> {
+        line.contains(DRAWN).then(|| {
+            let field = |name: &str| line.split(' ').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+            Self {
+                up: field("up") == Some("true"),
+                shown: field("shown").map_or(0, |shown| shown.parse().expect("a count")),
+                complete: field("complete") == Some("true"),
+                last: field("last_us").map_or(0, |last| last.parse().expect("microseconds")),
+            }
+        })
+    }
+}
+
+/// Reads the log until the list is complete and all of it is shown; prints what came when.
+fn list(data: &Path) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lunette"));
+    command.arg("--embedded").arg("--data").arg(data).env("LUNETTE_LOG", "lunette::frame=trace").stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("its errors")).lines().map_while(Result::ok);
+    let (mut connected, mut before) = (None, Seen::default());
+    let (mut first, mut listed, mut longest) = (None, None, 0);
+    for seen in lines.by_ref().filter_map(|line| Seen::of(&line)).skip_while(|seen| !seen.up) {
+        let now = Instant::now();
+        let connected = *connected.get_or_insert(now);
+        longest = longest.max(if before.up { seen.last } else { 0 });
+        if before.shown > 0 && first.is_none() {
+            first = Some(now - connected);
+        }
+        if before.complete && before.shown > 0 {
+            listed = Some(now - connected);
+        }
+        before = seen;
+        if listed.is_some() || now - connected > LISTED {
+            break;
+        }
+    }
+    // It writes on; a full pipe would stop it.
+    let rest = std::thread::spawn(move || lines.for_each(drop));
+    let memory = settled(&child) as f64 / 1e3;
+    // As a user ends it: the next start of a killed one checks its whole database first.
+    Command::new("kill").arg(child.id().to_string()).status().expect("it is asked to end");
+    child.wait().expect("it has ended");
+    rest.join().expect("its output is read");
+    let ms = |time: Option<Duration>| time.expect("the list is read").as_secs_f64() * 1e3;
+    println!("first rows in ms: {:.1}; list complete in ms: {:.1}", ms(first), ms(listed));
+    println!("longest frame in ms: {:.2}; resident then in MB: {memory:.1}", longest as f64 / 1e3);
+}
+
 fn median<T: Ord + Copy>(mut of: Vec<T>) -> T {
     of.sort_unstable();
     of[of.len() / 2]
@@ -116,7 +181,10 @@ fn main() {
         return empty_window();
     }
     // `cargo bench` adds `--bench`.
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
+    if arguments.next_if(|argument| argument == "--list").is_some() {
+        return list(&PathBuf::from(arguments.next().expect("DATA")));
+    }
     let rounds = arguments.next().map_or(ROUNDS, |rounds| rounds.parse().expect("ROUNDS is a number"));
     let folder = tempfile::tempdir().expect("a folder");
     let made = arguments.next().map(PathBuf::from);

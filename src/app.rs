@@ -61,9 +61,9 @@ use notifications::Grade;
 use output::Event;
 use runtime::Runtime;
 use session::Status;
-use settings::{Loaded, Settings};
+use settings::Loaded;
 use shell::open_requests::ExternalRequests;
-use tasks::TaskId;
+use tasks::{Hold, TaskId};
 
 /// The inspector.
 pub struct App {
@@ -74,12 +74,16 @@ pub struct App {
 
 impl App {
     /// An inspector that starts to connect.
-    pub fn new(mut setup: Setup) -> Self {
+    pub fn new(setup: Setup) -> Self {
+        let loaded = setup.load_settings();
+        Self::with_settings(setup, loaded, None)
+    }
+
+    /// The same with settings that were read already; what it does before the next [`App::step`] begins when the hold
+    /// is released.
+    pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
         let (events_in, notes) = channel();
-        let Loaded { settings, problem, first, legacy_unreadable } = match (&setup.data, &setup.settings) {
-            (Some(data), Some(legacy)) => Settings::read(data, legacy),
-            (None, _) | (_, None) => Loaded::default(),
-        };
+        let Loaded { settings, problem, first, legacy_unreadable } = loaded;
         // They are imported by the first start that can read them, so nothing may take their place before.
         setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
@@ -89,6 +93,7 @@ impl App {
         state.preferences.saved = settings.clone();
         state.preferences.settings = settings;
         let mut app = Self { state, runtime: Runtime::new(setup, events_in), notes };
+        app.runtime.tasks.hold(hold);
         app.open(problem);
         match target {
             Some(target) => of_feature!(app, session.connect_by_choice(target)),
@@ -96,6 +101,7 @@ impl App {
             None => app.connect(app.state.preferences.settings.target.clone()),
         }
         app.carry_out_requests();
+        app.runtime.tasks.hold(None);
         app
     }
 

@@ -81,7 +81,8 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the names of the rows")
     parser.add_argument("--quick", action="store_true",
                         help="small counts and short rounds, to try the rows; the table is not written")
-    parser.add_argument("--million", action="store_true", help="growth up to 1,000,000 assets as well")
+    parser.add_argument("--million", action="store_true",
+                        help="growth up to 1,000,000 assets as well, and the rows and the list of the window with as many")
     arguments = parser.parse_args()
     if arguments.list:
         print("\n".join(known))

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::Sender;
 
+use tokio::sync::watch;
+
 use crate::app::context::Request;
 use crate::app::embedded::origins::AllowedOrigins;
 use crate::app::journal::Journal;
@@ -39,6 +41,8 @@ pub(in crate::app) struct Runtime {
     pub journal: Journal,
     /// What features asked of others.
     pub requests: VecDeque<Request>,
+    /// Whether it is known how the stream of changed assets stands; None before the first connection.
+    pub assets_followed: Option<watch::Receiver<bool>>,
     /// The allowed origins on their way to the embedded service.
     pub origins: AllowedOrigins,
 }
@@ -57,6 +61,7 @@ impl Runtime {
             generation: 0,
             journal: Journal::in_memory(),
             requests: VecDeque::new(),
+            assets_followed: None,
             origins: AllowedOrigins::default(),
             setup,
         }

@@ -233,6 +233,15 @@ impl Settings {
         }
     }
 
+    /// The size that the window was left with on a connection, or on the last one.
+    pub fn window_size(&self, target: Option<&Target>) -> Option<WindowSize> {
+        let key = match target.unwrap_or(&self.target) {
+            Target::Embedded => "embedded",
+            Target::Url(url) => url,
+        };
+        self.view_of(key).window
+    }
+
     /// The settings with these fields; a field that is not as it should be is left out.
     fn of_fields(fields: &Value) -> Self {
         let settings = Self::deserialize(fields).unwrap_or_else(|_| {

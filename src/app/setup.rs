@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use crate::app::embedded::{Backup, ServiceStatus};
-use crate::app::settings::Target;
+use crate::app::settings::{Loaded, Settings, Target};
 use crate::app::shell;
 use crate::app::sync;
 use crate::app::tasks::Waker;
@@ -70,6 +70,16 @@ pub struct Setup {
     pub pace: sync::SyncIntervals,
     /// Receives the requests of other starts of this program, if there can be any.
     pub open_requests: Option<shell::open_requests::OpenRequestReceiver>,
+}
+
+impl Setup {
+    /// Reads the settings that are kept. Blocks.
+    pub fn load_settings(&self) -> Loaded {
+        match (&self.data, &self.settings) {
+            (Some(data), Some(legacy)) => Settings::read(data, legacy),
+            (None, _) | (_, None) => Loaded::default(),
+        }
+    }
 }
 
 /// Starts the embedded service this program, and tells how it stands. The command line hands this in. What a window

@@ -45,6 +45,9 @@ impl App {
 
     /// The service answers, for the first time or again after it was lost.
     pub(in crate::app) fn reached(&mut self, again: bool) {
+        // Before the lists are read: what changes from then on is told.
+        let sight = self.sight();
+        of_feature!(self, sync.start(sight));
         if again {
             self.read_again();
         } else {
@@ -55,8 +58,6 @@ impl App {
             of_feature!(self, bulk.find_runs());
             of_feature!(self, windows.follow_windows());
         }
-        let sight = self.sight();
-        of_feature!(self, sync.start(sight));
         of_feature!(self, navigation.resume());
         of_feature!(self, shell.confirm_import());
     }

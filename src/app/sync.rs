@@ -91,6 +91,8 @@ pub(in crate::app) struct SyncContext {
     page: Coalescer<page::Invalidation>,
     rows: Coalescer<rows::Invalidation>,
     lists: Coalescer<lists::Invalidation>,
+    /// Whether it is known how the stream of assets stands.
+    assets_followed: watch::Sender<bool>,
     /// Counts the differences found.
     differed: AtomicU64,
 }
@@ -127,6 +129,9 @@ impl SyncContext {
     /// Records and shows the status of a stream.
     fn stands(&self, kind: StreamKind, following: StreamStatus) {
         self.following.send_modify(|standing| standing.set(kind, following));
+        if kind == StreamKind::Assets {
+            self.assets_followed.send_replace(true);
+        }
         self.publish_status(false);
     }
 
@@ -160,6 +165,8 @@ impl Live {
     pub(in crate::app) fn start(&mut self, now: ViewSnapshot, cx: &mut Context<'_>) {
         let Ok(client) = cx.client() else { return };
         let (sight, seen) = watch::channel(now);
+        let (assets_followed, is_followed) = watch::channel(false);
+        cx.runtime.assets_followed = Some(is_followed);
         let context = Arc::new(SyncContext {
             client: client.in_background(),
             identity: cx.connection.identity.clone(),
@@ -169,6 +176,7 @@ impl Live {
             page: Coalescer::default(),
             rows: Coalescer::default(),
             lists: Coalescer::default(),
+            assets_followed,
             differed: AtomicU64::new(0),
         });
         let mut tasks = Vec::new();

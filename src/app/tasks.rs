@@ -6,9 +6,11 @@
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use poll_promise::Promise;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 /// Wakes the window so that it looks for answers.
@@ -39,6 +41,31 @@ impl CancelFlag {
     }
 }
 
+/// The longest time for which work is held back: a window that is hidden draws no frame.
+const HELD_AT_MOST: Duration = Duration::from_millis(300);
+
+/// Holds work back until the other end is dropped.
+#[derive(Clone, Debug)]
+pub struct Hold(watch::Receiver<()>);
+
+/// Releases held work when it is dropped.
+#[derive(Debug)]
+pub struct HoldGuard(#[allow(dead_code, reason = "dropping it is what it is for")] watch::Sender<()>);
+
+impl Hold {
+    /// A hold, and what releases it.
+    pub fn new() -> (Self, HoldGuard) {
+        let (guard, hold) = watch::channel(());
+        (Self(hold), HoldGuard(guard))
+    }
+
+    /// Waits until it is released, or for too long.
+    pub async fn released(mut self) {
+        // The other end sends nothing, so it ends in an error: that of a dropped sender, or of the time.
+        tokio::time::timeout(HELD_AT_MOST, self.0.changed()).await.ok();
+    }
+}
+
 /// How a task ended without its own event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -54,6 +81,7 @@ pub struct Tasks<E: Send + 'static> {
     waker: Waker,
     running: Vec<Running<E>>,
     started: u64,
+    hold: Option<Hold>,
 }
 
 struct Running<E: Send + 'static> {
@@ -65,7 +93,12 @@ struct Running<E: Send + 'static> {
 impl<E: Send + 'static> Tasks<E> {
     /// Tasks that run on this runtime and wake this window.
     pub fn new(runtime: Handle, waker: Waker) -> Self {
-        Self { runtime, waker, running: Vec::new(), started: 0 }
+        Self { runtime, waker, running: Vec::new(), started: 0, hold: None }
+    }
+
+    /// Holds back the work that is started from now on.
+    pub fn hold(&mut self, hold: Option<Hold>) {
+        self.hold = hold;
     }
 
     /// The window's waker, for work that reports on its way.
@@ -81,7 +114,13 @@ impl<E: Send + 'static> Tasks<E> {
         self.started += 1;
         let id = TaskId(self.started);
         let (sender, promise) = Promise::new();
-        let task = self.runtime.spawn(work);
+        let task = match self.hold.clone() {
+            Some(hold) => self.runtime.spawn(async move {
+                hold.released().await;
+                work.await
+            }),
+            None => self.runtime.spawn(work),
+        };
         let abort = task.abort_handle();
         let waker = self.waker();
         self.runtime.spawn(async move {
@@ -171,7 +210,8 @@ mod tests {
     use super::*;
 
     fn tasks_and_wakes() -> (Tasks<String>, mpsc::Receiver<()>, tokio::runtime::Runtime) {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         let (wake, woken) = mpsc::channel();
         let waker: Waker = Arc::new(move || wake.send(()).unwrap_or(()));
         (Tasks::new(runtime.handle().clone(), waker), woken, runtime)
@@ -192,6 +232,20 @@ mod tests {
         tasks.start_blocking(|| panic!("no such luck"), |ended| format!("{ended:?}"));
         woken.recv().expect("a wake");
         assert_eq!(tasks.finished()[0].1, "Panicked(\"no such luck\")");
+    }
+
+    #[test]
+    fn held_work_begins_when_it_is_released() {
+        let (mut tasks, woken, runtime) = tasks_and_wakes();
+        let (hold, guard) = Hold::new();
+        tasks.hold(Some(hold));
+        tasks.start(async { "held".to_owned() }, |_| "ended".to_owned());
+        // Paused or not, nothing runs on it but the work that is held.
+        runtime.block_on(tokio::task::yield_now());
+        assert!(tasks.finished().is_empty());
+        drop(guard);
+        woken.recv().expect("a wake");
+        assert_eq!(tasks.finished()[0].1, "held");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Frame, Ui, UiBuilder};
@@ -9,11 +10,11 @@ use tokio::runtime::Handle;
 
 use crate::app::action::SettingsAction;
 use crate::app::navigation::Panel;
-use crate::app::settings::Target;
-use crate::app::settings::Theme;
+use crate::app::settings::{Loaded, Target, Theme};
 use crate::app::shell::open_requests::OpenRequestReceiver;
 use crate::app::sync::SyncIntervals;
-use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Setup, State};
+use crate::app::tasks::{Hold, HoldGuard};
+use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
 mod file_drop;
 mod raise;
@@ -46,7 +47,7 @@ use super::panels::history::HistoryPanel;
 use super::panels::log::LogPanel;
 use super::panels::operations::OperationsPanel;
 use super::platform::desktop;
-use super::theme::{self, Appearance, Tokens};
+use super::theme::{self, Appearance};
 use screenshot::Screenshots;
 use size::WindowFrame;
 
@@ -73,6 +74,8 @@ pub struct Options {
     pub open_requests: Option<OpenRequestReceiver>,
     /// Resets the layout of the window before anything is drawn.
     pub reset_layout: bool,
+    /// The settings, if they were read already.
+    pub loaded: Option<Loaded>,
 }
 
 /// The inspector, and everything being typed into it.
@@ -106,6 +109,12 @@ pub struct Window {
     raised: u64,
     /// The size of the window on the desktop.
     frame: WindowFrame,
+    /// How long the last frame took until it was ready to be painted.
+    last_frame: Duration,
+    /// When the frame that is drawn began.
+    frame_began: Instant,
+    /// Holds back what can wait until the first frame is on screen, which is then there sooner.
+    hold: Option<HoldGuard>,
 }
 
 /// One struct per panel, each with the input of its fields.
@@ -120,14 +129,17 @@ struct Panels {
 }
 
 impl Window {
-    /// Creates a window on a context; it starts to connect at once, and repaints whenever background work returns.
+    /// Creates a window on a context; it starts to connect when its first frame is drawn, and repaints whenever
+    /// background work returns.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, data, settings, limits, open_requests, reset_layout } = options;
+        let Options { runtime, target, embed, dialogs, data, settings, limits, open_requests, reset_layout, loaded } =
+            options;
         theme::install(ctx);
-        let desktop = desktop::DesktopPreferences::watch(&runtime, ctx);
+        let (hold, guard) = Hold::new();
+        let desktop = desktop::DesktopPreferences::watch(&runtime, ctx, hold.clone());
         let ctx = ctx.clone();
         let waker = Arc::new(move || ctx.request_repaint());
-        let mut app = App::new(Setup {
+        let setup = Setup {
             runtime,
             waker,
             target,
@@ -138,7 +150,9 @@ impl Window {
             limits,
             pace: SyncIntervals::default(),
             open_requests,
-        });
+        };
+        let loaded = loaded.unwrap_or_else(|| setup.load_settings());
+        let mut app = App::with_settings(setup, loaded, Some(hold));
         if reset_layout {
             app.perform(SettingsAction::ResetLayout);
         }
@@ -165,6 +179,9 @@ impl Window {
             desktop,
             raised: 0,
             frame: WindowFrame::default(),
+            last_frame: Duration::ZERO,
+            frame_began: Instant::now(),
+            hold: Some(guard),
         }
     }
 
@@ -247,8 +264,8 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
     });
     let below = region(ui, Region::Bottom, |ui| status::ui(ui, state, actions));
     let sidebar = region(ui, Region::Sidebar, |ui| sidebar::ui(ui, state, actions));
-    let frame = Frame::new().fill(Tokens::of(ui).background);
-    let panel = egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+    // The window is cleared to the background of lists: where pixels are filled by the processor, this costs much less.
+    let panel = egui::CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         if state.connection.is_stale() {
             ui.multiply_opacity(STALE);
         }
@@ -291,6 +308,10 @@ impl Panels {
 
 impl eframe::App for Window {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        self.frame_began = Instant::now();
+        if ctx.cumulative_frame_nr() > 0 {
+            self.hold = None;
+        }
         self.app.attend(ctx.input(|input| input.focused));
         self.app.step();
         raise::raise_window(ctx, &mut self.raised, self.app.called());
@@ -304,9 +325,18 @@ impl eframe::App for Window {
         );
     }
 
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        visuals.panel_fill.to_normalized_gamma_f32()
+    }
+
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
-        // `LUNETTE_LOG=lunette::frame=trace` logs each frame, for counting those of an idle window.
-        tracing::trace!(target: "lunette::frame", "a frame is drawn");
+        // `LUNETTE_LOG=lunette::frame=trace` logs each frame, for counting those of an idle window and measuring the
+        // others: what is drawn when the next one begins is on screen.
+        let list = &self.app.state().assets.list;
+        let (rows, shown, complete) = (list.count(), list.order.len(), matches!(list.rows, Remote::Known(_)));
+        let (up, last_us) = (self.app.up(), self.last_frame.as_micros());
+        tracing::trace!(target: "lunette::frame", up, rows, shown, complete, last_us, "a frame is drawn");
         self.window_ui(ui);
+        self.last_frame = self.frame_began.elapsed();
     }
 }

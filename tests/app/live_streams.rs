@@ -46,7 +46,7 @@ fn changes_by_another_client_appear_without_user_action() {
         record.and_then(|record| record.view().tags()).is_some_and(|tags| tags.iterable().iter().count() == 1)
     });
     stage.until("the row has it", |state| {
-        row(state, &asset).is_some_and(|row| row.tags.iter().map(|tag| &**tag).eq(["rust"]))
+        row(state, &asset).is_some_and(|row| row.tags().iter().map(|tag| &**tag).eq(["rust"]))
     });
     let before = stage.state().applications.list.count();
     stage.call(ApplicationsRegister { application: Some(record(assets::application())) }).expect("registered");

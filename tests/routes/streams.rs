@@ -46,6 +46,20 @@ fn gone(id: impl ToString) -> Vec<(String, bool)> {
 }
 
 #[tokio::test]
+async fn a_stream_of_changes_alone_sends_no_ids_that_were_there_before() {
+    let service = TestService::start().await;
+    let client = &service.client;
+    let before = text_asset(client, "before", "text").await;
+    let mut stream = client.follow_changes(StreamKind::Assets).await.expect("a stream");
+    assert!(!stream.has_snapshot() && follow(&service, StreamKind::Assets).await.has_snapshot());
+    // It began before its client knew of it, so nothing that happens from now on is missed.
+    let made = text_asset(client, "made", "text").await;
+    assert_eq!(ids(&mut stream).await, there(made));
+    client.call(AssetsDeleteAsset { asset: before.clone() }).await.expect("deleted");
+    assert_eq!(ids(&mut stream).await, gone(before));
+}
+
+#[tokio::test]
 async fn each_kind_of_stream_sends_a_snapshot_and_then_the_changes() {
     let service = TestService::start().await;
     let client = &service.client;

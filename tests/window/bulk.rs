@@ -94,7 +94,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
             .list
             .rows
             .value()
-            .map_or(0, |rows| rows.iter().filter(|row| row.tags.iter().map(|tag| &**tag).eq(["rust"])).count())
+            .map_or(0, |rows| rows.iter().filter(|row| row.tags().iter().map(|tag| &**tag).eq(["rust"])).count())
     };
     stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.list.rows.loading());

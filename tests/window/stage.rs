@@ -183,6 +183,7 @@ impl Stage {
             limits: Limits { total, ..Limits::default() },
             open_requests: Some(receiver),
             reset_layout: false,
+            loaded: None,
         };
         let (wake, woken) = channel();
         let setup = move |ctx: &egui::Context| {

@@ -22,7 +22,7 @@ pub mod table;
 pub mod template;
 
 pub use parts::RequestParts;
-pub use stream::{Change, STREAMS, StreamInfo, StreamKind};
+pub use stream::{CHANGES_ONLY, Change, NO_SNAPSHOT, STREAMS, StreamInfo, StreamKind};
 pub use table::{Call, OPERATIONS, Reply};
 
 /// One operation: a typed request that knows its row.

@@ -49,10 +49,10 @@ pub(crate) struct Page {
     rest: Option<Cursor>,
 }
 
-/// Begins a stream, which misses nothing from now on.
-pub(crate) fn begin(service: &Service, kind: StreamKind) -> Stream {
+/// Begins a stream, which misses nothing from now on; without a snapshot it has the changes alone, until it falls behind.
+pub(crate) fn begin(service: &Service, kind: StreamKind, snapshot: bool) -> Stream {
     let changes = service.store.subscribe(store_kind(kind), MAX_PENDING);
-    Stream { kind, changes, cursor: Some(FIRST_PAGE), changed: Vec::new() }
+    Stream { kind, changes, cursor: snapshot.then_some(FIRST_PAGE), changed: Vec::new() }
 }
 
 /// Reads a page of the snapshot.
@@ -66,6 +66,11 @@ pub(crate) fn read(service: &Service, kind: StreamKind, cursor: Cursor) -> Resul
 }
 
 impl Stream {
+    /// What it is about.
+    pub(crate) fn kind(&self) -> StreamKind {
+        self.kind
+    }
+
     /// Waits for the next step. Cancel-safe.
     pub(crate) async fn next(&mut self) -> Next {
         loop {
@@ -142,7 +147,7 @@ mod tests {
     #[test]
     fn an_empty_store_yields_one_empty_message() {
         let service = service();
-        let mut stream = begin(&service, StreamKind::Conversations);
+        let mut stream = begin(&service, StreamKind::Conversations, true);
         assert_eq!(next_changes(&service, &mut stream), Some(Vec::new()));
         assert_eq!(next_changes(&service, &mut stream), None);
     }
@@ -151,7 +156,7 @@ mod tests {
     fn records_created_while_a_stream_starts_are_not_missed() {
         let service = service();
         let first = make(&service);
-        let mut stream = begin(&service, StreamKind::Conversations);
+        let mut stream = begin(&service, StreamKind::Conversations, true);
         let second = make(&service);
         let snapshot = next_changes(&service, &mut stream).expect("a snapshot");
         assert_eq!(snapshot, [(second.clone(), false), (first, false)]);
@@ -164,7 +169,7 @@ mod tests {
         for _ in 0..2 * MAX_IDS_PER_MESSAGE {
             make(&service);
         }
-        let mut stream = begin(&service, StreamKind::Conversations);
+        let mut stream = begin(&service, StreamKind::Conversations, true);
         let sizes: Vec<usize> =
             std::iter::from_fn(|| next_changes(&service, &mut stream)).map(|message| message.len()).collect();
         assert_eq!(sizes, [MAX_IDS_PER_MESSAGE, MAX_IDS_PER_MESSAGE]);
@@ -173,7 +178,7 @@ mod tests {
     #[test]
     fn a_slow_subscriber_gets_a_new_snapshot() {
         let service = service();
-        let mut stream = begin(&service, StreamKind::Conversations);
+        let mut stream = begin(&service, StreamKind::Conversations, true);
         assert_eq!(next_changes(&service, &mut stream), Some(Vec::new()));
         let mut ids: Vec<String> = (0..MAX_PENDING + 1).map(|_| make(&service)).collect();
         let mut found: Vec<String> = Vec::new();

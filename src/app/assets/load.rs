@@ -3,6 +3,9 @@
 use crate::app::action::ExportAction;
 use crate::app::context::Request;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
 
 use crate::app::action::NavigationAction;
 use crate::app::assets::Assets;
@@ -32,6 +35,13 @@ mod pages;
 
 pub use pages::{LeftOut, Pages, describe};
 
+/// How long the list waits for the stream of its changes to begin: what changes after that is told, and what changed
+/// before is in the list.
+const FOLLOWED_WITHIN: Duration = Duration::from_secs(1);
+
+/// How often the rows of a list that is read are shown.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
+
 /// Lists up to this long are arranged at once, longer ones in the background.
 pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
 
@@ -46,7 +56,12 @@ impl Assets {
             TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
         };
         let (client, own) = (cx.client(), cx.connection.own);
+        let followed = cx.runtime.assets_followed.clone().filter(|_| own);
         let list = async move {
+            if let Some(mut followed) = followed {
+                // It ends in an error after this time, or where nothing is followed any more.
+                timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
+            }
             what(match client {
                 Ok(client) => list_assets(client, number, own).await,
                 Err(error) => Err(error),
@@ -246,11 +261,31 @@ pub(in crate::app) fn arrange_found(
     places
 }
 
-/// Lists assets page by page, each shown as it comes; gives those that are too large to be listed.
+/// Lists assets page by page; gives those that are too large to be listed. The first page is shown as it comes, the
+/// others several at a time: a frame for each of them would take longer than they do.
 async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.clone()).of_own(own);
+    let mut pages = Pages::new(client.without_waking()).of_own(own);
+    let report = |rows| client.report(ProgressEvent::Rows { rows, number, generation: client.generation });
+    let (mut waiting, mut reported) = (Vec::new(), None::<Instant>);
     while let Some(page) = pages.next().await {
-        client.report(ProgressEvent::Rows { rows: page?, number, generation: client.generation });
+        match page {
+            Ok(rows) if waiting.is_empty() => waiting = rows,
+            Ok(rows) => waiting.extend(rows),
+            Err(error) => {
+                // A list that fails at once has no rows, rather than none.
+                if !waiting.is_empty() {
+                    report(waiting);
+                }
+                return Err(error);
+            }
+        }
+        if reported.is_none_or(|reported| reported.elapsed() >= BETWEEN_REPORTS) {
+            report(std::mem::take(&mut waiting));
+            reported = Some(Instant::now());
+        }
+    }
+    if !waiting.is_empty() {
+        report(waiting);
     }
     Ok(pages.left_out().to_vec())
 }

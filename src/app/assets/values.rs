@@ -38,7 +38,7 @@ impl Values {
         for row in rows.iter() {
             add(&mut values.languages, row.language());
             add(&mut values.specifics, row.specific());
-            row.tags.iter().for_each(|tag| add(&mut values.tags, tag));
+            row.tags().iter().for_each(|tag| add(&mut values.tags, tag));
             let address = |site: &str| site.rsplit('\n').next().unwrap_or_default().to_owned();
             row.websites().iter().for_each(|site| add(&mut values.websites, &address(site)));
             row.summaries().iter().for_each(|name| add(&mut values.summaries, name));

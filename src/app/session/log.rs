@@ -148,6 +148,8 @@ pub struct LoggedClient {
     pub(in crate::app) generation: u64,
     /// Whether its calls are background calls.
     background: bool,
+    /// Whether its calls wake the window.
+    wakes: bool,
 }
 
 impl LoggedClient {
@@ -159,13 +161,19 @@ impl LoggedClient {
         count: Arc<AtomicU64>,
         generation: u64,
     ) -> Self {
-        Self { client, events, waker, count, generation, background: false }
+        Self { client, events, waker, count, generation, background: false, wakes: true }
     }
 
     /// The same for calls that nobody waits for: they are logged as such, and wake the window only where the service no
     /// longer answers.
     pub(in crate::app) fn in_background(&self) -> Self {
         Self { background: true, ..self.clone() }
+    }
+
+    /// The same for calls whose results are reported by themselves: that they were made wakes the window only where the
+    /// service no longer answers.
+    pub(in crate::app) fn without_waking(&self) -> Self {
+        Self { wakes: false, ..self.clone() }
     }
 
     /// The same for answers of so many bytes at most.
@@ -237,7 +245,7 @@ impl LoggedClient {
         let note = ProgressEvent::Called { line: Arc::clone(&line), own, generation: self.generation };
         match &line.error {
             Some(CallError::Refused { .. }) => self.report(note),
-            _ if self.background => self.report_quietly(note),
+            _ if self.background || !self.wakes => self.report_quietly(note),
             _ => self.report(note),
         }
         (exchange, line)

@@ -46,6 +46,7 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
         let same = if std::mem::take(&mut first) { Ok(()) } else { context.expect_same_service().await };
         let is_same = same.is_ok();
         let opened = match same {
+            Ok(()) if skips_snapshot(kind, &context) => context.client.client().follow_changes(kind).await,
             Ok(()) => context.client.client().follow(kind).await,
             Err(error) => Err(error),
         };
@@ -78,6 +79,15 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
     }
 }
 
+/// Whether the snapshot of a stream is of no use: our own service lists its assets after the stream began, and of
+/// activities and conversations only changes count. There may be millions of them.
+fn skips_snapshot(kind: StreamKind, context: &SyncContext) -> bool {
+    match kind {
+        StreamKind::Assets | StreamKind::Activities | StreamKind::Conversations => context.identity.is_own(),
+        StreamKind::Tags | StreamKind::Websites | StreamKind::WorkstreamSummaries | StreamKind::Applications => false,
+    }
+}
+
 /// Whether the service has the stream, as far as its refusal says. What it answers a plain request with is no stream.
 fn offered(error: &CallError) -> bool {
     match error {
@@ -95,7 +105,7 @@ fn jittered(wait: Duration, kind: StreamKind) -> Duration {
 
 /// Listens until the stream ends; gives why, where it did not end in good order.
 async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> Option<CallError> {
-    let mut beginning: Beginning = Some(BTreeSet::new());
+    let mut beginning: Beginning = stream.has_snapshot().then(BTreeSet::new);
     let mut heard = false;
     loop {
         let first = if beginning.is_some() {

@@ -117,11 +117,11 @@ pub(super) fn external_json(row: &ExternalRow) -> Value {
 }
 
 pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
-    let AssetRow { id, tags, score, size, .. } = row;
+    let AssetRow { id, score, size, .. } = row;
     vec![
         plain(row.name()),
         plain(row.language()),
-        plain(&tags.join(", ")),
+        plain(&row.tags().join(", ")),
         number(Some(*score)),
         Cell { whole: size.to_string(), display: Some(size::size(*size)) },
         moment(&row.updated()),
@@ -130,7 +130,7 @@ pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
 }
 
 pub(super) fn asset_json(row: &AssetRow) -> Value {
-    let AssetRow { id, tags, score, size, favorited, .. } = row;
+    let AssetRow { id, score, size, favorited, .. } = row;
     let texts = |texts: &[std::sync::Arc<str>]| -> Value { texts.iter().map(|text| Value::from(&**text)).collect() };
     let site = |site: &std::sync::Arc<str>| {
         let (name, url) = site.rsplit_once('\n').unwrap_or((site, ""));
@@ -138,7 +138,7 @@ pub(super) fn asset_json(row: &AssetRow) -> Value {
     };
     json!({
         "id": id.as_str(), "name": Some(row.name()).filter(|name| !name.is_empty()), "language": row.language(),
-        "classification": row.specific(), "tags": texts(tags),
+        "classification": row.specific(), "tags": texts(row.tags()),
         "websites": row.websites().iter().map(site).collect::<Value>(), "summaries": texts(row.summaries()),
         "score": score, "size": size, "created": row.created(), "updated": row.updated(), "favorited": favorited,
     })

@@ -1,12 +1,11 @@
 //! Opens the window: its options, the built-in service, signals, later starts.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
-
-use crate::app::settings::Target;
+use crate::app::settings::{Loaded, Settings, Target};
 use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, channel};
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
@@ -33,34 +32,45 @@ pub(super) fn open(
     if let Some(folder) = data_dir::crashes(data.as_deref()) {
         crash::install(folder);
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the window's threads")
-        .map_err(Failure::failed)?;
-    let (sender, receiver) = channel();
-    sender.send(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
-    let server = EmbeddedServer::new(data.clone(), allowed_origins);
-    runtime.spawn(end_at_signal(sender.clone(), server.clone()));
-    let _first = first.map(|first| runtime.block_on(listening(first, sender)));
-    let options = Options {
-        runtime: runtime.handle().clone(),
-        target: named.or(data.is_some().then_some(Target::Embedded)),
-        embed: Arc::new(server.clone()),
-        dialogs: Arc::new(SystemDialogs),
-        data: folder,
-        settings: settings_file(data),
-        limits: Limits::default(),
-        open_requests: Some(receiver),
-        reset_layout,
+    let settings = settings_file(data.clone());
+    let target = named.or(data.is_some().then_some(Target::Embedded));
+    let loaded = match (&folder, &settings) {
+        (Some(folder), Some(legacy)) => Settings::read(folder, legacy),
+        (None, _) | (_, None) => Loaded::default(),
     };
-    let ended = ui::run(options).map_err(|error| match error.is_closed_display() {
+    let size = (!reset_layout).then(|| loaded.settings.window_size(target.as_ref())).flatten();
+    let server = EmbeddedServer::new(data, allowed_origins);
+    let runtime = OnceCell::new();
+    let mut _listening = None;
+    let options = || {
+        let built = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = runtime.get_or_init(|| built);
+        let (sender, receiver) = channel();
+        sender.send(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
+        runtime.spawn(end_at_signal(sender.clone(), server.clone()));
+        _listening = first.map(|first| runtime.block_on(listening(first, sender)));
+        Ok(Options {
+            runtime: runtime.handle().clone(),
+            target,
+            embed: Arc::new(server.clone()),
+            dialogs: Arc::new(SystemDialogs),
+            data: folder,
+            settings,
+            limits: Limits::default(),
+            open_requests: Some(receiver),
+            reset_layout,
+            loaded: Some(loaded),
+        })
+    };
+    let ended = ui::run(size, options).map_err(|error| match error.is_closed_display() {
         true => Failure::failed(error.into()),
         false => Failure::no_window(error.into()),
     });
-    runtime.block_on(server.stop());
-    // A call to a service that does not answer must not block the exit.
-    runtime.shutdown_background();
+    if let Some(runtime) = runtime.into_inner() {
+        runtime.block_on(server.stop());
+        // A call to a service that does not answer must not block the exit.
+        runtime.shutdown_background();
+    }
     ended
 }
 

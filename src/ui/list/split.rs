@@ -44,7 +44,8 @@ pub fn split_ui(
             });
         drawn = Some(panel.response.rect.width());
     }
-    let frame = Frame::new().fill(tokens.background).inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
+    // The window is that of lists already.
+    let frame = Frame::new().inner_margin(Margin { left: 14, right: 12, top: 12, bottom: 4 });
     CentralPanel::default().frame(frame).show(ui, |ui| region(ui, Region::List, |ui| draw(ui, Part::List)));
     drawn
 }

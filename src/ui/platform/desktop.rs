@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use egui::{Context, Theme};
 use tokio::runtime::Handle;
 
+use crate::app::tasks::Hold;
+
 /// The preferences of the desktop, as far as known.
 #[derive(Debug, Default)]
 pub(in crate::ui) struct DesktopPreferences {
@@ -20,13 +22,14 @@ pub(in crate::ui) struct DesktopPreferences {
 }
 
 impl DesktopPreferences {
-    /// Reads the preferences of this desktop; they arrive while the window is open, each with a repaint.
-    pub fn watch(runtime: &Handle, ctx: &Context) -> Arc<Self> {
+    /// Reads the preferences of this desktop once the hold is released; they arrive while the window is open, each with
+    /// a repaint.
+    pub fn watch(runtime: &Handle, ctx: &Context, hold: Hold) -> Arc<Self> {
         let wishes = Arc::<Self>::default();
         #[cfg(all(unix, not(target_os = "macos")))]
-        portal::follow(runtime, ctx, Arc::clone(&wishes));
+        portal::follow(runtime, ctx, Arc::clone(&wishes), hold);
         #[cfg(not(all(unix, not(target_os = "macos"))))]
-        let _ = (runtime, ctx);
+        let _ = (runtime, ctx, hold);
         wishes
     }
 
@@ -76,15 +79,18 @@ mod portal {
     use zbus::Proxy;
     use zbus::zvariant::{OwnedValue, Value};
 
+    use crate::app::tasks::Hold;
+
     use super::{APPEARANCE, DesktopPreferences, INTERFACE};
 
     /// The settings that are read; of two with the same meaning the newer one comes last and wins.
     const SETTINGS: [(&str, &str); 3] =
         [(INTERFACE, "enable-animations"), (APPEARANCE, "reduced-motion"), (APPEARANCE, "color-scheme")];
 
-    pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<DesktopPreferences>) {
+    pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<DesktopPreferences>, hold: Hold) {
         let ctx = ctx.clone();
         runtime.spawn(async move {
+            hold.released().await;
             if let Err(error) = listen(&ctx, &wishes).await {
                 tracing::debug!("the desktop's settings are not known: {error}");
             }

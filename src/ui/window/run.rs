@@ -1,10 +1,16 @@
 //! Opens the window on the desktop, and explains in one line if that fails.
+//!
+//! What must hold: until OpenGL is started the program has one thread. With more, the C library locks for each
+//! character that the toolkit reads of its tables and for each piece of memory, which takes longer than what other
+//! threads could do meanwhile.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use egui::ViewportBuilder;
 
 use super::{Options, Window, size};
+use crate::app::settings::WindowSize;
 use crate::ui::platform::{drag, open_link};
 use crate::ui::theme;
 
@@ -16,16 +22,17 @@ pub struct WindowError {
     advice: &'static str,
 }
 
-/// Opens the window and blocks until it is closed. Fails if there is no display, or a library of the desktop is
-/// missing; the error says which, and what to do, in one line.
-pub fn run(options: Options) -> Result<(), WindowError> {
+/// Opens the window and blocks until it is closed. `options` is called once OpenGL is started. Fails if there is no
+/// display, or a library of the desktop is missing; the error says which, and what to do, in one line.
+pub fn run(size: Option<WindowSize>, options: impl FnOnce() -> io::Result<Options>) -> Result<(), WindowError> {
     // System fonts are loaded in the background: the toolkit's own fallback could delay the first frame.
     let native = eframe::NativeOptions {
-        viewport: viewport(&options),
+        viewport: viewport(size),
         system_font_fallback: false,
         ..eframe::NativeOptions::default()
     };
     let create: eframe::AppCreator<'_> = Box::new(|cc| {
+        let options = options()?;
         theme::fetch_system_fonts(&cc.egui_ctx);
         drag::detect_support(&cc.egui_ctx);
         open_link::handle_links(&cc.egui_ctx, &options.runtime);
@@ -71,10 +78,10 @@ fn library_name(message: &str) -> Option<&str> {
     words.map(|word| word.trim_end_matches('.')).find(|word| word.starts_with("lib") && word.contains(".so"))
 }
 
-fn viewport(options: &Options) -> ViewportBuilder {
+fn viewport(size: Option<WindowSize>) -> ViewportBuilder {
     let builder =
         ViewportBuilder::default().with_title("Lunette").with_app_id("lunette").with_min_inner_size([800.0, 600.0]);
-    let builder = size::with_saved_size(builder, options);
+    let builder = size::with_saved_size(builder, size);
     match eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon/lunette-256.png")) {
         Ok(icon) => builder.with_icon(icon),
         Err(_) => builder,

@@ -5,10 +5,8 @@
 
 use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
-use super::Options;
 use crate::app::action::SettingsAction;
-use crate::app::settings::Target;
-use crate::app::settings::{Settings, WindowSize};
+use crate::app::settings::WindowSize;
 use crate::app::{Action, State};
 
 /// The default size, in points.
@@ -26,17 +24,7 @@ pub(in crate::ui) struct WindowFrame {
 }
 
 /// Sets the initial size of the window: the saved one of the connection it opens with.
-pub(in crate::ui) fn with_saved_size(builder: ViewportBuilder, options: &Options) -> ViewportBuilder {
-    // Errors are reported by the owner of the settings.
-    let settings = match (&options.data, &options.settings) {
-        (Some(data), Some(legacy)) if !options.reset_layout => Settings::peek(data, legacy),
-        (_, _) => Settings::default(),
-    };
-    let key = match options.target.as_ref().unwrap_or(&settings.target) {
-        Target::Embedded => "embedded",
-        Target::Url(url) => url,
-    };
-    let kept = settings.view_of(key).window;
+pub(in crate::ui) fn with_saved_size(builder: ViewportBuilder, kept: Option<WindowSize>) -> ViewportBuilder {
     let size = kept.map_or(DEFAULT_SIZE, |kept| vec2(kept.width, kept.height));
     builder
         .with_inner_size(size)

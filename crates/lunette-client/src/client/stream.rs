@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::handshake::{client::generate_key, derive_acc
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 
-use crate::operation::{Change, Method, StreamKind};
+use crate::operation::{CHANGES_ONLY, Change, Method, NO_SNAPSHOT, StreamKind};
 
 use super::error::TimeoutPhase;
 use super::send::{RawResponse, decode, transport_error};
@@ -42,24 +42,36 @@ pub struct Stream {
     last_received: Instant,
     /// When the unanswered ping was sent, if any.
     pinged: Option<Instant>,
+    /// Whether it begins with all ids.
+    snapshot: bool,
 }
 
 impl Client {
     /// Subscribes to the changes of one kind: first a snapshot of all ids, in one or more messages, then each creation,
     /// change and deletion. A service without this stream fails with [`CallError::missing`].
     pub async fn follow(&self, kind: StreamKind) -> Result<Stream, CallError> {
-        let target =
-            Target { method: Method::Get, url: self.address.join(kind.info().path), writes: false, content: false };
+        self.follow_at(kind.info().path).await
+    }
+
+    /// The same without the snapshot, where the service can do that: see [`Stream::has_snapshot`].
+    pub async fn follow_changes(&self, kind: StreamKind) -> Result<Stream, CallError> {
+        self.follow_at(&format!("{}?{CHANGES_ONLY}", kind.info().path)).await
+    }
+
+    async fn follow_at(&self, path: &str) -> Result<Stream, CallError> {
+        let target = Target { method: Method::Get, url: self.address.join(path), writes: false, content: false };
         let limits = self.limits;
         let begun = timeout(limits.total, self.handshake(&target)).await.unwrap_or_else(|_| {
             Err(CallError::TimedOut { target: target.clone(), waiting: TimeoutPhase::Response, limit: limits.total })
         });
-        let socket = Some(begun?);
-        Ok(Stream { socket, target, limits, reading: None, last_received: Instant::now(), pinged: None })
+        let (socket, snapshot) = begun?;
+        let (socket, last_received) = (Some(socket), Instant::now());
+        Ok(Stream { socket, target, limits, reading: None, last_received, pinged: None, snapshot })
     }
 
-    /// Sends the upgrade request and takes over the connection if the service accepts (RFC 6455, 4.1).
-    async fn handshake(&self, target: &Target) -> Result<Socket, CallError> {
+    /// Sends the upgrade request and takes over the connection if the service accepts (RFC 6455, 4.1); returns also
+    /// whether the stream begins with a snapshot.
+    async fn handshake(&self, target: &Target) -> Result<(Socket, bool), CallError> {
         let limits = &self.limits;
         let key = generate_key();
         // Uses the client without pooling: a pooled connection may be closed just now, and this request is not retried.
@@ -86,16 +98,22 @@ impl Client {
             let status = Some(answer.status().as_u16());
             return Err(CallError::NotThisService { target: target.clone(), found, status });
         }
+        let snapshot = !answer.headers().contains_key(NO_SNAPSHOT);
         let connection = answer.upgrade().await.map_err(|error| transport_error(target, limits, &error))?;
         let config = WebSocketConfig::default()
             .read_buffer_size(16 * 1024)
             .max_message_size(Some(limits.json_bytes))
             .max_frame_size(Some(limits.json_bytes));
-        Ok(WebSocketStream::from_raw_socket(connection, Role::Client, Some(config)).await)
+        Ok((WebSocketStream::from_raw_socket(connection, Role::Client, Some(config)).await, snapshot))
     }
 }
 
 impl Stream {
+    /// Whether it begins with all ids there are.
+    pub fn has_snapshot(&self) -> bool {
+        self.snapshot
+    }
+
     /// Returns the next message; None if the service closed the stream normally. After None or an error the stream is
     /// over. Cancel-safe: no message is lost if the future is dropped.
     pub async fn next(&mut self) -> Option<Result<Vec<Change>, CallError>> {

@@ -52,6 +52,12 @@ impl StreamKind {
     }
 }
 
+/// The query that asks our own service for changes alone, without the snapshot that a stream begins with.
+pub const CHANGES_ONLY: &str = "snapshot=false";
+
+/// The header of an answer that says so, since a service that does not know the query sends a snapshot all the same.
+pub const NO_SNAPSHOT: &str = "no-snapshot";
+
 /// The streams of identifiers (records, section 3): WebSockets that send a snapshot first and then every change.
 pub const STREAMS: [StreamInfo; 7] = [
     StreamInfo { name: "assetsStreamIdentifiers", path: "/assets/stream/identifiers", kind: StreamKind::Assets },

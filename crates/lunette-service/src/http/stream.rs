@@ -20,7 +20,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::store::feed::FeedEnd;
 use crate::streams::{self, Next};
-use lunette_client::operation::{STREAMS, StreamKind};
+use lunette_client::operation::{CHANGES_ONLY, NO_SNAPSHOT, STREAMS, StreamKind};
 
 use super::mount::{ApiSurface, AppState, Routes};
 use super::progress::{CountGuard, Progress};
@@ -80,6 +80,8 @@ impl PendingUpgrade {
 pub(super) struct Stream {
     kind: StreamKind,
     state: Arc<AppState>,
+    /// Begun before the client was told that it follows.
+    changes: streams::Stream,
     /// Ready when the upgrade is complete.
     socket: oneshot::Receiver<WebSocket>,
     _permit: OwnedSemaphorePermit,
@@ -103,15 +105,21 @@ async fn open(
     let Some(pending_upgrade) = head.extensions.get::<PendingUpgrade>() else { return upgrade_required() };
     let (socket_sender, socket) = oneshot::channel();
     let work = head.extensions.get::<Progress>().map(Progress::work);
-    pending_upgrade.set(Stream { kind, state, socket, _permit: permit, _work: work });
-    upgrade
+    let changes_only = head.uri.query().is_some_and(|query| query.split('&').any(|part| part == CHANGES_ONLY));
+    let changes = streams::begin(state.service(), kind, !changes_only);
+    pending_upgrade.set(Stream { kind, state, changes, socket, _permit: permit, _work: work });
+    let mut response = upgrade
         .read_buffer_size(MAX_CLIENT_BYTES)
         .write_buffer_size(WRITE_BUFFER)
         .max_message_size(MAX_CLIENT_BYTES)
         .max_frame_size(MAX_CLIENT_BYTES)
         .on_upgrade(|socket| async move {
             socket_sender.send(socket).ok(); // The connection may have been closed meanwhile.
-        })
+        });
+    if changes_only {
+        response.headers_mut().insert(NO_SNAPSHOT, HeaderValue::from_static("1"));
+    }
+    response
 }
 
 /// 426: the path is a stream, and the request is not a WebSocket upgrade.
@@ -138,13 +146,13 @@ const CLOSE_FLOOD: CloseReason = Some((close_code::POLICY, "clients must send on
 impl Stream {
     /// Sends changes until either side ends the stream.
     pub(super) async fn run(self, mut stop: watch::Receiver<bool>) {
-        let Self { kind, state, socket, _permit, _work } = self;
+        let Self { kind, state, changes, socket, _permit, _work } = self;
         let Ok(socket) = socket.await else { return };
         tracing::debug!(?kind, "stream opened");
         let (mut sink, mut source) = socket.split();
         let activity = Mutex::new(ClientActivity { at: Instant::now(), messages: 0 });
         let close_reason = tokio::select! {
-            close_reason = send_changes(&state, kind, &mut sink, &activity) => close_reason,
+            close_reason = send_changes(&state, changes, &mut sink, &activity) => close_reason,
             close_reason = receive(&mut source, &activity) => close_reason,
             // An error means that the sender is gone, which is a stop too.
             _ = stop.wait_for(|stop| *stop) => CLOSE_STOPPING,
@@ -176,12 +184,12 @@ struct ClientActivity {
 /// Sends changes and pings. Ends if the client does not read or is silent.
 async fn send_changes(
     state: &AppState,
-    kind: StreamKind,
+    mut stream: streams::Stream,
     sink: &mut SplitSink<WebSocket, Message>,
     activity: &Mutex<ClientActivity>,
 ) -> CloseReason {
     let ping_interval: Duration = state.limits.ping;
-    let mut stream = streams::begin(state.service(), kind);
+    let kind = stream.kind();
     let mut ticks = interval_at(Instant::now() + ping_interval, ping_interval);
     // A client that was slow to read a message still has the full time for its next reply.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

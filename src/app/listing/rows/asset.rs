@@ -24,12 +24,9 @@ struct Language {
     name: Box<str>,
 }
 
-/// What few rows have.
+/// `created` and `updated` where they are no `CompactTime`.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Rest {
-    websites: Box<[Arc<str>]>,
-    summaries: Box<[Arc<str>]>,
-    /// `created` and `updated` where they are no `CompactTime`.
+struct OtherTimes {
     created: OtherTime,
     updated: OtherTime,
 }
@@ -54,22 +51,35 @@ pub struct AssetRow {
     scored: bool,
     /// Whether the record has a size.
     sized: bool,
-    /// The length of the name in `haystack`, in bytes.
+    /// The length of the name in `text`, in bytes.
     name_len: u32,
-    /// The name, a line feed, and what else bare words are looked for in but the id; all in lower case.
-    haystack: Box<str>,
-    /// The name where it has upper-case letters.
-    exact_name: Option<Box<str>>,
+    /// The length of what is searched in `text`, in bytes.
+    haystack_len: u32,
+    /// How many of the links are tags.
+    tag_count: u32,
+    /// How many of the links behind the tags are websites.
+    website_count: u32,
+    /// The name, a line feed, and what else bare words are looked for in but the id, all in lower case; then the name
+    /// again where it has upper-case letters.
+    text: Box<str>,
     language: Arc<Language>,
-    /// The texts of its tags.
-    pub tags: Box<[Arc<str>]>,
+    /// The texts of its tags, its websites and its summaries.
+    links: Box<[Arc<str>]>,
     /// All its scores together.
     pub score: i64,
     /// The size of its original format, in bytes.
     pub size: i64,
     created: Option<CompactTime>,
     updated: Option<CompactTime>,
-    rest: Option<Box<Rest>>,
+    other_times: Option<Box<OtherTimes>>,
+}
+
+/// The texts of what an asset is linked to.
+#[derive(Debug, Default)]
+struct Links {
+    tags: Vec<Arc<str>>,
+    websites: Vec<Arc<str>>,
+    summaries: Vec<Arc<str>>,
 }
 
 /// A column of the assets.
@@ -89,18 +99,29 @@ impl AssetRow {
     /// The same with another name.
     #[must_use]
     pub fn renamed(self, name: &str) -> Self {
-        let named = Self::named(self.id.clone(), name, Arc::clone(&self.language), self.tags.clone());
-        let Self { haystack, exact_name, name_len, .. } = named;
-        Self { haystack, exact_name, name_len, ..self }
+        let (tags, rest) = self.links.split_at(self.tags().len());
+        let (websites, summaries) = rest.split_at(self.websites().len());
+        let links = Links { tags: tags.into(), websites: websites.into(), summaries: summaries.into() };
+        let named = Self::named(self.id.clone(), name, Arc::clone(&self.language), links);
+        let Self { text, name_len, haystack_len, .. } = named;
+        Self { text, name_len, haystack_len, ..self }
     }
 
     /// Its name; empty when it has none.
     pub fn name(&self) -> &str {
-        self.exact_name.as_deref().unwrap_or_else(|| self.lower_name())
+        match self.text.get(self.haystack_len as usize..) {
+            None | Some("") => self.lower_name(),
+            Some(exact) => exact,
+        }
     }
 
     fn lower_name(&self) -> &str {
-        self.haystack.get(..self.name_len as usize).unwrap_or(&self.haystack)
+        self.text.get(..self.name_len as usize).unwrap_or(&self.text)
+    }
+
+    /// What bare words are looked for in but the id.
+    fn searched_text(&self) -> &str {
+        self.text.get(..self.haystack_len as usize).unwrap_or(&self.text)
     }
 
     /// What people know it by: its name, or its id where it has none.
@@ -118,42 +139,48 @@ impl AssetRow {
         &self.language.name
     }
 
+    /// The texts of its tags.
+    pub fn tags(&self) -> &[Arc<str>] {
+        self.links.get(..self.tag_count as usize).unwrap_or_default()
+    }
+
     /// Its websites, each its name and, on the last line, its address.
     pub fn websites(&self) -> &[Arc<str>] {
-        self.rest.as_ref().map_or(&[], |rest| &rest.websites)
+        let behind_tags = self.links.get(self.tag_count as usize..).unwrap_or_default();
+        behind_tags.get(..self.website_count as usize).unwrap_or_default()
     }
 
     /// The names of its workstream summaries.
     pub fn summaries(&self) -> &[Arc<str>] {
-        self.rest.as_ref().map_or(&[], |rest| &rest.summaries)
+        self.links.get(self.tag_count as usize + self.website_count as usize..).unwrap_or_default()
     }
 
     /// When it was made (RFC 3339); empty when that is not known.
     pub fn created(&self) -> Cow<'_, str> {
-        time_text(self.created, self.rest.as_ref().map(|rest| &rest.created))
+        time_text(self.created, self.other_times.as_ref().map(|times| &times.created))
     }
 
     /// When it last changed (RFC 3339); empty when that is not known.
     pub fn updated(&self) -> Cow<'_, str> {
-        time_text(self.updated, self.rest.as_ref().map(|rest| &rest.updated))
+        time_text(self.updated, self.other_times.as_ref().map(|times| &times.updated))
     }
 
     fn created_at(&self) -> Option<Timestamp> {
-        let other = || self.rest.as_ref()?.created.at;
+        let other = || self.other_times.as_ref()?.created.at;
         self.created.map_or_else(other, CompactTime::timestamp)
     }
 
     fn updated_at(&self) -> Option<Timestamp> {
-        let other = || self.rest.as_ref()?.updated.at;
+        let other = || self.other_times.as_ref()?.updated.at;
         self.updated.map_or_else(other, CompactTime::timestamp)
     }
 
     /// How many bytes of text it has, also of those that it shares.
     pub fn weight(&self) -> usize {
-        let Self { haystack, exact_name, tags, rest, .. } = self;
-        let linked = tags.iter().chain(self.websites()).chain(self.summaries()).map(|text| text.len());
-        let times = rest.as_ref().map_or(0, |rest| rest.created.text.len() + rest.updated.text.len());
-        haystack.len() + exact_name.as_ref().map_or(0, |name| name.len()) + times + linked.sum::<usize>()
+        let Self { text, links, other_times, .. } = self;
+        let linked: usize = links.iter().map(|text| text.len()).sum();
+        let times = other_times.as_ref().map_or(0, |times| times.created.text.len() + times.updated.text.len());
+        text.len() + linked + times
     }
 }
 

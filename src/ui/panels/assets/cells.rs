@@ -61,7 +61,7 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, has_draft: bool, marked: 
             None => name_ui(ui, row, has_draft, marked),
         },
         Some(AssetColumn::Language) => language_ui(ui, row.specific(), row.language()),
-        Some(AssetColumn::Tags) => tags_ui(ui, &row.tags),
+        Some(AssetColumn::Tags) => tags_ui(ui, row.tags()),
         // A row that is only remembered shows nothing that is not known.
         _ if row.updated().is_empty() => {}
         Some(AssetColumn::Score) => {

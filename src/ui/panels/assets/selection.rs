@@ -258,12 +258,12 @@ pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Ac
 
 fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
     let cells = |row: &&AssetRow| {
-        let AssetRow { id, tags, score, size, .. } = *row;
+        let AssetRow { id, score, size, .. } = *row;
         vec![
             json!(id.as_str()),
             json!(row.name()),
             json!(row.language()),
-            json!(tags.iter().map(|tag| &**tag).collect::<Vec<_>>()),
+            json!(row.tags().iter().map(|tag| &**tag).collect::<Vec<_>>()),
             json!(score),
             json!(size),
             json!(row.created()),

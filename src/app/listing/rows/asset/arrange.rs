@@ -20,7 +20,7 @@ impl Row for AssetRow {
         match column {
             AssetColumn::Name => self.lower_name().cmp(other.lower_name()),
             AssetColumn::Language => self.language().cmp(other.language()),
-            AssetColumn::Tags => self.tags.cmp(&other.tags),
+            AssetColumn::Tags => self.tags().cmp(other.tags()),
             AssetColumn::Score => self.score.cmp(&other.score),
             AssetColumn::Size => self.size.cmp(&other.size),
             AssetColumn::Created => self.created_at().cmp(&other.created_at()),
@@ -33,7 +33,7 @@ impl Filterable for AssetRow {
     const LIST: List = List::Assets;
 
     fn haystack(&self) -> Cow<'_, str> {
-        Cow::Borrowed(&self.haystack)
+        Cow::Borrowed(self.searched_text())
     }
 
     fn id(&self) -> &str {
@@ -46,7 +46,7 @@ impl Filterable for AssetRow {
             Field::Name => text(self.name()),
             Field::Id => text(self.id.as_str()),
             Field::Language => text(self.language()) || text(self.specific()),
-            Field::Tag => self.tags.iter().any(|tag| text(tag)),
+            Field::Tag => self.tags().iter().any(|tag| text(tag)),
             Field::Website => self.websites().iter().any(|site| site.split('\n').any(&mut text)),
             Field::Summary => self.summaries().iter().any(|name| text(name)),
             _ => false,
@@ -72,7 +72,7 @@ impl Filterable for AssetRow {
     fn is(&self, flag: Flag) -> bool {
         match flag {
             Flag::Favourite => self.favorited,
-            Flag::Tagged => !self.tags.is_empty(),
+            Flag::Tagged => !self.tags().is_empty(),
             Flag::Linked => !self.websites().is_empty() || !self.summaries().is_empty(),
             _ => false,
         }

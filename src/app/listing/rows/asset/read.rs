@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{AssetRow, Language, OtherTime};
+use super::{AssetRow, Language, Links, OtherTime};
 use crate::app::listing::compact_time::CompactTime;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -91,14 +91,13 @@ impl AssetRow {
         let mut texts = |texts: &[Text<'_>]| texts.iter().map(|text| shared.text(&text.0)).collect();
         let (tags, summaries) = (texts(&asset.tags), texts(&asset.summaries));
         let website = |site: &ListedWebsite<'_>| shared.website(&site.name, &site.url);
-        let websites = asset.websites.iter().map(website).collect();
-        let mut row = Self::named(asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), tags);
+        let links = Links { tags, websites: asset.websites.iter().map(website).collect(), summaries };
+        let mut row = Self::named(asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), links);
         (row.scored, row.sized) = (asset.score.is_some(), asset.size.is_some());
         row.score = asset.score.unwrap_or_default();
         row.size = asset.size.unwrap_or_default();
         row.favorited = asset.favorited;
         row.set_times(&asset.created, &asset.updated);
-        row.set_links(websites, summaries);
         Some(row)
     }
 
@@ -119,8 +118,12 @@ impl AssetRow {
         let summaries = asset.summaries();
         let summaries = summaries.map(|all| all.iterable().iter().map(|summary| shared.text(summary.name())).collect());
         let size = format.map(|format| format.bytes().value());
-        let mut row =
-            Self::named(id, asset.name().unwrap_or_default(), shared.language(specific), tags.unwrap_or_default());
+        let links = Links {
+            tags: tags.unwrap_or_default(),
+            websites: websites.unwrap_or_default(),
+            summaries: summaries.unwrap_or_default(),
+        };
+        let mut row = Self::named(id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
         row.scored = asset.score().is_some();
@@ -128,20 +131,20 @@ impl AssetRow {
         row.score = total_score(asset);
         row.size = size.unwrap_or_default();
         row.set_times(asset.created().value(), asset.updated().value());
-        row.set_links(websites.unwrap_or_default(), summaries.unwrap_or_default());
         Some(row)
     }
 
     /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
     pub fn recent(id: &str, name: &str) -> Option<Self> {
-        Some(Self::named(id.parse().ok()?, name, Arc::default(), Box::default()))
+        Some(Self::named(id.parse().ok()?, name, Arc::default(), Links::default()))
     }
 
     /// A row that only search and sorting know of, for measuring lists.
     pub fn sample(place: usize) -> Self {
         let id = format!("00000000-0000-4000-8000-{place:012x}").parse().expect("twelve digits make a UUID");
         let language = Arc::new(Language { specific: "rs".into(), name: "Rust".into() });
-        let mut row = Self::named(id, &format!("asset_{place:07}.rs"), language, Box::new(["http".into()]));
+        let links = Links { tags: vec!["http".into()], ..Links::default() };
+        let mut row = Self::named(id, &format!("asset_{place:07}.rs"), language, links);
         row.score = (place % 97) as i64;
         row.size = (place * 37 % 100_000) as i64;
         row.favorited = place.is_multiple_of(11);
@@ -150,28 +153,30 @@ impl AssetRow {
         row
     }
 
-    pub(super) fn named(id: AssetId, name: &str, language: Arc<Language>, tags: Box<[Arc<str>]>) -> Self {
+    pub(super) fn named(id: AssetId, name: &str, language: Arc<Language>, links: Links) -> Self {
+        let Links { tags, websites, summaries } = links;
         let lower = name.to_lowercase();
-        let exact_name = (lower != name).then(|| name.into());
-        let name_len = u32::try_from(lower.len()).unwrap_or(u32::MAX);
         let rest = [&language.name, &language.specific, &*tags.join("\n")].join("\n").to_lowercase();
-        let haystack = [&*lower, "\n", &rest].concat().into_boxed_str();
+        let exact_name = if lower == name { "" } else { name };
+        let length = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
         Self {
             id,
             favorited: false,
             pseudo: false,
             scored: false,
             sized: false,
-            name_len,
-            haystack,
-            exact_name,
+            name_len: length(lower.len()),
+            haystack_len: length(lower.len() + 1 + rest.len()),
+            tag_count: length(tags.len()),
+            website_count: length(websites.len()),
+            text: [&*lower, "\n", &rest, exact_name].concat().into_boxed_str(),
             language,
-            tags,
+            links: tags.into_iter().chain(websites).chain(summaries).collect(),
             score: 0,
             size: 0,
             created: None,
             updated: None,
-            rest: None,
+            other_times: None,
         }
     }
 
@@ -180,17 +185,10 @@ impl AssetRow {
         self.created = CompactTime::of(created);
         self.updated = CompactTime::of(updated);
         if self.created.is_none() && !created.is_empty() {
-            self.rest.get_or_insert_default().created = other(created);
+            self.other_times.get_or_insert_default().created = other(created);
         }
         if self.updated.is_none() && !updated.is_empty() {
-            self.rest.get_or_insert_default().updated = other(updated);
-        }
-    }
-
-    fn set_links(&mut self, websites: Box<[Arc<str>]>, summaries: Box<[Arc<str>]>) {
-        if !websites.is_empty() || !summaries.is_empty() {
-            let rest = self.rest.get_or_insert_default();
-            (rest.websites, rest.summaries) = (websites, summaries);
+            self.other_times.get_or_insert_default().updated = other(updated);
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) enum Answer {
 impl Prompt {
     pub fn link(kind: LinkKind, rows: &[&AssetRow]) -> Self {
         let mut tags = BTreeMap::new();
-        for tag in rows.iter().flat_map(|row| &row.tags) {
+        for tag in rows.iter().flat_map(|row| row.tags()) {
             *tags.entry(tag.to_string()).or_default() += 1;
         }
         Self::Link(Box::new(LinkPrompt { kind, remove: false, picker: PickerState::default(), tags, website: None }))
