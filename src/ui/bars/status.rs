@@ -89,18 +89,18 @@ fn is_unknown(entry: &Entry, state: &State) -> bool {
 
 /// Offers Undo after a write, and Redo after an undo.
 fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Action>) {
-    let (history, held) = (&state.history, write_disabled_reason(state));
+    let (history, why_disabled) = (&state.history, write_disabled_reason(state));
     let ended = |last: &&Arc<Entry>| matches!(last.outcome, journal::Outcome::Done | journal::Outcome::Partly { .. });
     let last = history.entries.last().filter(ended);
     let redo =
         history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undoes(entry.id)));
     if redo.is_some() {
-        let redo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
+        let redo = enabled_unless(ui, why_disabled.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
         if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
             actions.push(HistoryAction::Redo.into());
         }
     } else if let Some(step) = outcome.undo {
-        let undo = enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
+        let undo = enabled_unless(ui, why_disabled.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
         if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
             actions.push(HistoryAction::UndoStep(step).into());
         }
@@ -169,8 +169,8 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         }
     } else {
         // An export writes nothing to the service.
-        let held = write_disabled_reason(state).filter(|_| run.place.is_none());
-        if enabled_unless(ui, held.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
+        let why_disabled = write_disabled_reason(state).filter(|_| run.place.is_none());
+        if enabled_unless(ui, why_disabled.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
             actions.push(BulkAction::Resume(run.id).into());
         }
     }

@@ -56,8 +56,9 @@ impl Backups {
             buttons(ui, |ui| {
                 let close = ui.button("Close").clicked();
                 // A database that cannot be opened cannot be copied.
-                let held = disabled_reason.or(state.embedded.seen.damaged.then_some("The database cannot be opened"));
-                if enabled_unless(ui, held, |ui| ui.icon_text_button(Icon::SAVE, "Back up now")).clicked() {
+                let why_disabled =
+                    disabled_reason.or(state.embedded.seen.damaged.then_some("The database cannot be opened"));
+                if enabled_unless(ui, why_disabled, |ui| ui.icon_text_button(Icon::SAVE, "Back up now")).clicked() {
                     actions.push(EmbeddedAction::BackUp.into());
                 }
                 close

@@ -104,8 +104,8 @@ impl BulkDialog {
             let key = self.body_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));
-            let held = draft.features().into_iter().find_map(|feature| disabled_reason(state, feature));
-            footer_ui(ui, draft, (shown, held.as_deref()), (fresh, confirmed), actions)
+            let why_disabled = draft.features().into_iter().find_map(|feature| disabled_reason(state, feature));
+            footer_ui(ui, draft, (shown, why_disabled.as_deref()), (fresh, confirmed), actions)
         });
         if dismissed || outside {
             actions.push(BulkAction::Dismiss.into());
@@ -261,13 +261,13 @@ fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
 fn footer_ui(
     ui: &mut Ui,
     draft: &BulkDraft,
-    (shown, held): (Option<&PreparedSample>, Option<&str>),
+    (shown, why_disabled): (Option<&PreparedSample>, Option<&str>),
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
     let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, draft, shown, actions);
     parts::footer_ui(ui, "bulk buttons", actions, left, |ui, actions| {
-        apply_ui(ui, draft, shown.is_some(), (held, confirmed), actions);
+        apply_ui(ui, draft, shown.is_some(), (why_disabled, confirmed), actions);
         let cancel = ui.button("Cancel");
         // Initially, Enter and Space must do nothing that cannot be undone.
         if fresh {
@@ -304,7 +304,7 @@ fn apply_ui(
     ui: &mut Ui,
     draft: &BulkDraft,
     shown: bool,
-    (held, confirmed): (Option<&str>, bool),
+    (why_disabled, confirmed): (Option<&str>, bool),
     actions: &mut Vec<Action>,
 ) {
     let count = grouped(draft.assets.len() as u64);
@@ -321,7 +321,7 @@ fn apply_ui(
         BulkJob::Operation(_) => ui.primary_button(&format!("Apply to {count}")),
         BulkJob::Answer(answer) => answer_button(ui, answer),
     };
-    let reason = held.or(reason);
+    let reason = why_disabled.or(reason);
     if confirm_button(ui, reason, confirmed, button) {
         actions.push(BulkAction::Start.into());
     }

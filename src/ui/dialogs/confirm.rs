@@ -101,8 +101,8 @@ fn footer_ui(
     let builder = UiBuilder::new().scope_id(Id::unique("asked buttons"));
     let layout = |ui: &mut Ui| {
         // Allowing writes is itself confirmed while none are allowed.
-        let held = write_disabled_reason(state).filter(|_| !asked.sends_nothing);
-        let disabled_reason = held.as_deref().or((!drawn).then_some("It is not shown yet"));
+        let why_disabled = write_disabled_reason(state).filter(|_| !asked.sends_nothing);
+        let disabled_reason = why_disabled.as_deref().or((!drawn).then_some("It is not shown yet"));
         let button = |ui: &mut Ui| match asked.deletes {
             true => ui.danger_button(&asked.button),
             false => ui.primary_button(&asked.button),

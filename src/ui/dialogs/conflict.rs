@@ -65,8 +65,8 @@ impl ConflictDialog {
         let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
             ui.label(explanation(conflict));
             open.places.ui(ui, conflict, actions);
-            let held = disabled_reason(state, conflict.change.feature());
-            footer_ui(ui, conflict, held.as_deref(), fresh, actions)
+            let why_disabled = disabled_reason(state, conflict.change.feature());
+            footer_ui(ui, conflict, why_disabled.as_deref(), fresh, actions)
         });
         if closed || outside {
             actions.push(WriteAction::DismissConflict.into());
@@ -86,10 +86,16 @@ fn explanation(conflict: &Conflict) -> String {
 }
 
 /// Draws the buttons; returns whether the conflict is to be closed.
-fn footer_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, fresh: bool, actions: &mut Vec<Action>) -> bool {
+fn footer_ui(
+    ui: &mut Ui,
+    conflict: &Conflict,
+    why_disabled: Option<&str>,
+    fresh: bool,
+    actions: &mut Vec<Action>,
+) -> bool {
     let left = |ui: &mut Ui, actions: &mut Vec<Action>| accept_all_ui(ui, conflict, actions);
     parts::footer_ui(ui, "conflict buttons", actions, left, |ui, actions| {
-        merge_ui(ui, conflict, held, actions);
+        merge_ui(ui, conflict, why_disabled, actions);
         let close = ui.button(close_name(&conflict.change));
         // Initially, Enter and Space send nothing.
         if fresh {
@@ -114,7 +120,7 @@ fn accept_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     }
 }
 
-fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut Vec<Action>) {
+fn merge_ui(ui: &mut Ui, conflict: &Conflict, why_disabled: Option<&str>, actions: &mut Vec<Action>) {
     let open = conflict.open();
     let yours = conflict.places.iter().any(|place| place.choice == Choice::Yours);
     let name = if open > 0 || yours { "Merge" } else { "Keep theirs" };
@@ -122,7 +128,7 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, held: Option<&str>, actions: &mut 
     let hover =
         if yours { "Applies your changes to the current record" } else { "None of your changes are left to send" };
     let choose = format!("Choose which version of {places} to keep first");
-    let disabled_reason = held.or((open > 0).then_some(choose.as_str()));
+    let disabled_reason = why_disabled.or((open > 0).then_some(choose.as_str()));
     if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
         actions.push(WriteAction::MergeConflict.into());
     }

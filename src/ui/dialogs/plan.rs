@@ -107,10 +107,10 @@ impl PlanDialog {
             self.drawn.clone_from(&key);
             // A plan that was not drawn yet can be neither copied nor sent.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
-            let held = disabled_reason(state, planned.change.feature());
+            let why_disabled = disabled_reason(state, planned.change.feature());
             let page = state.pages.of.get(planned.change.asset());
             let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
-            footer_ui(ui, planned, saving, (shown, held.as_deref()), (focuses, confirmed), actions)
+            footer_ui(ui, planned, saving, (shown, why_disabled.as_deref()), (focuses, confirmed), actions)
         });
         // Closing the dialog does not cancel a write that was sent.
         if dismissed || outside && !planned.applying {
@@ -171,13 +171,13 @@ fn footer_ui(
     ui: &mut Ui,
     planned: &Planned,
     saving: Option<Saving>,
-    (shown, held): (Option<&PreparedPlan>, Option<&str>),
+    (shown, why_disabled): (Option<&PreparedPlan>, Option<&str>),
     (fresh, confirmed): (bool, bool),
     actions: &mut Vec<Action>,
 ) -> bool {
     let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, shown, actions);
     parts::footer_ui(ui, "plan buttons", actions, left, |ui, actions| {
-        apply_ui(ui, planned, shown.is_some(), (held, confirmed), actions);
+        apply_ui(ui, planned, shown.is_some(), (why_disabled, confirmed), actions);
         let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
         let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
         // Initially, Enter and Space must do nothing that cannot be undone.
@@ -212,8 +212,8 @@ fn copy_buttons_ui(ui: &mut Ui, shown: Option<&PreparedPlan>, actions: &mut Vec<
     let curl = ("Copy as curl", "Copied the write as curl", PreparedCall::curl as fn(&PreparedCall) -> &str);
     let command = ("Copy as command", "Copied the write as a lunette command", PreparedCall::command as _);
     for (name, message, command) in [curl, command] {
-        let held = shown.is_none().then_some("It is not shown yet");
-        if enabled_unless(ui, held, |ui| ui.button(name)).clicked()
+        let why_disabled = shown.is_none().then_some("It is not shown yet");
+        if enabled_unless(ui, why_disabled, |ui| ui.button(name)).clicked()
             && let Some(shown) = shown
         {
             let commands: Vec<_> = shown.calls.iter().map(command).collect();
@@ -227,7 +227,7 @@ fn apply_ui(
     ui: &mut Ui,
     planned: &Planned,
     shown: bool,
-    (held, confirmed): (Option<&str>, bool),
+    (why_disabled, confirmed): (Option<&str>, bool),
     actions: &mut Vec<Action>,
 ) {
     let name = labels::button(&planned.change);
@@ -236,7 +236,7 @@ fn apply_ui(
     let reason = match (planned.applying, shown) {
         (true, _) => Some("It is being loaded"),
         (false, false) => Some("There is no plan to apply yet"),
-        (false, true) => held,
+        (false, true) => why_disabled,
     };
     if confirm_button(ui, reason, confirmed, button) {
         actions.push(WriteAction::ApplyPlan.into());

@@ -90,13 +90,13 @@ impl TrashDialog {
                 actions.push(TrashAction::Load.into());
             }
             let none = (self.marks.count() == 0).then(|| "Select assets in the list first".to_owned());
-            let held = |feature| disabled_reason(state, feature).or_else(|| none.clone());
+            let why_disabled = |feature| disabled_reason(state, feature).or_else(|| none.clone());
             let purge = |ui: &mut Ui| ui.button("Delete permanently…");
-            if enabled_unless(ui, held(Feature::Purge).as_deref(), purge).clicked() {
+            if enabled_unless(ui, why_disabled(Feature::Purge).as_deref(), purge).clicked() {
                 actions.push(TrashAction::Purge(self.selected(&state.trash.listing)).into());
             }
             let restore = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Restore");
-            if enabled_unless(ui, held(Feature::Restore).as_deref(), restore).clicked() {
+            if enabled_unless(ui, why_disabled(Feature::Restore).as_deref(), restore).clicked() {
                 actions.push(TrashAction::Restore(self.selected(&state.trash.listing)).into());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.muted(&self.counted(state)));
@@ -212,8 +212,8 @@ fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let trash = &state.trash;
     let nothing = (trash.listing.count() == 0).then(|| "The Trash is empty".to_owned());
     let under_way = trash.emptying.then(|| "The Trash is being emptied".to_owned());
-    let held = disabled_reason(state, Feature::EmptyTrash).or(under_way).or(nothing);
-    if enabled_unless(ui, held.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
+    let why_disabled = disabled_reason(state, Feature::EmptyTrash).or(under_way).or(nothing);
+    if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
         actions.push(TrashAction::Empty.into());
     }
 }

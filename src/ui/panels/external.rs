@@ -195,7 +195,7 @@ impl ExternalPanel {
         actions: &mut Vec<Action>,
     ) {
         let listing = &state.applications.external;
-        let (tracked, held) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
+        let (tracked, why_disabled) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
         self.select_open_row(state, places);
         let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
         // Two applications may have the same name, so the index among all rows is part of the key.
@@ -217,7 +217,7 @@ impl ExternalPanel {
             .secondary_sort()
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key, (&tracked, held.as_deref()), actions);
+                    cell_ui(ui, row, columns[index].key, (&tracked, why_disabled.as_deref()), actions);
                 }
             });
         actions.extend(chosen);
@@ -312,7 +312,7 @@ fn cell_ui(
     ui: &mut Ui,
     row: &ExternalRow,
     key: &str,
-    (tracked, held): (&TrackedApplications<'_>, Option<&str>),
+    (tracked, why_disabled): (&TrackedApplications<'_>, Option<&str>),
     actions: &mut Vec<Action>,
 ) {
     match ExternalColumn::named(key) {
@@ -346,7 +346,7 @@ fn cell_ui(
         None if row.track_obstacle().is_some() => {}
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
-            let button = enabled_unless(ui, held, |ui| ui.line_button("Track").accessible_name(&name));
+            let button = enabled_unless(ui, why_disabled, |ui| ui.line_button("Track").accessible_name(&name));
             if button.on_hover_text("Shows the call that registers it with the service").clicked() {
                 actions.push(track(row));
             }

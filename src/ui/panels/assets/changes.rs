@@ -64,8 +64,8 @@ fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>
         }
         // An undo is itself undone by Redo, in the history.
         if entry.answers == EntryRelation::None && !entry.undone {
-            let held = undo_disabled_reason(entry, state);
-            let undo = enabled_unless(ui, held.as_deref(), |ui| ui.line_button("Undo"));
+            let why_disabled = undo_disabled_reason(entry, state);
+            let undo = enabled_unless(ui, why_disabled.as_deref(), |ui| ui.line_button("Undo"));
             if undo.accessible_name(format!("Undo {title}")).clicked() {
                 actions.push(HistoryAction::UndoStep(entry.id).into());
             }

@@ -239,8 +239,8 @@ fn chips_ui(ui: &mut Ui, items: &[Item], frame: &mut AssetFrame<'_>) -> Option<I
     ui.add_enabled_ui(!frame.page.writing, |ui| {
         chip_row(ui, |ui| {
             for item in items {
-                let held = frame.disabled_reason(Feature::Unlink(item.kind));
-                match chip_ui(ui, item, frame.page, held.as_deref()) {
+                let why_disabled = frame.disabled_reason(Feature::Unlink(item.kind));
+                match chip_ui(ui, item, frame.page, why_disabled.as_deref()) {
                     Some(ChipRequest::List) => item_to_list = Some(item.clone()),
                     Some(ChipRequest::Remove) => {
                         frame.change(Change::Unlink { asset: frame.id.clone(), item: item.clone() });
@@ -269,17 +269,17 @@ enum ChipRequest {
 }
 
 /// Draws a link; one that cannot be removed says why and can still be opened.
-fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, held: Option<&str>) -> Option<ChipRequest> {
+fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, why_disabled: Option<&str>) -> Option<ChipRequest> {
     let text = item.name();
-    let held = held.or(page.writing.then_some(WRITING));
-    let chip = match held {
+    let why_disabled = why_disabled.or(page.writing.then_some(WRITING));
+    let chip = match why_disabled {
         None => removable_chip(ui, &item.id, item.kind.one(), text),
-        Some(held) => locked_chip(ui, &item.id, text, held),
+        Some(why_disabled) => locked_chip(ui, &item.id, text, why_disabled),
     };
     let removed = (chip.removed && !page.writing).then_some(ChipRequest::Remove);
     let opened = item.url.as_deref().map(super::website::openable_url);
     let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
-    let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), held);
+    let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), why_disabled);
     // The validated address is what is opened and shown: the text itself may be a path or have another scheme.
     match (opened, &item.url) {
         (Some(Ok(address)), _) => {
@@ -307,7 +307,7 @@ fn chip_menu(
     item: &Item,
     text: &str,
     address: Option<&str>,
-    held: Option<&str>,
+    why_disabled: Option<&str>,
 ) -> Option<ChipRequest> {
     let kind = item.kind.one();
     let name = format!("Menu of the {kind} {}", shown_short(text, 60));
@@ -325,7 +325,7 @@ fn chip_menu(
             chosen = Some(ChipRequest::Copy);
         }
         separator(ui);
-        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(held).show(ui) {
+        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(why_disabled).show(ui) {
             chosen = Some(ChipRequest::Remove);
         }
         chosen

@@ -67,8 +67,10 @@ impl RecordTab {
             return;
         }
         ui.horizontal(|ui| {
-            let held = ambiguous(record).or_else(|| frame.disabled_reason(Feature::Edit));
-            if enabled_unless(ui, held.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…")).clicked() {
+            let why_disabled = ambiguous(record).or_else(|| frame.disabled_reason(Feature::Edit));
+            if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…"))
+                .clicked()
+            {
                 match frame.state.drafts.typed.get(&key(frame.id)) {
                     Some(draft) => self.resume(draft),
                     None => self.open(record.tree()),

@@ -57,8 +57,8 @@ pub struct TextEditor {
 
 /// Returns why the text of an asset cannot be edited now; `None` if it can, or is still loading.
 pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
-    if let Some(held) = disabled_reason(state, Feature::Edit) {
-        return Some(held);
+    if let Some(why_disabled) = disabled_reason(state, Feature::Edit) {
+        return Some(why_disabled);
     }
     match page.content.value() {
         Some(Content::Text(text)) if text.len() <= MAX_BYTES => None,
@@ -156,8 +156,8 @@ impl TextEditor {
     /// Draws the message and the buttons; returns whether the editor is to be closed.
     fn footer_ui(&mut self, ui: &mut Ui, asked: bool, frame: &mut AssetFrame<'_>) -> bool {
         self.status_ui(ui, frame.page);
-        let held = frame.disabled_reason(Feature::Edit);
-        let reason = held.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
+        let why_disabled = frame.disabled_reason(Feature::Edit);
+        let reason = why_disabled.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
         let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
         if (pressed || asked) && reason.is_none() && !frame.page.writing {

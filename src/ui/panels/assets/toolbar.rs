@@ -170,9 +170,10 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 }
 
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let held = disabled_reason(state, Feature::Trash);
+    let why_disabled = disabled_reason(state, Feature::Trash);
     let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
-    if enabled_unless(ui, held.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked() {
+    if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked()
+    {
         actions.push(TrashAction::Show(true).into());
     }
 }

@@ -60,8 +60,8 @@ impl RunPage {
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
             // An export writes nothing to the service.
-            let held = write_disabled_reason(state).filter(|_| run.place.is_none());
-            controls_ui(ui, run, &counts, held.as_deref(), actions);
+            let why_disabled = write_disabled_reason(state).filter(|_| run.place.is_none());
+            controls_ui(ui, run, &counts, why_disabled.as_deref(), actions);
             buttons_ui(ui, entry, state, "Undo batch", actions);
         });
         ui.add_space(SPACE_M);
@@ -212,7 +212,7 @@ fn status_ui(ui: &mut Ui, run: &Run, counts: &Counts) {
 }
 
 /// Draws the controls of the run: pause, resume, cancel, retry; parallel requests; the report.
-fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
+fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, why_disabled: Option<&str>, actions: &mut Vec<Action>) {
     let id = run.id;
     match &run.status {
         RunStatus::Running => {
@@ -223,13 +223,13 @@ fn controls_ui(ui: &mut Ui, run: &Run, counts: &Counts, held: Option<&str>, acti
             in_flight_ui(ui, run, actions);
         }
         RunStatus::Paused(_) | RunStatus::Interrupted => {
-            if button_ui(ui, Icon::START, "Resume", "Continues with the remaining rows", held) {
+            if button_ui(ui, Icon::START, "Resume", "Continues with the remaining rows", why_disabled) {
                 actions.push(BulkAction::Resume(id).into());
             }
             cancel_ui(ui, id, actions);
             in_flight_ui(ui, run, actions);
         }
-        RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, held, actions),
+        RunStatus::Cancelled | RunStatus::Ended => retry_ui(ui, id, counts, why_disabled, actions),
     }
     ui.icon_menu_button(Icon::REPORT, "Report", |ui| {
         let kinds = [("CSV…", ReportKind::Csv), ("JSON…", ReportKind::Json), ("Markdown…", ReportKind::Markdown)];
@@ -256,7 +256,7 @@ fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     }
 }
 
-fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions: &mut Vec<Action>) {
+fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, why_disabled: Option<&str>, actions: &mut Vec<Action>) {
     let Counts { failed, unknown, .. } = *counts;
     if failed > 0 {
         let hint = if unknown > 0 {
@@ -264,12 +264,12 @@ fn retry_ui(ui: &mut Ui, id: RunId, counts: &Counts, held: Option<&str>, actions
         } else {
             "Retries only the failed rows"
         };
-        if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, held) {
+        if button_ui(ui, Icon::RETRY, &format!("Retry failed ({})", grouped(failed as u64)), hint, why_disabled) {
             actions.push(BulkAction::Retry(id).into());
         }
     } else if unknown > 0 {
         let name = format!("Read unknown again ({})", grouped(unknown as u64));
-        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets to find out whether they were done", held) {
+        if button_ui(ui, Icon::REFRESH, &name, "Reads their assets to find out whether they were done", why_disabled) {
             actions.push(BulkAction::Retry(id).into());
         }
     }

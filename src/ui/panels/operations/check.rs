@@ -81,7 +81,7 @@ impl CheckPage {
 
 fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let checked: &Checked = &state.check;
-    let held = match state.connection.write_policy {
+    let why_disabled = match state.connection.write_policy {
         WritePolicy::Allow => None,
         WritePolicy::Confirm => {
             Some("This connection asks before every change, and the check sends many: use the read-only check")
@@ -90,12 +90,12 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     };
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
-            let held = checked.task.is_some().then_some("A check is running").or(held);
-            if enabled_unless(ui, held, |ui| ui.primary_button("Check")).clicked() {
+            let why_disabled = checked.task.is_some().then_some("A check is running").or(why_disabled);
+            if enabled_unless(ui, why_disabled, |ui| ui.primary_button("Check")).clicked() {
                 actions.push(Action::Check(false));
             }
-            let held = checked.task.is_some().then_some("A check is running");
-            if enabled_unless(ui, held, |ui| ui.button("Check, read-only")).clicked() {
+            let why_disabled = checked.task.is_some().then_some("A check is running");
+            if enabled_unless(ui, why_disabled, |ui| ui.button("Check, read-only")).clicked() {
                 actions.push(Action::Check(true));
             }
         });

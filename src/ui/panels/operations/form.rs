@@ -79,8 +79,8 @@ impl Form {
         let FormFrame { info, draft, state, actions } = frame;
         ui.horizontal_wrapped(|ui| {
             let waiting = state.write.console.waiting;
-            let held = write_disabled_reason(state).filter(|_| info.writes());
-            let disabled_reason = held.as_deref().or(waiting.then_some("A call is in progress"));
+            let why_disabled = write_disabled_reason(state).filter(|_| info.writes());
+            let disabled_reason = why_disabled.as_deref().or(waiting.then_some("A call is in progress"));
             if enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Send")).clicked() {
                 draft.submitted = true;
                 if let Some(call) = self.request.call() {
@@ -91,8 +91,8 @@ impl Form {
                 ui.error_text("Not sent: an input above is missing or invalid");
             } else if waiting {
                 ui.muted("Waiting for the response…");
-            } else if let Some(held) = &held {
-                ui.muted(&format!("{held}."));
+            } else if let Some(why_disabled) = &why_disabled {
+                ui.muted(&format!("{why_disabled}."));
             } else if let Capability::Unsupported(lack) = state.connection.capabilities.of(info.name) {
                 ui.warning_text(&format!(
                     "Not supported by this service: it answered {}. Send tries again.",
@@ -239,8 +239,8 @@ fn body_ui(ui: &mut Ui, field: &Field<'_>, frame: &mut FormFrame<'_>) {
             draft.body = template::template(info, asset).unwrap_or_default();
         }
         let tidied = serde_json::from_str::<serde_json::Value>(&draft.body).ok();
-        let held = tidied.is_none().then_some("The body is not JSON");
-        let tidy = enabled_unless(ui, held, |ui| ui.button("Tidy"));
+        let why_disabled = tidied.is_none().then_some("The body is not JSON");
+        let tidy = enabled_unless(ui, why_disabled, |ui| ui.button("Tidy"));
         if tidy.on_hover_text("One field per line").clicked()
             && let Some(text) = tidied.and_then(|tree| serde_json::to_string_pretty(&tree).ok())
         {

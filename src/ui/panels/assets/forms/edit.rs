@@ -125,8 +125,8 @@ impl EditForm {
 
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let held = frame.disabled_reason(Feature::Edit);
-        let held = held.as_deref();
+        let why_disabled = frame.disabled_reason(Feature::Edit);
+        let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let ((cancelled, done), outside) = dialog_with_changes(&ctx, "edit asset", "Edit asset", 460.0, |ui| {
             let unnamed = self.now.name.trim().is_empty() && !self.before.name.is_empty();
@@ -136,7 +136,7 @@ impl EditForm {
             let name = TextField::new("Name").error(fault).focus(focus).show(ui, &mut self.now.name);
             let described = TextField::new("Description").rows(rows).show(ui, &mut self.now.description);
             ui.checkbox(&mut self.now.favorited, "Favourite");
-            let reason = held.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
+            let reason = why_disabled.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
             self.status_ui(ui, frame.page);
             let save = |ui: &mut Ui| ui.primary_button("Save");
             let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);

@@ -80,8 +80,8 @@ impl NewText {
             });
             ui.caption("Tab indents; Ctrl+Tab goes to the buttons. The language is detected and can be changed later.");
             self.error_ui(ui, state);
-            let held = disabled_reason(state, Feature::Make);
-            let reason = held.as_deref().or(making.then_some("The asset is being created"));
+            let why_disabled = disabled_reason(state, Feature::Make);
+            let reason = why_disabled.as_deref().or(making.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let buttons = |ui: &mut Ui, create| buttons_ui(ui, reason, CANCEL_DISCARDS, create);
             let (cancelled, pressed) = buttons_or_saving_ui(ui, state.import.creating, actions, create, buttons);

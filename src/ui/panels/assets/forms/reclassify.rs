@@ -42,8 +42,8 @@ impl ReclassifyForm {
 
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let held = frame.disabled_reason(Feature::Reclassify);
-        let held = held.as_deref();
+        let why_disabled = frame.disabled_reason(Feature::Reclassify);
+        let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {
             let sent = self.sent.succeeded(ui, frame.page);
@@ -61,7 +61,7 @@ impl ReclassifyForm {
             let opened = ui.scope(|ui| self.list_ui(ui)).inner;
             let chosen = self.matches.get(self.place).cloned();
             let (title, fault) = self.button_text(chosen.as_ref());
-            let fault = held.or(fault);
+            let fault = why_disabled.or(fault);
             let (cancelled, pressed) = footer_ui(ui, frame, fault, "", |ui| ui.primary_button(&title));
             if (pressed || opened || entered || field.submitted) && fault.is_none() && !frame.page.writing && !sent {
                 let to = chosen.map(|choice| choice.language.specific.to_owned()).unwrap_or_default();

@@ -45,8 +45,8 @@ enum Pressed {
 impl ScoreForm {
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let held = frame.disabled_reason(Feature::Score);
-        let held = held.as_deref();
+        let why_disabled = frame.disabled_reason(Feature::Score);
+        let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
@@ -57,7 +57,7 @@ impl ScoreForm {
             }
             ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
             refusal_ui(ui, frame.page);
-            let reason = if frame.page.writing { Some(WRITING) } else { held };
+            let reason = if frame.page.writing { Some(WRITING) } else { why_disabled };
             let increment = |ui: &mut Ui| ui.primary_button(&self.button());
             let pressed = buttons_or_saving_ui(ui, frame.page.saving, frame.actions, increment, |ui, increment| {
                 let pressed = footer_ui(ui, reason, increment);

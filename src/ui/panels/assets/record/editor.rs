@@ -71,8 +71,8 @@ impl RecordEditor {
             let (text, base) = (self.text.clone(), Arc::clone(&self.base));
             self.checked.get(ui.ctx(), &self.revision, move || check(&text, &base));
         }
-        let held = frame.change_disabled_reason(Feature::Edit);
-        let (closed, typed) = self.bar_ui(ui, held.as_deref(), frame);
+        let why_disabled = frame.change_disabled_reason(Feature::Edit);
+        let (closed, typed) = self.bar_ui(ui, why_disabled.as_deref(), frame);
         if let Some(text) = typed {
             self.text = text;
             self.text_changed(frame);
@@ -94,13 +94,18 @@ impl RecordEditor {
     }
 
     /// Draws the buttons; returns whether the editor is to be closed, and a replacement text.
-    fn bar_ui(&mut self, ui: &mut Ui, held: Option<&str>, frame: &mut AssetFrame<'_>) -> (bool, Option<String>) {
+    fn bar_ui(
+        &mut self,
+        ui: &mut Ui,
+        why_disabled: Option<&str>,
+        frame: &mut AssetFrame<'_>,
+    ) -> (bool, Option<String>) {
         let checked = self.checked.known(&self.revision);
         let (mut closed, mut typed) = (false, None);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            let (to, why) = match (checked, held) {
-                (_, Some(held)) => (None, Some(held)),
+            let (to, why) = match (checked, why_disabled) {
+                (_, Some(why_disabled)) => (None, Some(why_disabled)),
                 (Some(Checked::Differs { to, .. }), None) => (Some(to), None),
                 (Some(Checked::Same), None) => (None, Some("Nothing is changed yet")),
                 (Some(Checked::NotJson { .. } | Checked::SchemaError(_)), None) => {
