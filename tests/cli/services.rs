@@ -28,7 +28,11 @@ fn discovery_finds_our_service_with_its_version_and_data_id() {
     let ended = run(&["services", "--json"]);
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
     let row = row(&ended, &served.url);
-    assert_eq!((&row["found"], &row["version"]), (&"lunette".into(), &env!("CARGO_PKG_VERSION").into()), "{row}");
+    assert_eq!(
+        (&row["found"], &row["version"]),
+        (&"lunette".into(), &concat!("12.4.1-lunette.", env!("CARGO_PKG_VERSION")).into()),
+        "{row}"
+    );
     let health = served.call(&["getWellKnownHealth"]).json();
     assert_eq!(health, format!("ok:{}", row["data"].as_str().expect("an id")));
     let shown = run(&["services"]);

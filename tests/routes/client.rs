@@ -250,7 +250,7 @@ async fn a_probe_distinguishes_a_service_from_other_programs() {
     let service = TestService::start().await;
     let found = probe(service.client.address().clone(), Limits::default()).await.result.expect("it is there");
     assert!(found.health.is_some_and(|health| health.starts_with("ok:")));
-    assert_eq!(found.version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
+    assert_eq!(found.version.as_deref(), Some(concat!("12.4.1-lunette.", env!("CARGO_PKG_VERSION"))));
     for behaviour in [
         Behaviour::ok("<html>"),
         Behaviour::ok("fine"),

@@ -51,7 +51,7 @@ async fn our_service_is_identified_with_its_data_id() {
     let probe = look(&service.running.url()).await;
     assert_eq!(probe.status(), ProbeStatus::Ours);
     let found = probe.result.expect("it is there");
-    assert_eq!(found.version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
+    assert_eq!(found.version.as_deref(), Some(concat!("12.4.1-lunette.", env!("CARGO_PKG_VERSION"))));
     assert_eq!(found.folder().map(str::len), Some(36));
 }
 
