@@ -15,12 +15,14 @@ use rusqlite::{Connection, Transaction};
 use super::feed::{self, ChangeFeed, CommittedChanges};
 use super::health::{Health, HealthStatus};
 use super::link::{LinkChange, LinkOutcome};
-use super::{StoreError, checksum};
+use super::{StoreError, checksum, search};
 use batch::{Batch, next_changes, run_changes};
+use indexing::Indexing;
 use queue::{Change, Frees, Work, closed};
 use recovery::WriterRecovery;
 
 mod batch;
+mod indexing;
 mod queue;
 mod recovery;
 mod space;
@@ -93,6 +95,7 @@ impl Writer {
 
 /// Installs the triggers of the change feed and the row checksums.
 fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
+    search::register(connection)?;
     checksum::install_triggers(connection)?;
     feed::install_triggers(connection)
 }
@@ -114,22 +117,28 @@ fn run_writer(
     feed: &ChangeFeed,
     mut recovery: WriterRecovery,
 ) {
+    let mut indexing = Indexing::default();
+    indexing.look(&connection.lock().unwrap_or_else(PoisonError::into_inner));
     loop {
-        let next = match recovery.has_work() {
-            true => waiting.recv_timeout(IDLE_INTERVAL),
-            false => waiting.recv().map_err(RecvTimeoutError::from),
+        let next = match indexing.wait().or(recovery.has_work().then_some(IDLE_INTERVAL)) {
+            Some(wait) => waiting.recv_timeout(wait),
+            None => waiting.recv().map_err(RecvTimeoutError::from),
         };
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
             return;
         }
         let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-        match next {
-            Ok(first) => match recovery.reopen_if_suspect(&mut connection) {
-                Ok(()) => commit_batch(&mut connection, first, waiting, feed, &mut recovery),
-                Err(error) => first.finish(Err(error)),
-            },
-            Err(_) => recovery.idle(&mut connection),
+        let mut commit = |first: Change| match recovery.reopen_if_suspect(&mut connection) {
+            Ok(()) => commit_batch(&mut connection, first, waiting, feed, &mut recovery),
+            Err(error) => first.finish(Err(error)),
+        };
+        let idle = next.is_err();
+        next.into_iter().for_each(&mut commit);
+        let stepped = indexing.is_due() && indexing.step(commit);
+        if idle && !stepped {
+            recovery.idle(&mut connection);
         }
+        indexing.look(&connection);
         recovery.record_check();
     }
 }

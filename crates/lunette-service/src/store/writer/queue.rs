@@ -125,6 +125,13 @@ pub(super) fn catch<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T
 }
 
 impl Change {
+    /// A change that the writer makes of its own accord, and where its result comes.
+    pub(super) fn of_the_writer(run: fn(&Transaction) -> Result<(), StoreError>) -> (Self, Reply) {
+        let reply = Reply::default();
+        let work = Work::Run(Box::new(run));
+        (Self { work, frees: Frees::No, result: None, reply: ReplySender(Some(reply.clone())) }, reply)
+    }
+
     /// Whether it failed because the disk is full.
     pub(super) fn met_a_full_disk(&self) -> bool {
         matches!(self.result, Some(Err(StoreError::Full)))
@@ -150,7 +157,7 @@ pub(super) struct Reply(Arc<(Mutex<Option<Outcome>>, Condvar)>);
 type Outcome = Result<LinkOutcome, StoreError>;
 
 impl Reply {
-    fn wait(&self) -> Result<LinkOutcome, StoreError> {
+    pub(super) fn wait(&self) -> Result<LinkOutcome, StoreError> {
         let (result, set) = &*self.0;
         let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
