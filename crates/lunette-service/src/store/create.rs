@@ -10,7 +10,7 @@ use super::annotation::{self, NewAnnotation, Subject};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::related::{self, NewRelated};
-use super::{Store, StoreError, feed, link, now, search};
+use super::{Store, StoreError, feed, link, new_id, now, search};
 
 /// A new asset.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,12 +83,12 @@ impl Store {
         }
         let new: Arc<[Prepared]> = new.into_iter().map(Prepared::of).collect();
         let batch = Arc::clone(&new);
-        let created = self.write(move |db| {
+        let created = self.write_alone(move |db| {
             create_all(db, &batch, |new| create_or_find(db, new, Cow::Borrowed(&new.new.content), again).map(Ok))
         });
         match created {
             // Almost never; so the others need no savepoint each, of which SQLite keeps a copy of each page it changes.
-            Err(error) if may_fail_alone(&error) => self.write(move |db| {
+            Err(error) if may_fail_alone(&error) => self.write_alone(move |db| {
                 create_all(db, &new, |new| {
                     in_savepoint(db, || create_or_find(db, new, Cow::Borrowed(&new.new.content), again))
                 })
@@ -150,7 +150,7 @@ fn in_savepoint<T>(
 
 fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<String, StoreError> {
     let Prepared { new, sha256 } = new;
-    let id = uuid::Uuid::new_v4().to_string();
+    let id = new_id();
     let created = now();
     let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
     db.prepare_cached(
@@ -160,7 +160,7 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
     .execute(params![id, new.name, folded, new.mechanism, created, new.document])?;
     let asset = db.last_insert_rowid();
     let origin = format::origin(db, &new.application)?;
-    let format_id = uuid::Uuid::new_v4().to_string();
+    let format_id = new_id();
     let NewAsset { generic, specific, .. } = new;
     let sha256 = *sha256;
     format::insert(db, NewFormat { id: &format_id, asset, generic, specific, origin, content, sha256, created })?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::queue::Change;
+use super::queue::{Change, Frees, Shares, Work};
 use crate::store::search;
 
 /// How long after the last batch it begins. Our choice: an import sends its next batch sooner, and does not wait for the
@@ -37,7 +37,7 @@ impl Indexing {
 
     /// Takes the next step; returns whether it succeeded. `run` commits a change.
     pub(super) fn step(&mut self, run: impl FnOnce(Change)) -> bool {
-        let (change, reply) = Change::of_the_writer(search::index_waiting);
+        let (change, reply) = Change::new(Frees::No, Shares::Nothing, Work::Run(Box::new(search::index_waiting)));
         run(change);
         let done = reply.wait();
         if let Err(error) = &done {
