@@ -2,7 +2,8 @@
 //! `search::records`.
 //!
 //! Our choice: a response has at most 500 assets, since it has no pagination. A hit's `score` falls with its rank and
-//! means nothing else; the extra field `highlights` has the matching passages.
+//! means nothing else; the extra field `highlights` has the matching passages. After the import of many assets the extra
+//! field `unindexed` says how many contents were not looked through, since they are not indexed yet.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use crate::store::StoreError;
 use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
-use crate::store::search::{Field, Filter, Hit, Mark, MatchLocation, Search};
+use crate::store::search::{Field, Filter, Found, Hit, Mark, MatchLocation, Search};
 use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::SeededAssetTags;
 use lunette_client::model::search_terms::{Range, SearchTerms};
@@ -138,7 +139,7 @@ fn found(
 ) -> Result<ResponseText, ServiceError> {
     // A query of only accents or invisible characters finds nothing.
     let nothing = search.words.is_empty() && !search.query.trim().is_empty();
-    let hits = if nothing { Vec::new() } else { service.store.search(search)? };
+    let Found { hits, unindexed } = if nothing { Found::default() } else { service.store.search(search)? };
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
         let record = serde_json::to_string(&searched(rank, hit, filtered)).map_err(ServiceError::internal)?;
@@ -159,7 +160,8 @@ fn found(
             break;
         }
     }
-    list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}"))
+    let unindexed = if unindexed == 0 { String::new() } else { format!(",\"unindexed\":{unindexed}") };
+    list.finish_with(&format!("\"suggested\":{suggested},\"exact\":{exact}{unindexed}"))
 }
 
 fn answer(records: Vec<Value>) -> Result<SearchedAssets, ServiceError> {

@@ -184,6 +184,15 @@ impl Store {
         self.writer.write(change)
     }
 
+    /// The same for a large change, which is committed alone.
+    pub(crate) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.writer.write_alone(change)
+    }
+
     /// Runs a change that frees space, or prepares a deletion. It also works on a full disk, with the space of the
     /// ballast file. It must write little beside what it deletes, and it may run twice: the first run was rolled back.
     pub(crate) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
@@ -245,6 +254,12 @@ fn each_text(mut rows: Rows, mut each: impl FnMut(&str) -> ControlFlow<()>) -> R
         }
     }
     Ok(())
+}
+
+/// A new id. It begins with the time, so that new ids are side by side in their index: random ones would each change a
+/// page of it, and every commit would write as many pages as it has records.
+fn new_id() -> String {
+    uuid::Uuid::now_v7().to_string()
 }
 
 /// This moment, in microseconds since 1970 UTC. Out-of-range clocks are clamped.

@@ -66,9 +66,7 @@ impl SearchTerms {
 
     /// Whether any word has letters of a script without spaces.
     pub fn spaceless(&self) -> bool {
-        self.iter()
-            .flat_map(str::chars)
-            .any(|letter| SPACELESS.iter().any(|(from, to)| (*from..=*to).contains(&letter)))
+        self.iter().any(is_spaceless)
     }
 
     /// Whether every term occurs in the text.
@@ -104,6 +102,15 @@ impl SearchTerms {
         }
         Some((passage, ranges))
     }
+}
+
+/// Whether a text has letters of a script without spaces.
+pub fn is_spaceless(text: &str) -> bool {
+    // Most text is ASCII, which is seen at many bytes a step.
+    !text.is_ascii()
+        && text.chars().any(|letter| {
+            letter >= SPACELESS[0].0 && SPACELESS.iter().any(|(from, to)| (*from..=*to).contains(&letter))
+        })
 }
 
 /// The text with each control character as a space, so that it is one line of the same length.

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::asset::Counter;
-use super::{StoreError, now};
+use super::{StoreError, new_id, now};
 use lunette_client::model::event::FixedEvent;
 
 mod change;
@@ -284,10 +284,4 @@ fn score(db: &Connection, asset: Option<i64>, mechanism: &str, rank: i64) -> Res
     };
     db.prepare_cached(statement)?.execute(params![asset, rank])?;
     Ok(())
-}
-
-/// A new id. It begins with the time, so that new ids are side by side in their index: random ones would each change a
-/// page of it, and every commit would write as many pages as it has activities.
-fn new_id() -> String {
-    uuid::Uuid::now_v7().to_string()
 }

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::activity::{self, Event, Metadata};
 use super::asset::{self, AssetSet, ByAsset, Description};
 use super::item::{self, ItemKind};
-use super::{Store, StoreError, checksum, checksum::summed, conversation, now};
+use super::{Store, StoreError, checksum, checksum::summed, conversation, new_id, now};
 
 /// The kind that an asset's description is of.
 const DESCRIPTION: &str = "DESCRIPTION";
@@ -203,7 +203,7 @@ pub(super) fn of_anchors(db: &Connection, anchors: &str) -> Result<Grouped<Strin
 pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> Result<String, StoreError> {
     let Subject { asset, item, conversation, person, anchor } = subject;
     let NewAnnotation { kind, text, document } = new;
-    let id = uuid::Uuid::new_v4().to_string();
+    let id = new_id();
     db.prepare_cached(
         "INSERT INTO annotation (id, asset, item, conversation, person, anchor, kind, text, folded_text, created,
          updated, document) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)",

@@ -1,5 +1,8 @@
 //! Creates an asset with everything in its seed, in one transaction.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use rusqlite::{Transaction, params};
 
 use super::activity::{self, Event, Metadata};
@@ -7,7 +10,7 @@ use super::annotation::{self, NewAnnotation, Subject};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::related::{self, NewRelated};
-use super::{Store, StoreError, feed, link, now};
+use super::{Store, StoreError, feed, link, new_id, now, search};
 
 /// A new asset.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,14 +46,33 @@ pub(crate) struct CreatedAsset {
     pub(crate) existing: bool,
 }
 
+/// A new asset with what is worked out of it before the writer takes it.
+struct Prepared {
+    new: NewAsset,
+    sha256: [u8; 32],
+}
+
+impl Prepared {
+    fn of(new: NewAsset) -> Self {
+        Self { sha256: new.content.sha256(), new }
+    }
+
+    /// Its content, which it gives away.
+    fn take_content(&mut self) -> Content {
+        std::mem::replace(&mut self.new.content, Content::Bytes(Vec::new()))
+    }
+}
+
 impl Store {
     /// Creates an asset.
     pub(crate) fn create_asset(&self, new: NewAsset, again: OnDuplicate) -> Result<CreatedAsset, StoreError> {
-        self.write(move |db| create_or_find(db, new, again))
+        let mut new = Prepared::of(new);
+        let content = new.take_content();
+        self.write(move |db| create_or_find(db, &new, Cow::Owned(content), again))
     }
 
     /// Creates assets in one transaction. One that cannot be created is undone alone; if the disk fails or is full, none
-    /// is created.
+    /// is created. The content of a large batch is indexed for searches after the commit.
     pub(crate) fn create_assets(
         &self,
         new: Vec<NewAsset>,
@@ -59,32 +81,64 @@ impl Store {
         if new.is_empty() {
             return Ok(Vec::new());
         }
-        self.write(move |db| new.into_iter().map(|new| in_savepoint(db, |db| create_or_find(db, new, again))).collect())
+        let new: Arc<[Prepared]> = new.into_iter().map(Prepared::of).collect();
+        let batch = Arc::clone(&new);
+        let created = self.write_alone(move |db| {
+            create_all(db, &batch, |new| create_or_find(db, new, Cow::Borrowed(&new.new.content), again).map(Ok))
+        });
+        match created {
+            // Almost never; so the others need no savepoint each, of which SQLite keeps a copy of each page it changes.
+            Err(error) if may_fail_alone(&error) => self.write_alone(move |db| {
+                create_all(db, &new, |new| {
+                    in_savepoint(db, || create_or_find(db, new, Cow::Borrowed(&new.new.content), again))
+                })
+            }),
+            created => created,
+        }
     }
 }
 
-fn create_or_find(db: &Transaction, new: NewAsset, again: OnDuplicate) -> Result<CreatedAsset, StoreError> {
+/// Creates the assets of a batch.
+fn create_all(
+    db: &Transaction,
+    new: &[Prepared],
+    create: impl Fn(&Prepared) -> Result<Result<CreatedAsset, StoreError>, StoreError>,
+) -> Result<Vec<Result<CreatedAsset, StoreError>>, StoreError> {
+    let before = format::last_row(db)?;
+    let created = new.iter().map(create).collect::<Result<_, _>>()?;
+    search::postpone(db, before)?;
+    Ok(created)
+}
+
+fn create_or_find(
+    db: &Transaction,
+    new: &Prepared,
+    content: Cow<Content>,
+    again: OnDuplicate,
+) -> Result<CreatedAsset, StoreError> {
     if again == OnDuplicate::Reuse
-        && let Some(id) = format::twin(db, new.name.as_deref(), new.content.sha256())?
+        && let Some(id) = format::twin(db, new.new.name.as_deref(), new.sha256)?
     {
         return Ok(CreatedAsset { id, existing: true });
     }
-    Ok(CreatedAsset { id: create(db, new)?, existing: false })
+    Ok(CreatedAsset { id: create(db, new, content)?, existing: false })
+}
+
+/// Whether an error of one asset says nothing about the others.
+fn may_fail_alone(error: &StoreError) -> bool {
+    !error.is_of_the_disk() && !matches!(error, StoreError::Full | StoreError::ReadOnly { .. })
 }
 
 /// Runs a change that may fail alone: the inner result. Fails if the transaction cannot continue.
 fn in_savepoint<T>(
     db: &Transaction,
-    change: impl FnOnce(&Transaction) -> Result<T, StoreError>,
+    change: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<Result<T, StoreError>, StoreError> {
     db.prepare_cached("SAVEPOINT seed")?.execute([])?;
     let mark = feed::mark();
-    let result = change(db);
+    let result = change();
     if let Err(error) = &result {
-        if db.is_autocommit()
-            || error.is_of_the_disk()
-            || matches!(error, StoreError::Full | StoreError::ReadOnly { .. })
-        {
+        if db.is_autocommit() || !may_fail_alone(error) {
             return Err(error.clone());
         }
         db.prepare_cached("ROLLBACK TO seed")?.execute([])?;
@@ -94,8 +148,9 @@ fn in_savepoint<T>(
     Ok(result)
 }
 
-fn create(db: &Transaction, mut new: NewAsset) -> Result<String, StoreError> {
-    let id = uuid::Uuid::new_v4().to_string();
+fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<String, StoreError> {
+    let Prepared { new, sha256 } = new;
+    let id = new_id();
     let created = now();
     let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
     db.prepare_cached(
@@ -105,10 +160,10 @@ fn create(db: &Transaction, mut new: NewAsset) -> Result<String, StoreError> {
     .execute(params![id, new.name, folded, new.mechanism, created, new.document])?;
     let asset = db.last_insert_rowid();
     let origin = format::origin(db, &new.application)?;
-    let format_id = uuid::Uuid::new_v4().to_string();
-    let content = std::mem::replace(&mut new.content, Content::Bytes(Vec::new()));
-    let NewAsset { generic, specific, .. } = &new;
-    format::insert(db, NewFormat { id: &format_id, asset, generic, specific, origin, content, created })?;
+    let format_id = new_id();
+    let NewAsset { generic, specific, .. } = new;
+    let sha256 = *sha256;
+    format::insert(db, NewFormat { id: &format_id, asset, generic, specific, origin, content, sha256, created })?;
     activity::record(db, asset, Event::Created, &Metadata::None)?;
     for annotation in &new.annotations {
         annotation::insert(db, Subject::asset(asset), annotation)?;

@@ -44,6 +44,10 @@ pub(super) const PATIENCE: std::time::Duration = database::BUSY_TIMEOUT;
 /// statements depend on its filters, displaces none of those that every request needs.
 const PREPARED: usize = 512;
 
+/// How much of the database the writer's connection keeps in memory, in KiB: the pages of its indexes that each of many
+/// new records changes. It is given back at rest.
+pub(super) const WRITER_CACHE_KIB: u64 = 8192;
+
 /// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
     if linked >= OLDEST_SQLITE {
@@ -205,6 +209,7 @@ impl LogLimits {
 pub(super) fn prepare_writer(connection: &Connection, log: LogLimits) -> Result<(), StoreError> {
     database::set_durable(connection)?;
     keep_statements(connection)?;
+    connection.pragma_update(None, "cache_size", format!("-{WRITER_CACHE_KIB}"))?;
     connection.query_row(&format!("PRAGMA journal_size_limit = {}", log.kept_bytes), [], |_| Ok(()))?;
     // The log is checkpointed when the writer is idle; under load seldom, since that costs an extra sync.
     connection.query_row(&format!("PRAGMA wal_autocheckpoint = {}", log.pages), [], |_| Ok(()))?;

@@ -2,6 +2,8 @@
 //!
 //! What must hold: content is in its own table and is read only on request.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
@@ -175,14 +177,14 @@ pub(super) struct NewFormat<'a> {
     pub(super) generic: &'a str,
     pub(super) specific: &'a str,
     pub(super) origin: i64,
-    pub(super) content: Content,
+    pub(super) content: Cow<'a, Content>,
+    pub(super) sha256: [u8; 32],
     pub(super) created: i64,
 }
 
 /// Stores an asset's original, which is also the base of its preview.
 pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> {
-    let NewFormat { id, asset, generic, specific, origin, content, created } = new;
-    let bytes = content.as_bytes();
+    let NewFormat { id, asset, generic, specific, origin, content, sha256, created } = new;
     db.prepare_cached(
         "INSERT INTO format (id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated)
          VALUES (?1, ?2, 0, 'BOTH', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
@@ -193,28 +195,32 @@ pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> 
         generic,
         specific,
         origin,
-        matches!(content, Content::Bytes(_)),
-        bytes.len() as i64,
-        content.sha256(),
+        matches!(*content, Content::Bytes(_)),
+        content.as_bytes().len() as i64,
+        sha256,
         created
     ])?;
     keep(db, db.last_insert_rowid(), content)
 }
 
-/// Stores the content of a new format. SQLite copies it when binding and again when writing, so our copy is dropped
+/// The row of the newest format; 0 without any.
+pub(super) fn last_row(db: &Connection) -> Result<i64, StoreError> {
+    Ok(db.prepare_cached("SELECT coalesce(max(row), 0) FROM format")?.query_row([], |row| row.get(0))?)
+}
+
+/// Stores the content of a new format. SQLite copies it when binding and again when writing, so a copy of ours is dropped
 /// between the two.
-fn keep(db: &Connection, format: i64, content: Content) -> Result<(), StoreError> {
-    let mut statement = db.prepare_cached(match content {
-        // A text that is the result of an operator is NUL-terminated; otherwise each access by the search triggers
-        // would copy it.
-        Content::Text(_) => "INSERT INTO content (format, text) VALUES (?1, ?2 || '')",
+fn keep(db: &Connection, format: i64, content: Cow<Content>) -> Result<(), StoreError> {
+    let mut statement = db.prepare_cached(match *content {
+        Content::Text(_) => "INSERT INTO content (format, text) VALUES (?1, ?2)",
         Content::Bytes(_) => "INSERT INTO content (format, bytes) VALUES (?1, ?2)",
     })?;
     statement.raw_bind_parameter(1, format)?;
-    match content {
+    match &*content {
         Content::Text(text) => statement.raw_bind_parameter(2, text)?,
         Content::Bytes(bytes) => statement.raw_bind_parameter(2, bytes)?,
     }
+    drop(content);
     statement.raw_execute()?;
     Ok(())
 }

@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0006-trash.sql"),
     include_str!("schema/0007-sums.sql"),
     include_str!("schema/0008-content-stale.sql"),
+    include_str!("schema/0009-content-waiting.sql"),
 ];
 
 /// The latest version known here.

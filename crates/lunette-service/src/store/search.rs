@@ -5,8 +5,9 @@
 //! names come first, then metadata before content, each ranked by bm25, ties by most recent update. Of very many matches
 //! only the newest are ranked: in metadata by place, in content by time.
 //!
-//! What must hold: the index is maintained by triggers of the schema and by the writer before each commit, never by
-//! callers; queries have no syntax; only the content of returned assets is read.
+//! What must hold: the index is maintained by triggers of the schema and by the writer, never by callers: before each
+//! commit, except for the content of large batches, which follows in commits of its own; a search says how much of that
+//! is left; queries have no syntax; only the content of returned assets is read.
 
 use std::collections::HashSet;
 
@@ -27,7 +28,7 @@ mod texts;
 
 pub(crate) use filter::{Filter, Span};
 pub(crate) use hit::{Field, Hit, Mark, MatchLocation};
-pub(super) use refresh::refresh;
+pub(super) use refresh::{index_waiting, newest_waiting, postpone, refresh, register};
 pub(crate) use texts::Texts;
 
 use expression::{Index, expression, words_expression};
@@ -55,10 +56,19 @@ struct Candidate {
     format: Option<i64>,
 }
 
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The matching assets, best first, each once.
+    pub(crate) hits: Vec<Hit>,
+    /// How many contents were not looked through, since they are not indexed yet.
+    pub(crate) unindexed: usize,
+}
+
 impl Store {
-    /// Runs a search: the matching assets, best first, each once.
-    pub(crate) fn search(&self, search: &Search) -> Result<Vec<Hit>, StoreError> {
-        self.read(|db| Finder { db, search }.hits())
+    /// Runs a search.
+    pub(crate) fn search(&self, search: &Search) -> Result<Found, StoreError> {
+        self.read(|db| Ok(Found { hits: Finder { db, search }.hits()?, unindexed: refresh::count_waiting(db)? }))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The writer thread and its queue.
 //!
 //! Queued changes run one after the other, each in a savepoint, and are committed together with one disk sync (group
-//! commit); links that wait one behind the other are made together. What must hold: success is reported only after
+//! commit); links that wait one behind the other are made together. A large change has a commit of its own, in which it
+//! needs no savepoint. What must hold: success is reported only after
 //! COMMIT has returned; a change that fails or panics is rolled back alone; if COMMIT fails, all its changes fail. On a
 //! full disk only changes that free space run, using the ballast.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,12 +16,14 @@ use rusqlite::{Connection, Transaction};
 use super::feed::{self, ChangeFeed, CommittedChanges};
 use super::health::{Health, HealthStatus};
 use super::link::{LinkChange, LinkOutcome};
-use super::{StoreError, checksum};
+use super::{StoreError, checksum, search};
 use batch::{Batch, next_changes, run_changes};
-use queue::{Change, Frees, Work, closed};
+use indexing::Indexing;
+use queue::{Change, Frees, Shares, Waiting, Work, closed};
 use recovery::WriterRecovery;
 
 mod batch;
+mod indexing;
 mod queue;
 mod recovery;
 mod space;
@@ -46,10 +49,10 @@ impl Writer {
         status: Arc<HealthStatus>,
     ) -> Result<Self, StoreError> {
         install_triggers(&connection.lock().unwrap_or_else(PoisonError::into_inner))?;
-        let (queue, waiting) = Queue::new();
+        let (queue, mut waiting) = Queue::new();
         let thread = std::thread::Builder::new()
             .name("lunette-store".to_owned())
-            .spawn(move || run_writer(&connection, &waiting, &feed, WriterRecovery::new(space, status)))
+            .spawn(move || run_writer(&connection, &mut waiting, &feed, WriterRecovery::new(space, status)))
             .map_err(|error| StoreError::Broken(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
@@ -66,6 +69,15 @@ impl Writer {
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
         self.queue.as_ref().ok_or_else(closed)?.write(change)
+    }
+
+    /// The same, in a commit of its own.
+    pub(super) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.queue.as_ref().ok_or_else(closed)?.write_alone(change)
     }
 
     /// Runs a change that frees space: works on a full disk, using the ballast. It may run twice; the first run is then
@@ -86,13 +98,14 @@ impl Writer {
     /// Lets the writer check the file, without waiting for the result.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
-            queue.send(Frees::No, Work::Run(Box::new(recovery::probe_write))).ok(); // A thread that has ended cannot check.
+            queue.send(Frees::No, Shares::Commit, Work::Run(Box::new(recovery::probe_write))).ok(); // A thread that has ended cannot check.
         }
     }
 }
 
 /// Installs the triggers of the change feed and the row checksums.
 fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
+    search::register(connection)?;
     checksum::install_triggers(connection)?;
     feed::install_triggers(connection)
 }
@@ -108,28 +121,26 @@ impl Drop for Writer {
     }
 }
 
-fn run_writer(
-    connection: &Mutex<Connection>,
-    waiting: &Receiver<Change>,
-    feed: &ChangeFeed,
-    mut recovery: WriterRecovery,
-) {
+fn run_writer(connection: &Mutex<Connection>, waiting: &mut Waiting, feed: &ChangeFeed, mut recovery: WriterRecovery) {
+    let mut indexing = Indexing::default();
+    indexing.look(&connection.lock().unwrap_or_else(PoisonError::into_inner));
     loop {
-        let next = match recovery.has_work() {
-            true => waiting.recv_timeout(IDLE_INTERVAL),
-            false => waiting.recv().map_err(RecvTimeoutError::from),
-        };
+        let next = waiting.next(indexing.wait().or(recovery.has_work().then_some(IDLE_INTERVAL)));
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
             return;
         }
         let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-        match next {
-            Ok(first) => match recovery.reopen_if_suspect(&mut connection) {
-                Ok(()) => commit_batch(&mut connection, first, waiting, feed, &mut recovery),
-                Err(error) => first.finish(Err(error)),
-            },
-            Err(_) => recovery.idle(&mut connection),
+        let mut commit = |first: Change| match recovery.reopen_if_suspect(&mut connection) {
+            Ok(()) => commit_batch(&mut connection, first, waiting, feed, &mut recovery),
+            Err(error) => first.finish(Err(error)),
+        };
+        let idle = next.is_err();
+        next.into_iter().for_each(&mut commit);
+        let stepped = indexing.is_due() && indexing.step(commit);
+        if idle && !stepped {
+            recovery.idle(&mut connection);
         }
+        indexing.look(&connection);
         recovery.record_check();
     }
 }
@@ -138,7 +149,7 @@ fn run_writer(
 fn commit_batch(
     connection: &mut Connection,
     first: Change,
-    waiting: &Receiver<Change>,
+    waiting: &mut Waiting,
     feed: &ChangeFeed,
     recovery: &mut WriterRecovery,
 ) {

@@ -3,8 +3,8 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::read::{WholeActivity, one};
-use super::{new_id, score};
-use crate::store::{Store, StoreError, asset, format, now};
+use super::score;
+use crate::store::{Store, StoreError, asset, format, new_id, now};
 
 /// A new activity.
 #[derive(Clone, Debug, Default, PartialEq)]

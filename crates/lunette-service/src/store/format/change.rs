@@ -1,5 +1,7 @@
 //! Changes formats: language and content.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, params};
 
 use super::{Content, FoundFormat, find, keep};
@@ -60,7 +62,7 @@ impl Store {
                 return Ok(());
             }
             db.prepare_cached("DELETE FROM content WHERE format = ?1")?.execute([format.row])?;
-            keep(db, format.row, content)?;
+            keep(db, format.row, Cow::Owned(content))?;
             activity::record(db, asset, Event::ValueEdited, &Metadata::None)?;
             asset::touch(db, asset)
         })

@@ -77,7 +77,7 @@ fn a_file_of_version_2_keeps_every_row_id_index_and_reference() {
 }
 
 /// Databases of older versions, as the programs of those versions made and filled them. Frozen.
-const OLDER: [&str; 7] = [
+const OLDER: [&str; 8] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0001.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0002.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0003.sql")),
@@ -85,6 +85,7 @@ const OLDER: [&str; 7] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0005.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0006.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0007.sql")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0008.sql")),
 ];
 
 /// Its tables, and the rows of those that hold what was given, by the columns of that time.

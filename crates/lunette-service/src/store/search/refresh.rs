@@ -1,11 +1,33 @@
 //! Updates the search index from the metadata and the content of assets.
 //!
 //! What must hold: the triggers of the schema record every asset whose metadata changed and every content that is new,
-//! whatever wrote it; the writer calls this before each commit, so that readers always find current data.
+//! whatever wrote it; the writer calls [`refresh`] before each commit, so that readers always find current data. Only
+//! the content of large batches may wait: what waits is recorded in the commit that stores it, so that it is indexed
+//! whatever happens.
 
-use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 use crate::store::StoreError;
+use lunette_client::model::search_terms::is_spaceless;
+
+/// New content up to this size is indexed in the commit that stores it. Our choice: about two milliseconds.
+const AT_ONCE_BYTES: i64 = 64 << 10;
+/// How much waiting content is indexed in one commit: about 50 milliseconds, for which other writes wait.
+const STEP_BYTES: i64 = 2 << 20;
+const STEP_CONTENTS: i64 = 512;
+
+/// Registers what the statements of this module need on the writer's connection.
+pub(in crate::store) fn register(writer: &Connection) -> Result<(), StoreError> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    Ok(writer.create_scalar_function("has_script", 1, flags, |context| {
+        Ok(match context.get_raw(0) {
+            ValueRef::Text(bytes) => is_spaceless(&String::from_utf8_lossy(bytes)),
+            ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Blob(_) => false,
+        })
+    })?)
+}
 
 /// Reindexes what the triggers recorded; does nothing if there is nothing.
 pub(in crate::store) fn refresh(db: &Connection) -> Result<(), StoreError> {
@@ -23,6 +45,57 @@ fn run(db: &Connection, statements: &[&str]) -> Result<(), StoreError> {
     statements.iter().try_for_each(|statement| Ok(db.prepare_cached(statement)?.execute([]).map(drop)?))
 }
 
+/// Lets the new content of formats after this row wait, if it is much.
+pub(in crate::store) fn postpone(db: &Connection, after: i64) -> Result<(), StoreError> {
+    let size =
+        "SELECT coalesce(sum(size), 0) FROM search_content_stale JOIN format ON row = search_content_stale.format
+                WHERE search_content_stale.format > ?1";
+    if db.prepare_cached(size)?.query_row([after], |row| row.get::<_, i64>(0))? <= AT_ONCE_BYTES {
+        return Ok(());
+    }
+    db.prepare_cached(
+        "INSERT INTO search_content_waiting (format)
+         SELECT format FROM search_content_stale WHERE format > ?1 ON CONFLICT DO NOTHING",
+    )?
+    .execute([after])?;
+    db.prepare_cached("DELETE FROM search_content_stale WHERE format > ?1")?.execute([after])?;
+    Ok(())
+}
+
+/// The newest content that waits.
+pub(in crate::store) fn newest_waiting(db: &Connection) -> Result<Option<i64>, StoreError> {
+    Ok(db.prepare_cached("SELECT max(format) FROM search_content_waiting")?.query_row([], |row| row.get(0))?)
+}
+
+/// How many contents wait.
+pub(super) fn count_waiting(db: &Connection) -> Result<usize, StoreError> {
+    let count: i64 =
+        db.prepare_cached("SELECT count(*) FROM search_content_waiting")?.query_row([], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
+/// Indexes the oldest contents that wait.
+pub(in crate::store) fn index_waiting(db: &Transaction) -> Result<(), StoreError> {
+    // At least one, and as many as have this size together.
+    let last: Option<i64> = db
+        .prepare_cached(
+            "SELECT max(format) FROM (
+               SELECT waiting.format, sum(coalesce(size, 0)) OVER (ORDER BY waiting.format) - coalesce(size, 0) AS before
+               FROM (SELECT format FROM search_content_waiting ORDER BY format LIMIT ?1) AS waiting
+               LEFT JOIN format ON format.row = waiting.format)
+             WHERE before < ?2",
+        )?
+        .query_row([STEP_CONTENTS, STEP_BYTES], |row| row.get(0))
+        .optional()?
+        .flatten();
+    db.prepare_cached(
+        "INSERT INTO search_content_stale (format)
+         SELECT format FROM search_content_waiting WHERE format <= ?1 ON CONFLICT DO NOTHING",
+    )?
+    .execute([last])?;
+    run(db, &CONTENT)
+}
+
 const METADATA: [&str; 3] = [
     "DELETE FROM search_text WHERE row IN (SELECT row FROM search_stale)
      AND NOT EXISTS (SELECT 1 FROM asset WHERE asset.row = search_text.row AND deleted IS NULL)",
@@ -34,9 +107,8 @@ const METADATA: [&str; 3] = [
     "DELETE FROM search_stale",
 ];
 
-/// The words of text content, its first million letters. Text with none but ASCII has no script: that is seen by its
-/// lengths, before any letter is looked at.
-const CONTENT: [&str; 3] = [
+/// The words of text content, its first million letters.
+const CONTENT: [&str; 4] = [
     "INSERT INTO search_word (rowid, text)
      SELECT content.format, iif(octet_length(text) > 1000000, substr(text, 1, 1000000), text)
      FROM search_content_stale CROSS JOIN content ON content.format = search_content_stale.format
@@ -44,6 +116,7 @@ const CONTENT: [&str; 3] = [
     "INSERT INTO search_script (rowid, text)
      SELECT content.format, substr(text, 1, 1000000) || char(10, 10)
      FROM search_content_stale CROSS JOIN content ON content.format = search_content_stale.format
-     WHERE octet_length(text) > length(text) AND text GLOB (SELECT pattern FROM search_spaceless)",
+     WHERE has_script(text)",
+    "DELETE FROM search_content_waiting WHERE format IN (SELECT format FROM search_content_stale)",
     "DELETE FROM search_content_stale",
 ];

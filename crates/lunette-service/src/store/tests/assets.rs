@@ -9,7 +9,7 @@ use crate::store::asset::{AssetChange, Counter, Transfer, Which, WholeAsset};
 use crate::store::create::{NewAsset, OnDuplicate};
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, NewItem};
-use crate::store::search::Search;
+use crate::store::search::{Found, Search};
 use crate::store::{Store, StoreError};
 use lunette_client::model::event::FixedEvent;
 use lunette_client::model::search_terms::SearchTerms;
@@ -178,7 +178,7 @@ fn a_deleted_asset_is_distinguished_from_an_unknown_one() {
     }
     let needle =
         Search { words: SearchTerms::of("needle"), query: "needle".to_owned(), limit: 10, ..Search::default() };
-    assert_eq!(store.search(&needle), Ok(Vec::new()));
+    assert_eq!(store.search(&needle), Ok(Found::default()));
     assert_eq!(count(&store, "SELECT count(*) FROM item"), 1);
     assert_eq!(count(&store, "SELECT count(*) FROM activity WHERE event = 'asset_deleted'"), 1);
 }

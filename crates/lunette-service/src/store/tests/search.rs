@@ -13,6 +13,7 @@ use lunette_client::model::search_terms::{Folded, SearchTerms};
 
 mod content;
 mod random;
+mod waiting;
 
 fn store() -> Store {
     Store::in_memory().expect("a store")
@@ -23,11 +24,11 @@ fn search(query: &str) -> Search {
 }
 
 fn found(store: &Store, query: &str) -> Vec<String> {
-    store.search(&search(query)).expect("a search").into_iter().map(|hit| hit.id).collect()
+    store.search(&search(query)).expect("a search").hits.into_iter().map(|hit| hit.id).collect()
 }
 
 fn place(store: &Store, query: &str) -> Vec<MatchLocation> {
-    store.search(&search(query)).expect("a search").into_iter().map(|hit| hit.place).collect()
+    store.search(&search(query)).expect("a search").hits.into_iter().map(|hit| hit.place).collect()
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn any_query_is_searched_without_syntax_or_failure() {
         let expected = usize::from(
             !["\"\"\"", "+", "'", "a\u{0}b", "\u{301}", "%", "_", "\\", "{name} : quoted"].contains(&query),
         );
-        let hits = store.search(&search(query)).unwrap_or_else(|error| panic!("{query:?}: {error}"));
+        let hits = store.search(&search(query)).unwrap_or_else(|error| panic!("{query:?}: {error}")).hits;
         if query != "\u{301}" {
             assert_eq!(hits.len(), expected, "{query:?}");
         }
@@ -167,7 +168,7 @@ fn exact_names_rank_first_then_names_tags_descriptions_and_content() {
     store.make_item(new_tag("needles"), vec![tagged]).expect("a tag");
     add(&store, "needle", "x");
     add(&store, "a needle in the name", "x");
-    let hits = store.search(&search("needle")).expect("a search");
+    let hits = store.search(&search("needle")).expect("a search").hits;
     let places: Vec<_> = hits.iter().map(|hit| (hit.place, hit.exact)).collect();
     let expected = [
         (MatchLocation::Name, true),
@@ -190,8 +191,13 @@ fn common_matches_return_the_newest_and_an_exact_one_first() {
     }
     let found = found(&store, "common");
     assert_eq!((found.len(), &found[0]), (500, &exact));
-    let names: Vec<_> =
-        store.search(&search("common")).expect("a search").into_iter().map(|hit| hit.marks[0].text.clone()).collect();
+    let names: Vec<_> = store
+        .search(&search("common"))
+        .expect("a search")
+        .hits
+        .into_iter()
+        .map(|hit| hit.marks[0].text.clone())
+        .collect();
     assert_eq!((names[1].as_str(), names[2].as_str()), ("common 2049", "common 2048"));
 }
 
@@ -203,7 +209,7 @@ fn filters_return_the_matching_assets() {
     let tag = store.make_item(new_tag("Red"), vec![one.clone()]).expect("a tag").item;
     let with = |query: &str, filter: Filter| {
         let search = Search { filter: Some(filter), ..search(query) };
-        store.search(&search).expect("a search").into_iter().map(|hit| hit.id).collect::<Vec<_>>()
+        store.search(&search).expect("a search").hits.into_iter().map(|hit| hit.id).collect::<Vec<_>>()
     };
     let red = |named: &str| Filter::Item(ItemKind::Tag, named.to_owned());
     for named in ["red", "Red", &tag.id] {

@@ -82,7 +82,7 @@ fn rows(store: &Store) -> Vec<String> {
 
 fn search(store: &Store, word: &str) -> usize {
     let search = Search { words: SearchTerms::of(word), query: word.to_owned(), limit: 10, ..Search::default() };
-    store.search(&search).expect("a search").len()
+    store.search(&search).expect("a search").hits.len()
 }
 
 /// A page of the Trash.

@@ -1,11 +1,10 @@
 //! The changes of one commit.
 
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::queue::{Change, Work, catch};
+use super::queue::{Change, Shares, Waiting, Work, catch};
 use super::recovery;
 use crate::store::feed::{self, CommittedChanges};
 use crate::store::link::{self, LinkChange, LinkOutcome};
@@ -24,13 +23,14 @@ pub(super) struct Batch {
     pub(super) disk_failure: Option<StoreError>,
 }
 
-/// The changes of one commit: the first, and those queued while it runs.
-pub(super) fn next_changes(first: Change, waiting: &Receiver<Change>) -> impl Iterator<Item = Change> {
+/// The changes of one commit: the first, and those queued while it runs if they share it.
+pub(super) fn next_changes(first: Change, waiting: &mut Waiting) -> impl Iterator<Item = Change> {
+    let most = if first.shares == Shares::Commit { MAX_CHANGES_PER_COMMIT } else { 1 };
     let (began, mut first, mut taken) = (Instant::now(), Some(first), 0);
     std::iter::from_fn(move || {
         taken += 1;
-        let more = taken <= MAX_CHANGES_PER_COMMIT && began.elapsed() < MAX_COMMIT_TIME;
-        first.take().or_else(|| if more { waiting.try_recv().ok() } else { None })
+        let more = taken <= most && began.elapsed() < MAX_COMMIT_TIME;
+        first.take().or_else(|| if more { waiting.next_sharing() } else { None })
     })
 }
 

@@ -4,8 +4,9 @@
 //! ever.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use rusqlite::Transaction;
 
@@ -18,9 +19,9 @@ pub(in crate::store) struct Queue(mpsc::Sender<Change>);
 
 impl Queue {
     /// A queue, and the end that the writer thread reads.
-    pub(super) fn new() -> (Self, Receiver<Change>) {
-        let (queue, waiting) = mpsc::channel();
-        (Self(queue), waiting)
+    pub(super) fn new() -> (Self, Waiting) {
+        let (queue, changes) = mpsc::channel();
+        (Self(queue), Waiting { changes, held: None })
     }
 
     /// Runs a change that adds on the writer thread and waits until it is durable.
@@ -29,7 +30,16 @@ impl Queue {
         T: Send + 'static,
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run(Frees::No, run_once(change))
+        self.run(Frees::No, Shares::Commit, run_once(change))
+    }
+
+    /// The same in a commit of its own.
+    pub(super) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run(Frees::No, Shares::Nothing, run_once(change))
     }
 
     /// The same for a change that frees space.
@@ -38,17 +48,17 @@ impl Queue {
         T: Send + 'static,
         F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run(Frees::Yes, change)
+        self.run(Frees::Yes, Shares::Commit, change)
     }
 
     /// The same for a link. Removing one frees space.
     pub(super) fn link(&self, change: LinkChange) -> Result<LinkOutcome, StoreError> {
         let frees = if change.adds() { Frees::No } else { Frees::Yes };
-        self.send(frees, Work::Link(change))?.wait()
+        self.send(frees, Shares::Commit, Work::Link(change))?.wait()
     }
 
     /// A thin typed shell: the value of the change waits in a slot, and everything else is compiled once.
-    fn run<T, F>(&self, frees: Frees, mut change: F) -> Result<T, StoreError>
+    fn run<T, F>(&self, frees: Frees, shares: Shares, mut change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnMut(&Transaction) -> Result<T, StoreError> + Send + 'static,
@@ -60,15 +70,47 @@ impl Queue {
             *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
             Ok(())
         });
-        self.send(frees, Work::Run(run))?.wait()?;
+        self.send(frees, shares, Work::Run(run))?.wait()?;
         value.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(not_run)
     }
 
-    pub(super) fn send(&self, frees: Frees, work: Work) -> Result<Reply, StoreError> {
-        let reply = Reply::default();
-        let change = Change { work, frees, result: None, reply: ReplySender(Some(reply.clone())) };
+    pub(super) fn send(&self, frees: Frees, shares: Shares, work: Work) -> Result<Reply, StoreError> {
+        let (change, reply) = Change::new(frees, shares, work);
         self.0.send(change).map_err(|_| closed())?;
         Ok(reply)
+    }
+}
+
+/// The end of a queue that the writer thread reads.
+pub(super) struct Waiting {
+    changes: Receiver<Change>,
+    /// A change that was taken from the queue and shares no commit with the ones before it.
+    held: Option<Change>,
+}
+
+impl Waiting {
+    /// Waits for the next change, at most so long.
+    pub(super) fn next(&mut self, wait: Option<Duration>) -> Result<Change, RecvTimeoutError> {
+        match (self.held.take(), wait) {
+            (Some(change), _) => Ok(change),
+            (None, Some(wait)) => self.changes.recv_timeout(wait),
+            (None, None) => self.changes.recv().map_err(RecvTimeoutError::from),
+        }
+    }
+
+    /// The next change, if there is one that shares its commit.
+    pub(super) fn next_sharing(&mut self) -> Option<Change> {
+        if self.held.is_some() {
+            return None;
+        }
+        let next = self.changes.try_recv().ok()?;
+        match next.shares {
+            Shares::Commit => Some(next),
+            Shares::Nothing => {
+                self.held = Some(next);
+                None
+            }
+        }
     }
 }
 
@@ -91,6 +133,13 @@ pub(super) enum Frees {
     No,
 }
 
+/// Whether a change is committed together with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shares {
+    Commit,
+    Nothing,
+}
+
 /// Runs a change; fails if it must be rolled back.
 pub(super) type Run = Box<dyn FnMut(&Transaction) -> Result<(), StoreError> + Send>;
 
@@ -106,6 +155,7 @@ pub(super) struct Change {
     pub(super) work: Work,
     /// Only a change that frees space may be retried.
     pub(super) frees: Frees,
+    pub(super) shares: Shares,
     pub(super) result: Option<Result<LinkOutcome, StoreError>>,
     reply: ReplySender,
 }
@@ -125,6 +175,12 @@ pub(super) fn catch<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T
 }
 
 impl Change {
+    /// A change, and where its result comes.
+    pub(super) fn new(frees: Frees, shares: Shares, work: Work) -> (Self, Reply) {
+        let reply = Reply::default();
+        (Self { work, frees, shares, result: None, reply: ReplySender(Some(reply.clone())) }, reply)
+    }
+
     /// Whether it failed because the disk is full.
     pub(super) fn met_a_full_disk(&self) -> bool {
         matches!(self.result, Some(Err(StoreError::Full)))
@@ -150,7 +206,7 @@ pub(super) struct Reply(Arc<(Mutex<Option<Outcome>>, Condvar)>);
 type Outcome = Result<LinkOutcome, StoreError>;
 
 impl Reply {
-    fn wait(&self) -> Result<LinkOutcome, StoreError> {
+    pub(super) fn wait(&self) -> Result<LinkOutcome, StoreError> {
         let (result, set) = &*self.0;
         let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

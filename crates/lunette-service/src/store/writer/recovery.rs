@@ -212,7 +212,11 @@ impl WriterRecovery {
             && let Some(space) = &self.space
         {
             match space.checkpoint(connection) {
-                Ok(folded) => self.needs_checkpoint = !folded,
+                Ok(folded) => {
+                    self.needs_checkpoint = !folded;
+                    // The pages in memory; nothing is lost if they stay.
+                    connection.execute_batch("PRAGMA shrink_memory").ok();
+                }
                 Err(error) => {
                     tracing::warn!(%error, "could not checkpoint the write-ahead log");
                     self.assess::<()>(&Err(error), None);

@@ -13,8 +13,8 @@ use crate::store::ballast::Ballast;
 use crate::store::file::LogLimits;
 use crate::store::{StoreError, file};
 
-/// SQLite keeps at most this much of a transaction in memory before it writes it to the log (`cache_size`).
-const CACHE: u64 = 2 << 20;
+/// SQLite keeps at most this much of a transaction in memory before it writes it to the log.
+const CACHE: u64 = file::WRITER_CACHE_KIB * 1024;
 
 /// The disk of a data folder.
 pub(in crate::store) struct Space {

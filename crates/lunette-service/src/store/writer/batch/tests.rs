@@ -44,12 +44,13 @@ fn connect(folder: &Path) -> Connection {
 
 /// Makes these links in one commit; gives the results.
 fn commit(connection: &mut Connection, links: Vec<LinkChange>) -> Vec<Result<LinkOutcome, StoreError>> {
-    let (queue, waiting) = Queue::new();
+    let (queue, mut waiting) = Queue::new();
     for link in links {
-        queue.send(Frees::No, Work::Link(link)).expect("sent");
+        queue.send(Frees::No, Shares::Commit, Work::Link(link)).expect("sent");
     }
     let mut done = Batch::default();
-    run_changes(connection, &mut waiting.try_iter(), &mut done, |_| Ok(())).expect("committed");
+    run_changes(connection, &mut std::iter::from_fn(|| waiting.next_sharing()), &mut done, |_| Ok(()))
+        .expect("committed");
     done.changes.into_iter().map(|change| change.result.expect("it ran")).collect()
 }
 
