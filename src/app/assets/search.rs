@@ -44,6 +44,8 @@ pub struct Hits {
     assets: HashMap<AssetId, (u32, Option<Passage>)>,
     /// Whether any has a passage.
     pub passages: bool,
+    /// How many contents the service did not look through, since it has not indexed them yet; after a large import.
+    pub unindexed: u64,
 }
 
 /// A part of what is said of an asset or of what it holds, with what was found in it.
@@ -59,7 +61,8 @@ pub struct Passage {
 
 impl Hits {
     fn of(found: &SearchedAssets) -> Self {
-        let mut hits = Self::default();
+        let unindexed = found.tree().get("unindexed").and_then(Value::as_u64).unwrap_or_default();
+        let mut hits = Self { unindexed, ..Self::default() };
         for (place, hit) in found.view().iterable().iter().enumerate() {
             let Ok(id) = hit.identifier().parse::<AssetId>() else { continue };
             let passage = Passage::of(hit.tree().get("highlights"));
@@ -192,6 +195,14 @@ mod tests {
         assert_eq!((found.passage(&id), found.rank(&id)), (Some(&passage), Some(0)));
         let named = hits(json!([{ "field": "name", "text": "a needle", "ranges": [[2, 8]] }]));
         assert_eq!((named.passage(&id), named.passages), (None, false));
+    }
+
+    #[test]
+    fn only_a_number_says_how_much_is_not_indexed_yet() {
+        for (unindexed, expected) in [(json!(3), 3), (json!(null), 0), (json!(-1), 0), (json!("3"), 0)] {
+            let tree = json!({ "iterable": [], "suggested": 0, "exact": 0, "unindexed": unindexed });
+            assert_eq!(Hits::of(&SearchedAssets::from_tree(tree).expect("a record")).unindexed, expected);
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod decode;
 mod scan;
 mod seed;
 mod sender;
+mod walk;
 
 pub use batch::CreateAssets;
 pub(in crate::app) use batch::{seeds_of, send_batch};

@@ -1,14 +1,11 @@
 //! Which files there are below the paths a user named.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::collections::HashSet;
 use std::fs::{self, FileType, Metadata};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use ignore::WalkBuilder;
-
-use super::Rejected;
+use super::{Rejected, walk};
 
 /// A file to take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,13 +38,15 @@ pub fn scan(paths: &[PathBuf], cancel: &AtomicBool) -> ScanResult {
     let mut plan = ScanResult::default();
     for path in paths {
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => folder(path, &mut plan, cancel),
+            Ok(found) if found.is_dir() => walk::folder(path, &mut plan, cancel),
             Ok(found) => plan.take(path, name(path), &found),
             Err(error) => plan.refused.push(Rejected::new(path, format!("cannot be read: {error}"))),
         }
     }
-    let mut seen = std::collections::HashSet::new();
-    plan.files.retain(|file| seen.insert(file.path.clone()));
+    if paths.len() > 1 {
+        let mut seen = HashSet::new();
+        plan.files.retain(|file| seen.insert(file.path.clone()));
+    }
     plan
 }
 
@@ -60,76 +59,8 @@ impl ScanResult {
     }
 }
 
-fn folder(root: &Path, plan: &mut ScanResult, cancel: &AtomicBool) {
-    let root_name = name(root);
-    let mut walk = WalkBuilder::new(root);
-    // The program's own folder of a repository is hidden, unless the user names a folder inside it.
-    walk.require_git(false).follow_links(false).sort_by_file_name(|a, b| a.cmp(b));
-    let mut entered = BTreeSet::new();
-    let mut met = BTreeSet::new();
-    for entry in walk.build() {
-        if cancel.load(Ordering::Relaxed) {
-            return;
-        }
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                plan.refused.push(unreadable(root, &error));
-                continue;
-            }
-        };
-        let path = entry.path();
-        met.insert(path.to_owned());
-        match (entry.file_type(), entry.metadata()) {
-            // What the user named is a folder, or a link to one.
-            _ if entry.depth() == 0 => drop(entered.insert(path.to_owned())),
-            (Some(kind), _) if kind.is_dir() => drop(entered.insert(path.to_owned())),
-            (Some(kind), _) if kind.is_symlink() => {
-                plan.skipped.push(Rejected::new(path, "a symbolic link; links in folders are not followed"));
-            }
-            (Some(kind), _) if not_a_file(kind).is_some() => {
-                plan.skipped.push(Rejected::new(path, format!("{}, not a file", not_a_file(kind).unwrap_or_default())));
-            }
-            (_, Ok(found)) => plan.take(path, shown(root, &root_name, path), &found),
-            (_, Err(error)) => plan.refused.push(unreadable(path, &error)),
-        }
-    }
-    left_out(&entered, &met, plan);
-}
-
-/// Notes what is in the folders that were entered and was not met there: it is hidden or ignored.
-fn left_out(entered: &BTreeSet<PathBuf>, met: &BTreeSet<PathBuf>, plan: &mut ScanResult) {
-    // A folder that cannot be read is among the refused.
-    let read = entered.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    let mut hidden: Vec<_> = read.map(|entry| (entry.path(), entry.file_name())).collect();
-    hidden.retain(|(path, _)| !met.contains(path) && plan.refused.iter().all(|refused| refused.path != *path));
-    hidden.sort();
-    let reason = |name: &OsString| if name.to_string_lossy().starts_with('.') { "hidden" } else { "ignored" };
-    plan.hidden.extend(hidden.iter().map(|(path, name)| Rejected::new(path, reason(name))));
-}
-
-/// A failure of the walk, at its own path where it names one.
-fn unreadable(root: &Path, error: &ignore::Error) -> Rejected {
-    let mut at = root;
-    let mut inner = error;
-    loop {
-        match inner {
-            ignore::Error::WithPath { path, err } => (at, inner) = (path.as_path(), err.as_ref()),
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => inner = err.as_ref(),
-            _ => break,
-        }
-    }
-    Rejected::new(at, format!("cannot be read: {inner}"))
-}
-
-fn shown(root: &Path, root_name: &str, path: &Path) -> String {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    let parts = below.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
-    std::iter::once(root_name.to_owned()).chain(parts).collect::<Vec<_>>().join("/")
-}
-
 /// The last name of a path; for one that ends in dots, that of the folder it means.
-fn name(path: &Path) -> String {
+pub(super) fn name(path: &Path) -> String {
     let last = path.file_name().map(ToOwned::to_owned);
     let last = last.or_else(|| path.canonicalize().ok()?.file_name().map(ToOwned::to_owned));
     last.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())

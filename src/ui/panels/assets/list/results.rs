@@ -33,8 +33,10 @@ impl AssetList {
                     label.on_hover_text(error.advice());
                 }
                 (Remote::Known(found), None) => {
+                    let unindexed =
+                        unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
                     ui.caption(&format!(
-                        "{} found by the service for “{}”, {order}",
+                        "{} found by the service for “{}”, {order}{unindexed}",
                         found.count(),
                         shown(&search.text)
                     ));
@@ -60,7 +62,10 @@ impl AssetList {
             None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
         };
         let searchable = state.assets.found.is_none() && state.connection.offers("searchAssets");
-        let advice = if searched.is_some() {
+        let unindexed = searched.and_then(|search| unindexed_text(search.hits.value()?.unindexed));
+        let advice = if let Some(unindexed) = &unindexed {
+            unindexed
+        } else if searched.is_some() {
             "It searched names, tags, websites, descriptions and contents."
         } else if searchable {
             "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
@@ -80,6 +85,15 @@ impl AssetList {
             }
             None => {}
         }
+    }
+}
+
+/// Says that the contents of new assets were not searched; None if all were.
+fn unindexed_text(count: u64) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("The content of 1 new asset is not searchable yet; search again shortly".to_owned()),
+        count => Some(format!("The contents of {count} new assets are not searchable yet; search again shortly")),
     }
 }
 
