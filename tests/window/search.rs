@@ -8,6 +8,7 @@ use lunette::app::navigation::Panel;
 use lunette::app::settings::{Density, Look, Theme};
 
 use crate::stage::Stage;
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 fn rows(stage: &Stage) -> Vec<String> {
     let nodes = stage.harness.query_all_by_role(Role::Row);
@@ -129,4 +130,24 @@ fn a_passage_and_its_name_are_not_clipped_at_any_size_theme_and_zoom() {
             assert!(whole, "{row:?} {name:?} {passage:?} at {size:?} {zoom} {density:?}");
         }
     }
+}
+
+#[test]
+fn a_search_says_how_many_contents_were_not_searched() {
+    let behind = with_needles();
+    let proxy = MutatingProxy::start(behind.port(), |asked| match asked.path.as_str() {
+        "/assets/search" => {
+            ProxyAction::Change(Box::new(|reply| reply.json(|found| found["unindexed"] = serde_json::json!(3))))
+        }
+        _ => ProxyAction::Pass,
+    });
+    let mut stage = Stage::at(&proxy.url());
+    stage.until("they are listed", |state| state.assets.list.count() == 3 && !state.assets.list.rows.loading());
+    stage.ctrl(Key::Num3);
+    stage.type_into("Filter assets", "needle");
+    stage.ctrl(Key::Enter);
+    stage
+        .until_said("2 found by the service for “needle”, best first. The contents of 3 new assets are not searchable");
+    stage.type_into("Filter assets", "nowhere");
+    stage.until_said("The contents of 3 new assets are not searchable yet; search again shortly");
 }

@@ -206,7 +206,8 @@ pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> 
     let id = new_id();
     db.prepare_cached(
         "INSERT INTO annotation (id, asset, item, conversation, person, anchor, kind, text, folded_text, created,
-         updated, document) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)",
+         updated, document, sum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11,
+         row_sum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10, ?11))",
     )?
     .execute(params![
         id,

@@ -154,8 +154,8 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
     let created = now();
     let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
     db.prepare_cached(
-        "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, document)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)",
+        "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, document, sum)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, row_sum(?1, ?2, ?4, ?5, ?6))",
     )?
     .execute(params![id, new.name, folded, new.mechanism, created, new.document])?;
     let asset = db.last_insert_rowid();
@@ -177,4 +177,65 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
         related::add(db, asset, related_record, &new.mechanism, &new.link)?;
     }
     Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use rusqlite::Connection;
+    use rusqlite::trace::{TraceEvent, TraceEventCodes};
+
+    use super::*;
+    use crate::store::file::{self, LogLimits};
+    use crate::store::tests::assets::new_asset;
+    use crate::store::{migration, writer};
+
+    thread_local! {
+        static STATEMENTS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn count(event: TraceEvent<'_>) {
+        if let TraceEvent::Stmt(..) = event {
+            STATEMENTS.set(STATEMENTS.get() + 1);
+        }
+    }
+
+    /// How many statements, with those of triggers, it takes to create so many assets as an import does.
+    fn cost(connection: &mut Connection, assets: usize) -> usize {
+        let annotation = NewAnnotation {
+            kind: "DESCRIPTION".to_owned(),
+            text: "Imported from a folder".to_owned(),
+            document: "{}".to_owned(),
+        };
+        let text = |number| Content::Text(format!("{number} {}", "word ".repeat(200)));
+        let new = |number: usize| NewAsset {
+            annotations: vec![annotation.clone()],
+            ..new_asset(&format!("{assets} {number}"), text(number))
+        };
+        let new: Vec<_> = (0..assets).map(|number| Prepared::of(new(number))).collect();
+        STATEMENTS.set(0);
+        let transaction = connection.transaction().expect("a transaction");
+        create_all(&transaction, &new, |new| {
+            create_or_find(&transaction, new, Cow::Borrowed(&new.new.content), OnDuplicate::Reuse).map(Ok)
+        })
+        .expect("created");
+        search::refresh(&transaction).expect("indexed");
+        transaction.commit().expect("committed");
+        STATEMENTS.get()
+    }
+
+    #[test]
+    fn an_asset_of_a_batch_takes_few_statements_and_its_content_is_not_indexed_in_its_commit() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        file::prepare_writer(&connection, LogLimits::of_memory()).expect("prepared");
+        migration::run(&mut connection).expect("the tables");
+        writer::install_triggers(&connection).expect("triggers");
+        connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
+        let (few, many) = (cost(&mut connection, 100), cost(&mut connection, 200));
+        // Seven of its own, and those of triggers and of the index of the metadata.
+        assert!(many - few <= 100 * 29, "{} for 100 assets more", many - few);
+        let indexed = "SELECT count(*) FROM search_word_docsize";
+        assert_eq!(connection.query_row(indexed, [], |row| row.get(0)), Ok(0));
+    }
 }

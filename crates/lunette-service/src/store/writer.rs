@@ -104,7 +104,7 @@ impl Writer {
 }
 
 /// Installs the triggers of the change feed and the row checksums.
-fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn install_triggers(connection: &Connection) -> Result<(), StoreError> {
     search::register(connection)?;
     checksum::install_triggers(connection)?;
     feed::install_triggers(connection)
