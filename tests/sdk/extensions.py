@@ -22,6 +22,7 @@ APIS = [
     "WebsiteApi", "WorkstreamSummariesApi", "WorkstreamSummaryApi", "ConversationsApi", "ConversationApi",
     "AnnotationsApi", "AnnotationApi", "ActivitiesApi", "ActivityApi", "PersonsApi", "PersonApi", "AnchorsApi",
     "AnchorApi", "HintsApi", "HintApi", "ApplicationApi", "ApplicationsApi", "ConnectorApi", "UserApi", "UsersApi",
+    "ModelsApi",
 ]
 
 
@@ -293,6 +294,8 @@ class Local(Case):
         self.assertIn(context.application.id, [item.id for item in tracked])
         self.assertTrue(self.api.user_snapshot().user.id)
         self.assertEqual([user.id for user in self.api.users_snapshot().iterable], [self.api.user_snapshot().user.id])
+        # Placeholders, by which other clients start.
+        self.assertIn("gemini-2.0-flash-lite-001", [model.unique for model in self.api.models_snapshot().iterable])
         context.application.version = "1.1.0"
         self.assertEqual(self.api.application_update(application=context.application).version, "1.1.0")
         self.assertTrue(self.api.get_well_known_health().startswith("ok"))
