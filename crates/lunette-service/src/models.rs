@@ -47,7 +47,8 @@ fn model(placeholder: &Placeholder) -> Value {
         "created": record::stamp(0),
         "name": name,
         "description": "A placeholder: this service has no language models.",
-        "cloud": false,
+        // The wrapper of the Python SDK takes a model that is neither in the cloud nor downloaded for none.
+        "cloud": true,
         "type": "BALANCED",
         "usage": "CODE_CONVERSATION",
         "unique": unique,
