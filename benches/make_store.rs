@@ -15,17 +15,16 @@ use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::{AssetId, WorkstreamSummaryId};
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
-    AssetAssociateWorkstreamSummary, AssetsCreateBatch, WorkstreamSummariesCreateNewWorkstreamSummary,
+    AssetAssociateWorkstreamSummary, AssetsCreateBatch, SearchAssets, WorkstreamSummariesCreateNewWorkstreamSummary,
 };
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use serde_json::{Value, json};
 
-/// How many assets one request creates: few, since SQLite walks what a request would undo anew for each of its assets, and
-/// 256 take twice as long each.
-const BATCH: usize = 32;
-/// How many requests are in flight: the service commits them together.
-const BATCHES_IN_FLIGHT: usize = 8;
+/// How many assets one request creates, as an import does.
+const BATCH: usize = 128;
+/// How many requests are in flight: some are read while one is stored.
+const BATCHES_IN_FLIGHT: usize = 4;
 const LINKS_IN_FLIGHT: usize = 64;
 const TAGS: u64 = 2_000;
 /// How many tags are on 7 % of the assets each.
@@ -217,7 +216,20 @@ async fn make(folder: PathBuf, count: usize, contents: Option<PathBuf>) {
             create_batch(&client, numbers, contents.as_deref(), &summaries)
         })
         .await;
+    until_searchable(&client).await;
     running.stop().await;
+}
+
+/// Waits until the contents of all assets are indexed.
+async fn until_searchable(client: &Client) {
+    loop {
+        let query = Some("anything".to_owned());
+        let search = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+        if client.call(search).await.expect("a search").tree().get("unindexed").is_none() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 fn main() {

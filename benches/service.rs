@@ -149,12 +149,21 @@ fn searched_service() -> (Service, Option<TempDir>) {
     (service, None)
 }
 
-/// Creates them in batches.
+/// Creates them in batches, and waits until their contents are indexed.
 fn create_searched(service: &Service) {
     for first in (0..SEARCHED).step_by(BATCH) {
         let seeds: Vec<Value> = (first..SEARCHED.min(first + BATCH)).map(searched).collect();
         let seeds = Some(record(json!({ "iterable": seeds })));
         service.create_assets(AssetsCreateBatch { once: None, records: None, seeds }).expect("assets");
+    }
+    let query = Some("anything".to_owned());
+    let search = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+    let unindexed = || {
+        let found: Value = serde_json::from_slice(&service.search(search.clone()).expect("a search")).expect("hits");
+        found.get("unindexed").is_some()
+    };
+    while unindexed() {
+        std::thread::sleep(Duration::from_millis(100));
     }
 }
 

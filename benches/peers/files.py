@@ -1,11 +1,13 @@
 """Rows over files: the import against `git add`."""
 
+import json
 import os
 import pathlib
 import random
 import shutil
 import subprocess
 import time
+import urllib.request
 
 from measure import Missing, median, needs, seconds, shown, smaller
 from service import Service
@@ -54,6 +56,17 @@ def git_add(source, folder, settings=()):
     return seconds(["git", *settings, "add", "."], cwd=work, env=quiet)
 
 
+def searchable(service):
+    """Waits until the contents of all assets are searchable; the seconds of that."""
+    began = time.monotonic()
+    search = f"http://127.0.0.1:{service.port}/assets/search?query=anything&transferables=false"
+    while True:
+        with urllib.request.urlopen(search) as answer:
+            if "unindexed" not in json.load(answer):
+                return time.monotonic() - began
+        time.sleep(0.05)
+
+
 def imported(program, source, folder):
     """The seconds of importing everything into a running service with an empty store, and what the import reports."""
     data = folder / "data"
@@ -64,9 +77,10 @@ def imported(program, source, folder):
                               capture_output=True, text=True,
                               env={**os.environ, "XDG_DATA_HOME": str(folder / "home"), "HOME": str(folder)})
         took = time.monotonic() - began
-    summary = done.stderr.strip().rsplit("\n", 1)[-1]
-    if " imported, " not in summary:
-        raise AssertionError(f"import: {done.stderr[-500:]}")
+        summary = done.stderr.strip().rsplit("\n", 1)[-1]
+        if " imported, " not in summary:
+            raise AssertionError(f"import: {done.stderr[-500:]}")
+        summary += f"; contents searchable after another {shown(searchable(service))}"
     return took, summary
 
 
