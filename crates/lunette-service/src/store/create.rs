@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::{Transaction, params};
 
@@ -82,13 +83,16 @@ impl Store {
             return Ok(Vec::new());
         }
         let new: Arc<[Prepared]> = new.into_iter().map(Prepared::of).collect();
-        let batch = Arc::clone(&new);
+        // Whether an asset failed: if the commit failed, it may be on disk all the same, and is not tried again.
+        let failed = Arc::new(AtomicBool::new(false));
+        let (batch, fails) = (Arc::clone(&new), Arc::clone(&failed));
         let created = self.write_alone(move |db| {
-            create_all(db, &batch, |new| create_or_find(db, new, Cow::Borrowed(&new.new.content), again).map(Ok))
+            let create = |new: &Prepared| create_or_find(db, new, Cow::Borrowed(&new.new.content), again).map(Ok);
+            create_all(db, &batch, create).inspect_err(|_| fails.store(true, Ordering::Relaxed))
         });
         match created {
             // Almost never; so the others need no savepoint each, of which SQLite keeps a copy of each page it changes.
-            Err(error) if may_fail_alone(&error) => self.write_alone(move |db| {
+            Err(error) if failed.load(Ordering::Relaxed) && may_fail_alone(&error) => self.write_alone(move |db| {
                 create_all(db, &new, |new| {
                     in_savepoint(db, || create_or_find(db, new, Cow::Borrowed(&new.new.content), again))
                 })
