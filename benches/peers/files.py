@@ -53,6 +53,8 @@ def git_add(source, folder, settings=()):
     shutil.copytree(source, work)
     quiet = {**os.environ, "GIT_CONFIG_NOSYSTEM": "1", "HOME": str(folder)}
     subprocess.run(["git", "init", "--quiet"], cwd=work, check=True, env=quiet)
+    # What was copied just now is not written back while it is measured.
+    os.sync()
     return seconds(["git", *settings, "add", "."], cwd=work, env=quiet)
 
 
@@ -72,6 +74,7 @@ def imported(program, source, folder):
     data = folder / "data"
     shutil.rmtree(data, ignore_errors=True)
     with Service(program, data) as service:
+        os.sync()
         began = time.monotonic()
         done = subprocess.run([str(program), "import", "--url", f"http://127.0.0.1:{service.port}", str(source)],
                               capture_output=True, text=True,
