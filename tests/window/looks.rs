@@ -1,12 +1,18 @@
 //! The look of the window: the welcome page, the appearance settings, and the notification history.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
+use lunette::app::navigation::Panel;
 use lunette::app::settings::{Accent, Density, Motion, Settings, Theme};
 use lunette::ui::theme::{self, Appearance};
 
 use crate::stage::Stage;
+use crate::support::gate::Gate;
+use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 
 #[test]
 fn the_welcome_page_offers_ways_to_begin_and_disappears_with_the_first_asset() {
@@ -23,6 +29,33 @@ fn the_welcome_page_offers_ways_to_begin_and_disappears_with_the_first_asset() {
     stage.until("they are listed", |state| state.assets.list.count() >= 8 && !state.assets.list.rows.loading());
     stage.until_label("moon.png");
     assert!(stage.harness.query_by_label("Welcome to Lunette").is_none());
+}
+
+#[test]
+fn the_welcome_page_stays_and_takes_no_focus_while_an_empty_list_is_read_again() {
+    let inside = Stage::embedded();
+    let (gate, held) = (Arc::new(Gate::default()), Arc::new(AtomicBool::new(false)));
+    let (its_gate, its_held) = (Arc::clone(&gate), Arc::clone(&held));
+    let wall = MutatingProxy::start(inside.port(), move |asked| {
+        if !asked.path.starts_with("/assets") || !its_held.load(Ordering::SeqCst) {
+            return ProxyAction::Pass;
+        }
+        let gate = Arc::clone(&its_gate);
+        ProxyAction::Change(Box::new(move |_| gate.wait()))
+    });
+    let mut stage = Stage::patient(&wall.url());
+    stage.ctrl(Key::Num3);
+    stage.until_label("Welcome to Lunette");
+    stage.until("the list is read", |state| !state.assets.list.rows.loading());
+    held.store(true, Ordering::SeqCst);
+    stage.perform(Action::Refresh(Panel::Assets));
+    assert!(stage.state().assets.list.rows.loading());
+    stage.settle();
+    assert!(stage.says("Welcome to Lunette"), "it is drawn while the list is read");
+    gate.open();
+    stage.until("the list is read", |state| !state.assets.list.rows.loading());
+    stage.settle();
+    assert_eq!(stage.harness.ctx.memory(|memory| memory.focused()), None, "no field takes the next key");
 }
 
 #[test]

@@ -60,7 +60,13 @@ pub(in crate::ui) fn rows_ui<R: Row>(
             skeleton(ui, things, 10);
             false
         }
-        (rows, _) if listing.count() == 0 && !rows.loading() => {
+        // While an empty list is read again, too: an empty table for a moment would take the focus with it.
+        (rows, _) if listing.count() == 0 => {
+            if let Some(error) = rows.error()
+                && stale_ui(ui, "The list", error)
+            {
+                actions.push(Action::Refresh(panel));
+            }
             if empty(ui, Icon::EMPTY, none, advice, &["Refresh"]).is_some() {
                 actions.push(Action::Refresh(panel));
             }

@@ -101,7 +101,13 @@ impl AssetList {
                 }
             }
             (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
-            (rows, _) if listing.count() == 0 && !rows.loading() => {
+            // While an empty list is read again, too: an empty table for a moment would take the focus with it.
+            (rows, _) if listing.count() == 0 => {
+                if let Some(error) = rows.error()
+                    && stale_ui(ui, "The list", error)
+                {
+                    actions.push(Action::Refresh(Panel::Assets));
+                }
                 request = request.or(results::empty_ui(ui, state, actions));
             }
             (rows, _) => {
