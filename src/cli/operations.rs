@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use lunette_client::operation::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
+use lunette_client::operation::unsupported::{UNSUPPORTED, Unsupported};
+use lunette_client::operation::{
+    Group, OPERATIONS, OperationInfo, STATUS_STREAMS, STREAMS, StatusStreamInfo, StreamInfo,
+};
 
 use super::Failure;
 
@@ -22,8 +25,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json { super::print(&format!("{:#}\n", as_json())) } else { super::print(&markdown()) }
 }
 
-/// Returns the operations of the interface in the order of its document, then a table of the extensions, then one of
-/// the streams.
+/// Returns the operations of the interface in the order of its document, then tables of the extensions, of the streams,
+/// and of what is not supported.
 pub fn markdown() -> String {
     let (extensions, interface): (Vec<&OperationInfo>, Vec<&OperationInfo>) =
         OPERATIONS.iter().copied().partition(|info| info.group == Group::Extension);
@@ -49,6 +52,14 @@ pub fn markdown() -> String {
 ",
     );
     write_table(&mut text, ["Stream", "WebSocket", "A change in it"], STREAMS.iter().map(stream_cells));
+    text.push('\n');
+    write_table(
+        &mut text,
+        ["Stream about the service", "WebSocket", "What it sends"],
+        STATUS_STREAMS.iter().map(status_cells),
+    );
+    text.push('\n');
+    write_table(&mut text, ["Not supported: 501", "Why"], UNSUPPORTED.iter().map(unsupported_cells));
     text
 }
 
@@ -98,6 +109,14 @@ fn stream_cells(info: &StreamInfo) -> [String; 3] {
         format!("`GET {}`", info.path),
         format!("`{{\"{}\": {{\"id\": …}}, \"deleted\": true}}`", info.kind.field()),
     ]
+}
+
+fn status_cells(info: &StatusStreamInfo) -> [String; 3] {
+    [format!("`{}`", info.name), format!("`GET {}`", info.path), info.summary.to_owned()]
+}
+
+fn unsupported_cells(part: &Unsupported) -> [String; 2] {
+    [format!("`{}…`", part.prefix), part.reason.to_owned()]
 }
 
 /// Returns the whole table, one object per operation.

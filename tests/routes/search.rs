@@ -266,3 +266,22 @@ async fn search(client: &Client, query: &str) -> Value {
         SearchAssets { query: Some(query.to_owned()), transferables: Some(false), searchable_tags: None, pseudo: None };
     client.call(call).await.expect("a search").into_tree()
 }
+
+#[tokio::test]
+async fn a_search_for_meaning_finds_what_words_find_and_claims_no_more_than_half() {
+    let service = TestService::start().await;
+    for name in ["needle in a name", "another needle"] {
+        crate::support::assets::text_asset(&service.client, name, "hay").await;
+    }
+    let search = async |path: &str| {
+        let answer = service.send("GET", &format!("{path}?query=needle"), None).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let hits = answer.json()["iterable"].as_array().expect("hits").clone();
+        hits.iter().map(|hit| (hit["identifier"].clone(), hit["score"].as_f64())).collect::<Vec<_>>()
+    };
+    let (by_words, by_meaning) = (search("/search/full_text").await, search("/search/neural_code").await);
+    assert_eq!(by_words.len(), 2);
+    let halved: Vec<_> = by_words.into_iter().map(|(id, score)| (id, score.map(|score| score / 2.0))).collect();
+    assert_eq!(by_meaning, halved);
+    assert_eq!(service.send("GET", "/search/neural_code", None).await.status, 400);
+}

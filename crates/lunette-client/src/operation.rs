@@ -20,9 +20,12 @@ mod rows;
 pub mod stream;
 pub mod table;
 pub mod template;
+pub mod unsupported;
 
 pub use parts::RequestParts;
-pub use stream::{CHANGES_ONLY, Change, NO_SNAPSHOT, STREAMS, StreamInfo, StreamKind};
+pub use stream::{
+    CHANGES_ONLY, Change, NO_SNAPSHOT, STATUS_STREAMS, STREAMS, StatusStream, StatusStreamInfo, StreamInfo, StreamKind,
+};
 pub use table::{Call, OPERATIONS, Reply};
 
 /// One operation: a typed request that knows its row.

@@ -1,30 +1,26 @@
-//! Conversations, their messages, and their links to assets (records, section 3).
+//! Conversations and their links to assets (records, section 3).
 //!
-//! Our choice: messages are created with the conversation and not changed by an update; a link is recorded on its asset
-//! as an update, since the fixed list of events has none for it.
+//! Our choice: an update of a conversation does not change its messages, which have operations of their own; a link is
+//! recorded on its asset as an update, since the fixed list of events has none for it.
 
 use serde_json::{Map, Value};
 
-use crate::store::conversation::{ConversationChange, ConversationSeed, NewMessage};
-use lunette_client::model::View;
-use lunette_client::model::conversation::{
-    Conversation, ConversationMessages, SeededConversation, SeededConversationMessage,
-};
+use crate::store::conversation::{ConversationChange, ConversationSeed};
+use lunette_client::model::conversation::{Conversation, SeededConversation};
 use lunette_client::model::id::ConversationId;
 use lunette_client::model::record::Record as _;
-use lunette_client::model::value::{FragmentFormat, SeededScoreIncrement};
+use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::table::{
     AssetAssociateConversation, AssetDisassociateConversation, ConversationAssociateAsset,
     ConversationDisassociateAsset, ConversationGetSpecificConversation, ConversationScoresIncrement,
-    ConversationSpecificConversationMessages, ConversationUpdate, ConversationsCreateSpecificConversation,
+    ConversationSpecificConversationRename, ConversationUpdate, ConversationsCreateSpecificConversation,
     ConversationsDeleteSpecificConversation, ConversationsIdentifiersSnapshot, ConversationsSnapshot,
 };
 
-use super::assets::{chosen, language_of, needed, transfer};
+use super::assets::{chosen, needed, transfer};
 use super::extra_fields::{self, FieldPolicy};
-use super::normalize::{self, MESSAGE_ROLES, MESSAGE_SENTIMENTS};
 use super::spool::ResponseText;
-use super::{RequestContext, Service, ServiceError, annotations, bounds, record};
+use super::{RequestContext, Service, ServiceError, annotations, bounds, messages, normalize, record};
 
 /// What a document of a conversation keeps.
 const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
@@ -47,22 +43,6 @@ const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
     ("summaries", FieldPolicy::References),
     ("pipeline", FieldPolicy::Settings),
     ("grounding", FieldPolicy::Settings),
-];
-
-/// What a document of a message keeps.
-const MESSAGE_FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
-    ("id", FieldPolicy::Managed),
-    ("created", FieldPolicy::Managed),
-    ("updated", FieldPolicy::Managed),
-    ("deleted", FieldPolicy::Managed),
-    ("conversation", FieldPolicy::Managed),
-    ("fragment", FieldPolicy::Managed),
-    ("model", FieldPolicy::Managed),
-    ("role", FieldPolicy::Managed),
-    ("score", FieldPolicy::Managed),
-    ("annotations", FieldPolicy::Managed),
-    ("schema", FieldPolicy::Managed),
-    ("sentiment", FieldPolicy::Word(MESSAGE_SENTIMENTS)),
 ];
 
 /// Lists all conversations, oldest first.
@@ -97,16 +77,6 @@ pub(super) fn one(
     Ok(Conversation::from_tree(record::conversation(&found, transfer(op.transferables)))?)
 }
 
-/// Lists the messages of a conversation, in their order.
-pub(super) fn messages(
-    service: &Service,
-    _: &RequestContext,
-    op: ConversationSpecificConversationMessages,
-) -> Result<ConversationMessages, ServiceError> {
-    let found = service.store.conversation(op.conversation.as_str())?;
-    Ok(ConversationMessages::from_tree(record::messages(&found, transfer(op.transferables)))?)
-}
-
 /// Creates a conversation, with its messages and annotations, about assets that are there.
 pub(super) fn create(
     service: &Service,
@@ -129,48 +99,15 @@ fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
     }
     let assets = view.assets().and_then(|assets| assets.iterable()).into_iter().flat_map(|list| list.iter());
     let texts = view.annotations().into_iter().flat_map(|texts| texts.iter());
-    let messages = view.messages().into_iter().flat_map(|messages| messages.iter());
+    let spoken = view.messages().into_iter().flat_map(|messages| messages.iter());
     Ok(ConversationSeed {
         name: view.name().map(|name| bounds::NAME.check(name.to_owned())).transpose()?,
         favorited: view.favorited(),
         document: bounds::FIELDS.check(Value::Object(document).to_string())?,
-        messages: messages.map(message).collect::<Result<_, _>>()?,
+        messages: spoken.map(messages::new).collect::<Result<_, _>>()?,
         assets: assets.map(|asset| asset.id().to_owned()).collect(),
         annotations: texts.map(|text| annotations::new(text.tree())).collect::<Result<_, _>>()?,
     })
-}
-
-fn message(seed: View<'_, SeededConversationMessage>) -> Result<NewMessage, ServiceError> {
-    let fragment = seed.fragment();
-    let mut document = Map::new();
-    extra_fields::merge(&mut document, seed.tree(), MESSAGE_FIELD_POLICIES);
-    if let Some(model) = seed.model() {
-        document.insert("model".to_owned(), normalize::model(model.tree().clone()));
-    }
-    let ext = fragment.metadata().and_then(|metadata| metadata.ext()).filter(|ext| language_of(ext).is_ok());
-    if let Some(ext) = ext {
-        document.insert("ext".to_owned(), ext.into());
-    }
-    Ok(NewMessage {
-        role: normalize::word(Some(seed.role()), MESSAGE_ROLES, "USER").to_owned(),
-        text: text(fragment)?,
-        document: Value::Object(document).to_string(),
-    })
-}
-
-/// The text of a message. Our choice: bytes must be UTF-8, since a message is text.
-fn text(fragment: View<'_, FragmentFormat>) -> Result<String, ServiceError> {
-    if let Some(raw) = fragment.string().and_then(|string| string.raw()) {
-        return Ok(raw.to_owned());
-    }
-    let bytes = fragment
-        .bytes()
-        .and_then(|bytes| bytes.raw())
-        .ok_or_else(|| ServiceError::bad_request("the `fragment` of a message needs a `string` with `raw`"))?;
-    let bytes: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(byte).ok()).collect();
-    bytes
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .ok_or_else(|| ServiceError::bad_request("the bytes of the `fragment` of a message are not UTF-8 text"))
 }
 
 /// Updates a conversation by merging the body into it: its name, whether it is a favourite, and what has no operation of
@@ -198,6 +135,23 @@ pub(super) fn update(
         })
     })?;
     Ok(Conversation::from_tree(record::conversation(&updated, transfer(transferables)))?)
+}
+
+/// Names a conversation after its first message.
+///
+/// Our choice: the vendor's service asks a language model for a name. Here it is the first line of what the user said
+/// first, or of what anyone said; a conversation without a text keeps its name.
+pub(super) fn rename(
+    service: &Service,
+    _: &RequestContext,
+    op: ConversationSpecificConversationRename,
+) -> Result<Conversation, ServiceError> {
+    let renamed = service.store.update_conversation(op.conversation.as_str(), |before| {
+        let first_of_user = before.messages.iter().filter(|message| message.role == "USER");
+        let name = first_of_user.chain(&before.messages).find_map(|message| messages::title(&message.text));
+        Ok(ConversationChange { name, ..ConversationChange::default() })
+    })?;
+    Ok(Conversation::from_tree(record::conversation(&renamed, transfer(op.transferables)))?)
 }
 
 /// Deletes a conversation with its messages.

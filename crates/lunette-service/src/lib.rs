@@ -54,6 +54,7 @@ mod links;
 mod local;
 pub mod maintenance;
 mod memory;
+mod messages;
 mod models;
 mod normalize;
 mod record;

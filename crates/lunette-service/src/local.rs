@@ -47,8 +47,8 @@ pub(super) fn users(service: &Service, _: &RequestContext, _: UsersSnapshot) -> 
     Ok(Users::from_tree(json!({ "iterable": [user(service)] }))?)
 }
 
-/// The clients require a theme; nothing here uses it.
-fn user(service: &Service) -> Value {
+/// The record of the user. The clients require a theme; nothing here uses it.
+pub(super) fn user(service: &Service) -> Value {
     json!({
         "id": service.store.identity().user,
         "name": "Local user",

@@ -3,9 +3,9 @@
 //! Our choice: there are none here. Some clients refuse to start without a model of a certain name, so that those are
 //! listed as placeholders, each of which says in its description that it cannot be used.
 
-use lunette_client::model::local::Models;
+use lunette_client::model::local::{Models, SchemaVersions};
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::ModelsSnapshot;
+use lunette_client::operation::table::{ModelContextProtocolSchemaVersions, ModelsSnapshot};
 use serde_json::{Value, json};
 
 use super::{RequestContext, Service, ServiceError, record};
@@ -37,6 +37,15 @@ const PLACEHOLDERS: [Placeholder; 3] = [
 pub(super) fn snapshot(_: &Service, _: &RequestContext, _: ModelsSnapshot) -> Result<Models, ServiceError> {
     let models: Value = PLACEHOLDERS.iter().map(model).collect();
     Ok(Models::from_tree(json!({ "iterable": models }))?)
+}
+
+/// Lists the versions of the Model Context Protocol: none, since nothing here speaks it.
+pub(super) fn protocol_versions(
+    _: &Service,
+    _: &RequestContext,
+    _: ModelContextProtocolSchemaVersions,
+) -> Result<SchemaVersions, ServiceError> {
+    Ok(SchemaVersions::from_tree(json!({ "iterable": [] }))?)
 }
 
 fn model(placeholder: &Placeholder) -> Value {

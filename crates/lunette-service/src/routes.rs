@@ -4,8 +4,8 @@ use lunette_client::operation::table::*;
 
 use super::http::Routes;
 use super::{
-    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, models,
-    related, search, sessions, trash, usage, well_known,
+    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, messages,
+    models, related, search, sessions, trash, usage, well_known,
 };
 
 /// Mounts every operation, and the streams.
@@ -58,6 +58,7 @@ fn extension(routes: Routes) -> Routes {
         websites,
         workstream_summaries,
         extension_conversations,
+        extension_messages,
         extension_annotations,
         extension_activities,
         extension_related,
@@ -92,6 +93,7 @@ fn extension_assets(routes: Routes) -> Routes {
         .on::<AssetsTrashDelete>(trash::delete)
         .on::<AssetsTrashEmpty>(trash::empty)
         .on_written::<FullTextSearch>(search::full_text)
+        .on_written::<NeuralCodeSearch>(search::neural_code)
         .on::<TagBasedSearch>(search::by_tags)
 }
 
@@ -165,11 +167,22 @@ fn extension_conversations(routes: Routes) -> Routes {
         .on::<SearchConversations>(search::conversations)
         .on::<ConversationsDeleteSpecificConversation>(conversations::delete)
         .on::<ConversationGetSpecificConversation>(conversations::one)
-        .on::<ConversationSpecificConversationMessages>(conversations::messages)
+        .on::<ConversationSpecificConversationMessages>(messages::of_conversation)
+        .on::<ConversationSpecificConversationRename>(conversations::rename)
         .on::<ConversationUpdate>(conversations::update)
         .on::<ConversationAssociateAsset>(conversations::associate)
         .on::<ConversationDisassociateAsset>(conversations::disassociate)
         .on::<ConversationScoresIncrement>(conversations::increment)
+}
+
+fn extension_messages(routes: Routes) -> Routes {
+    routes
+        .on_written::<MessagesSnapshot>(messages::all)
+        .on::<MessagesCreateSpecificMessage>(messages::create)
+        .on::<MessagesDeleteSpecificMessage>(messages::delete)
+        .on::<MessageSpecificMessageSnapshot>(messages::one)
+        .on::<MessageSpecificMessageUpdate>(messages::update)
+        .on::<MessageUpdateValue>(messages::update_value)
 }
 
 fn extension_annotations(routes: Routes) -> Routes {
@@ -214,6 +227,7 @@ fn extension_local(routes: Routes) -> Routes {
         .on::<ApplicationsDeleteSpecificApplication>(applications::delete)
         .on::<Connect>(local::connect)
         .on::<ModelsSnapshot>(models::snapshot)
+        .on::<ModelContextProtocolSchemaVersions>(models::protocol_versions)
         .on::<UserSnapshot>(local::snapshot)
         .on::<UsersSnapshot>(local::users)
 }

@@ -1,8 +1,9 @@
 //! Searches: assets by words, tags and filters (records, section 3). Tags, websites and the like are in
 //! `search::records`.
 //!
-//! Our choice: a response has at most 500 assets, since it has no pagination. A hit's `score` falls with its rank and
-//! means nothing else; the extra field `highlights` has the matching passages. After the import of many assets the extra
+//! Our choice: a response has at most 500 assets, since it has no pagination. A hit's `score` falls with its rank, from
+//! 1 to 0.5, and means nothing else; where a client asked for similar meaning it falls from 0.5 to 0.25, since words
+//! alone were compared; the extra field `highlights` has the matching passages. After the import of many assets the extra
 //! field `unindexed` says how many contents were not looked through, since they are not indexed yet.
 
 use serde::Serialize;
@@ -16,7 +17,9 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::search_result::SeededAssetTags;
 use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::{AssetsSearchWithFiltersInput, SearchedAssets};
-use lunette_client::operation::table::{AssetsSearchWithFilters, FullTextSearch, SearchAssets, TagBasedSearch};
+use lunette_client::operation::table::{
+    AssetsSearchWithFilters, FullTextSearch, NeuralCodeSearch, SearchAssets, TagBasedSearch,
+};
 
 use super::assets::{content_memory, needed, transfer};
 use super::spool::ResponseText;
@@ -53,7 +56,8 @@ pub(super) fn assets(
         return Err(ServiceError::bad_request("a `query` or `searchable_tags` is required"));
     }
     let search = search(&query, Filter::All(tags), pseudo)?;
-    found(service, &search, transfer(transferables), "TAGS", record::List::plain(service, caller))
+    let hits = Listed { transfer: transfer(transferables), filtered: "TAGS", best: 1.0 };
+    found(service, &search, hits, record::List::plain(service, caller))
 }
 
 /// Finds assets by words; the records themselves are not given.
@@ -62,10 +66,27 @@ pub(super) fn full_text(
     caller: &RequestContext,
     op: FullTextSearch,
 ) -> Result<ResponseText, ServiceError> {
-    let query = op.query.filter(|query| !query.trim().is_empty());
+    let hits = Listed { transfer: Transfer::Withheld, filtered: "MULTIPLE", best: 1.0 };
+    found(service, &by_words(op.query, op.pseudo)?, hits, record::List::plain(service, caller))
+}
+
+/// Finds assets by words where a client asked for those of similar meaning.
+///
+/// Our choice: there are no embeddings here, and clients that search so find more with words than with an error. The
+/// scores say that it is no more than that.
+pub(super) fn neural_code(
+    service: &Service,
+    caller: &RequestContext,
+    op: NeuralCodeSearch,
+) -> Result<ResponseText, ServiceError> {
+    let hits = Listed { transfer: Transfer::Withheld, filtered: "MULTIPLE", best: 0.5 };
+    found(service, &by_words(op.query, op.pseudo)?, hits, record::List::plain(service, caller))
+}
+
+fn by_words(query: Option<String>, pseudo: Option<bool>) -> Result<Search, ServiceError> {
+    let query = query.filter(|query| !query.trim().is_empty());
     let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
-    let search = search(&query, Filter::All(Vec::new()), op.pseudo)?;
-    found(service, &search, Transfer::Withheld, "MULTIPLE", record::List::plain(service, caller))
+    search(&query, Filter::All(Vec::new()), pseudo)
 }
 
 /// Finds assets that have any of the tags. Our choice: assets with the most of them come first, and an asset with all
@@ -113,7 +134,8 @@ pub(super) fn with_filters(
         wanted.extend(query.split_whitespace().map(|word| Filter::Written(word.to_owned())));
     }
     let search = search(query, Filter::All(wanted), op.pseudo)?;
-    found(service, &search, transfer(op.transferables), "MULTIPLE", record::List::within("results", service, caller))
+    let hits = Listed { transfer: transfer(op.transferables), filtered: "MULTIPLE", best: 1.0 };
+    found(service, &search, hits, record::List::within("results", service, caller))
 }
 
 /// The search of a request. Pseudo assets are found only on request, as in the lists.
@@ -128,21 +150,30 @@ fn search(query: &str, filter: Filter, pseudo: Option<bool>) -> Result<Search, S
     Ok(Search { words: SearchTerms::of(query), query: query.to_owned(), filter: Some(filter), limit: MAX_HITS })
 }
 
-/// Runs a search; `filtered` is the match type of a hit without search terms. Records are read one by one, since all of
-/// them with their contents may not fit in memory; deleted or damaged ones are skipped.
+/// How the hits of a search are listed.
+struct Listed {
+    transfer: Transfer,
+    /// The match type of a hit without search terms.
+    filtered: &'static str,
+    /// The score of the best hit.
+    best: f64,
+}
+
+/// Runs a search. Records are read one by one, since all of them with their contents may not fit in memory; deleted or
+/// damaged ones are skipped.
 fn found(
     service: &Service,
     search: &Search,
-    transfer: Transfer,
-    filtered: &'static str,
+    listed: Listed,
     mut list: record::List,
 ) -> Result<ResponseText, ServiceError> {
+    let transfer = listed.transfer;
     // A query of only accents or invisible characters finds nothing.
     let nothing = search.words.is_empty() && !search.query.trim().is_empty();
     let Found { hits, unindexed } = if nothing { Found::default() } else { service.store.search(search)? };
     let (mut exact, mut suggested) = (0, 0);
     for (rank, hit) in hits.iter().enumerate() {
-        let record = serde_json::to_string(&searched(rank, hit, filtered)).map_err(ServiceError::internal)?;
+        let record = serde_json::to_string(&searched(rank, hit, &listed)).map_err(ServiceError::internal)?;
         // Without transferables the record itself is omitted (records, 2.4).
         let whole = match transfer {
             Transfer::Withheld => None,
@@ -190,10 +221,10 @@ struct Highlight<'a> {
     ranges: &'a [Range],
 }
 
-fn searched<'a>(rank: usize, hit: &'a Hit, filtered: &'static str) -> HitRecord<'a> {
+fn searched<'a>(rank: usize, hit: &'a Hit, listed: &Listed) -> HitRecord<'a> {
     HitRecord {
         exact: hit.exact,
-        score: score(rank),
+        score: listed.best * score(rank),
         r#match: match hit.place {
             MatchLocation::Name => "TITLE",
             MatchLocation::Tag => "TAGS",
@@ -201,7 +232,7 @@ fn searched<'a>(rank: usize, hit: &'a Hit, filtered: &'static str) -> HitRecord<
             MatchLocation::Description => "ANNOTATION",
             MatchLocation::Content => "CONTENT",
             MatchLocation::Several => "MULTIPLE",
-            MatchLocation::Filter => filtered,
+            MatchLocation::Filter => listed.filtered,
         },
         identifier: &hit.id,
         highlights: hit.marks.iter().map(highlight).collect(),

@@ -1,12 +1,13 @@
-//! Streams of identifiers (records, section 3): a snapshot of all ids, then every change.
+//! Streams of identifiers (records, section 3): a snapshot of all ids, then every change. And what the streams about
+//! the service itself say.
 //!
 //! What must hold: no change committed after a stream began is missed; a stream never buffers everything in memory,
 //! however much there is and however slow the client. A subscriber that falls behind gets a new snapshot.
 
 use crate::store::feed::{FeedEnd, FeedEvent, Kind, Subscription};
-use lunette_client::operation::{Change, StreamKind};
+use lunette_client::operation::{Change, StatusStream, StreamKind};
 
-use super::{Service, ServiceError};
+use super::{Service, ServiceError, local, well_known};
 
 /// The most identifiers in a message, about 64 KiB. Our choice: a client has something to show at once, and 100,000 ids
 /// are 100 messages.
@@ -47,6 +48,14 @@ pub(crate) enum Next {
 pub(crate) struct Page {
     ids: Vec<String>,
     rest: Option<Cursor>,
+}
+
+/// The message of a stream about the service itself.
+pub(crate) fn status(service: &Service, kind: StatusStream) -> String {
+    match kind {
+        StatusStream::Health => well_known::health_text(service),
+        StatusStream::User => local::user(service).to_string(),
+    }
 }
 
 /// Begins a stream, which misses nothing from now on; without a snapshot it has the changes alone, until it falls behind.

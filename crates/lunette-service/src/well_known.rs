@@ -7,9 +7,14 @@ use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, 
 
 use super::{RequestContext, Service, ServiceError};
 
-/// `ok:` and the id of the data folder; clients look for a text that begins with `ok` (records, section 3).
+/// The health of the service.
 pub(super) fn health(service: &Service, _: &RequestContext, _: GetWellKnownHealth) -> Result<String, ServiceError> {
-    Ok(format!("ok:{}", service.store.identity().folder))
+    Ok(health_text(service))
+}
+
+/// `ok:` and the id of the data folder; clients look for a text that begins with `ok` (records, section 3).
+pub(super) fn health_text(service: &Service) -> String {
+    format!("ok:{}", service.store.identity().folder)
 }
 
 /// Three numbers with dots, which clients compare, and what follows a hyphen.

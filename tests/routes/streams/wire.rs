@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
-use lunette_client::operation::STREAMS;
+use lunette_client::operation::{STATUS_STREAMS, STREAMS, StatusStream};
 use lunette_service::HttpLimits;
 
 use crate::support::TestService;
@@ -27,8 +27,15 @@ async fn asked(service: &TestService, line: &str, headers: &str) -> Answer {
 
 /// An open stream of tags whose empty snapshot was read.
 fn open(port: u16) -> TcpStream {
+    let mut stream = open_at(port, "/tags/stream/identifiers");
+    assert_eq!(frame(&mut stream), Some((1, br#"{"iterable":[]}"#.to_vec())));
+    stream
+}
+
+/// An open stream of which nothing was read.
+fn open_at(port: u16, path: &str) -> TcpStream {
     let mut stream = connect(port);
-    let head = format!("GET /tags/stream/identifiers HTTP/1.1\r\nHost: localhost:{port}\r\n{SOCKET}\r\n");
+    let head = format!("GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\n{SOCKET}\r\n");
     stream.write_all(head.as_bytes()).expect("it is sent");
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
@@ -39,7 +46,6 @@ fn open(port: u16) -> TcpStream {
     let answer = String::from_utf8(answer).expect("text");
     assert!(answer.starts_with("HTTP/1.1 101 "), "{answer}");
     assert!(answer.to_ascii_lowercase().contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=\r\n"), "{answer}");
-    assert_eq!(frame(&mut stream), Some((1, br#"{"iterable":[]}"#.to_vec())));
     stream
 }
 
@@ -152,7 +158,7 @@ async fn a_request_without_an_upgrade_is_told_to_use_a_websocket() {
 async fn a_websocket_on_another_path_is_not_found() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
-    for path in ["/assets", "/tags/stream", "/no/such", "/user/stream"] {
+    for path in ["/assets", "/tags/stream", "/no/such", "/os/settings/stream"] {
         let answer = asked(&service, &format!("GET {path} HTTP/1.1\r\n"), &format!("{host}{SOCKET}")).await;
         assert_eq!(answer.status, 404, "{path}");
         assert!(answer.text().contains("HTTP/1.1"), "{}", answer.text());
@@ -271,4 +277,42 @@ async fn an_upgrade_is_possible_on_a_connection_with_earlier_requests() {
         line
     });
     assert_eq!(&begun.await.expect("an answer"), b"HTTP/1.1 101");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_about_the_service_send_one_message_and_stay_open_until_it_stops() {
+    let service = TestService::start().await;
+    let health = service.send("GET", "/.well-known/health", None).await.text();
+    let user = service.send("GET", "/user", None).await.json()["user"].clone();
+    let mut streams: Vec<TcpStream> = STATUS_STREAMS.iter().map(|info| open_at(service.port(), info.path)).collect();
+    for (info, stream) in STATUS_STREAMS.iter().zip(&mut streams) {
+        let (kind, body) = text_frame(stream);
+        match info.kind {
+            StatusStream::Health => assert_eq!((kind, String::from_utf8(body)), (1, Ok(health.clone()))),
+            StatusStream::User => {
+                let sent: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+                assert_eq!((kind, &sent), (1, &user));
+            }
+        }
+    }
+    service.running.stop().await;
+    for stream in &mut streams {
+        let (kind, body) = frame_but_pings(stream).expect("a frame");
+        assert_eq!((kind, code(&body)), (8, 1001), "it ends with the service");
+    }
+}
+
+/// The next frame, which may be longer than a short one.
+fn text_frame(stream: &mut TcpStream) -> (u8, Vec<u8>) {
+    let mut head = [0; 2];
+    stream.read_exact(&mut head).expect("a frame");
+    let mut length = usize::from(head[1]);
+    if length == 126 {
+        let mut long = [0; 2];
+        stream.read_exact(&mut long).expect("its length");
+        length = usize::from(u16::from_be_bytes(long));
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).expect("the frame is whole");
+    (head[0] & 0x0f, body)
 }

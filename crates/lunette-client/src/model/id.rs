@@ -119,6 +119,8 @@ ids! {
     FormatId: String by any_text;
     /// Names a conversation.
     ConversationId: String by any_text;
+    /// Names a message of a conversation.
+    MessageId: String by any_text;
     /// Names an annotation.
     AnnotationId: String by any_text;
     /// Names an activity.

@@ -73,6 +73,11 @@ records! {
         iterable? List<Model>, schema? EmbeddedModelSchema,
     }
 
+    /// The record `ModelContextProtocolSchemaVersions` of the clients.
+    SchemaVersions {
+        iterable: List<Json>, schema? EmbeddedModelSchema,
+    }
+
     /// A description of the interface (OpenAPI 3.1, 4.8.1).
     OpenApi {
         openapi: Text, info: Json, servers? Json, paths: Json, components? Json, tags? Json,

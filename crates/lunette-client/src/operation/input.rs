@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::model::closed_enum::ClosedEnum;
 use crate::model::export::ExportType;
 use crate::model::id::{
-    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, PersonId,
-    SessionId, TagId, WebsiteId, WorkstreamSummaryId,
+    ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, MessageId,
+    PersonId, SessionId, TagId, WebsiteId, WorkstreamSummaryId,
 };
 use crate::model::record::{Record, Schema};
 
@@ -44,7 +44,7 @@ macro_rules! path_inputs {
 
 path_inputs! {
     Uuid: AssetId ApplicationId SessionId;
-    Text: TagId WebsiteId WorkstreamSummaryId FormatId ConversationId AnnotationId ActivityId PersonId AnchorId HintId;
+    Text: TagId WebsiteId WorkstreamSummaryId FormatId ConversationId MessageId AnnotationId ActivityId PersonId AnchorId HintId;
 }
 
 /// A value that can be sent in the query.

@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Group, OPERATIONS, OperationInfo, STREAMS, StreamInfo};
+use super::{Group, OPERATIONS, OperationInfo, STATUS_STREAMS, STREAMS, StatusStreamInfo, StreamInfo};
 
 mod path;
 mod responses;
@@ -61,7 +61,9 @@ pub fn document(surface: ApiSurface, place: Publication) -> Value {
         "components": { "schemas": schemas.components(), "responses": responses::components(&rows) },
     });
     if let (Value::Object(fields), false) = (&mut document, streams.is_empty()) {
-        fields.insert("x-websockets".to_owned(), streams.iter().map(|info| websocket(info, &schemas)).collect());
+        let of_records = streams.iter().map(|info| websocket(info, &schemas));
+        let of_status = STATUS_STREAMS.iter().map(status_websocket);
+        fields.insert("x-websockets".to_owned(), of_records.chain(of_status).collect());
     }
     document
 }
@@ -98,6 +100,11 @@ fn websocket(info: &StreamInfo, schemas: &Schemas) -> Value {
         "summary": format!("Sends the existing ids, then each change, under `{}`.", kind.field()),
         "message": schemas.schema(schema::STREAMED, Direction::Answered),
     })
+}
+
+fn status_websocket(info: &StatusStreamInfo) -> Value {
+    let StatusStreamInfo { name, path, summary, .. } = info;
+    json!({ "name": name, "path": path, "summary": summary })
 }
 
 /// An object that has no field for what is empty.

@@ -85,6 +85,45 @@ pub const STREAMS: [StreamInfo; 7] = [
     },
 ];
 
+/// A stream about the service itself, a row.
+#[derive(Debug, PartialEq, Eq)]
+pub struct StatusStreamInfo {
+    /// The clients' name, such as `userStream`.
+    pub name: &'static str,
+    /// The path of its WebSocket.
+    pub path: &'static str,
+    /// What its messages say.
+    pub kind: StatusStream,
+    /// What it sends, in a sentence.
+    pub summary: &'static str,
+}
+
+/// What the messages of a stream about the service itself say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusStream {
+    /// That it is there: what `getWellKnownHealth` responds.
+    Health,
+    /// Who uses it: a `UserProfile`.
+    User,
+}
+
+/// The streams about the service itself, which editors' plugins open before they do anything else. Each sends one
+/// message when it begins, and stays open as long as the service runs.
+pub const STATUS_STREAMS: [StatusStreamInfo; 2] = [
+    StatusStreamInfo {
+        name: "getWellKnownStreamHealth",
+        path: "/.well-known/stream/health",
+        kind: StatusStream::Health,
+        summary: "Sends the health of the service once; the stream ends when the service stops.",
+    },
+    StatusStreamInfo {
+        name: "userStream",
+        path: "/user/stream",
+        kind: StatusStream::User,
+        summary: "Sends the user of the service once, as a `UserProfile`; the local user never changes.",
+    },
+];
+
 /// One change on a stream: a record exists, was changed, or is gone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Change {

@@ -169,6 +169,9 @@ operations! {
         /// Finds assets by the words in their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
             { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+        /// Finds assets as the full-text search does; the service has no embeddings to search by meaning.
+        "neuralCodeSearch" NeuralCodeSearch => Get "/search/neural_code"
+            { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets by their tags.
         "tagBasedSearch" TagBasedSearch => Post "/search/tag_based"
             { query pseudo: Option<bool>, body tags: Option<SeededAssetTags> } -> SearchedAssets, JsonOrText [reads];
@@ -308,6 +311,9 @@ operations! {
         /// Lists the messages of a conversation.
         "conversationSpecificConversationMessages" ConversationSpecificConversationMessages => Get "/conversation/{conversation}/messages"
             { path conversation: ConversationId, query transferables: Option<bool> } -> ConversationMessages, JsonOrText [];
+        /// Names a conversation after its first message and returns it.
+        "conversationSpecificConversationRename" ConversationSpecificConversationRename => Post "/conversation/{conversation}/rename"
+            { path conversation: ConversationId, query transferables: Option<bool> } -> Conversation, JsonOrText [];
         /// Updates a conversation and returns it.
         "conversationUpdate" ConversationUpdate => Post "/conversation/update"
             { query transferables: Option<bool>, body conversation: Option<Conversation> } -> Conversation, JsonOrText [updates];
@@ -320,6 +326,22 @@ operations! {
         /// Increments one score of a conversation.
         "conversationScoresIncrement" ConversationScoresIncrement => Post "/conversation/{conversation}/scores/increment"
             { path conversation: ConversationId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+        /// Lists the messages of all conversations.
+        "messagesSnapshot" MessagesSnapshot => Get "/messages" { query transferables: Option<bool> } -> ConversationMessages, JsonOrText [streamed];
+        /// Adds a message to a conversation.
+        "messagesCreateSpecificMessage" MessagesCreateSpecificMessage => Post "/messages/create"
+            { query transferables: Option<bool>, body message: Option<SeededConversationMessage> } -> ConversationMessage, JsonOrText [];
+        /// Deletes a message.
+        "messagesDeleteSpecificMessage" MessagesDeleteSpecificMessage => Post "/messages/{message}/delete" { path message: MessageId } -> (), Text [];
+        /// Reads one message.
+        "messageSpecificMessageSnapshot" MessageSpecificMessageSnapshot => Get "/message/{message}"
+            { path message: MessageId, query transferables: Option<bool> } -> ConversationMessage, JsonOrText [];
+        /// Updates a message and returns it.
+        "messageSpecificMessageUpdate" MessageSpecificMessageUpdate => Post "/message/update"
+            { query transferables: Option<bool>, body message: Option<ConversationMessage> } -> ConversationMessage, JsonOrText [updates];
+        /// Replaces the text of a message and returns the message.
+        "messageUpdateValue" MessageUpdateValue => Post "/message/update/value"
+            { query transferables: Option<bool>, body message: Option<ConversationMessage> } -> ConversationMessage, JsonOrText [updates];
         /// Lists annotations, all or those of one type.
         "annotationsSnapshot" AnnotationsSnapshot => Get "/annotations"
             { query annotation_type_filter: Option<String> } -> Annotations, JsonOrText [streamed];
@@ -392,6 +414,9 @@ operations! {
         "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
         /// Lists the language models that clients look for, as placeholders: none can be used.
         "modelsSnapshot" ModelsSnapshot => Get "/models" {} -> Models, Json [];
+        /// Lists the versions of the Model Context Protocol that the service speaks: none.
+        "modelContextProtocolSchemaVersions" ModelContextProtocolSchemaVersions => Get "/model_context_protocol/schema_versions"
+            {} -> SchemaVersions, Json [];
         /// Returns the user of the service: a local user without an account.
         "userSnapshot" UserSnapshot => Get "/user" {} -> ReturnedUserProfile, Json [];
         /// Lists the users; there is one local user.

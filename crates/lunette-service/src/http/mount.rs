@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::USER_AGENT;
 use axum::http::request;
-use axum::http::{Request, Response, StatusCode, Version};
+use axum::http::{Request, Response, StatusCode, Uri, Version};
 use axum::routing::{get, post};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -17,6 +17,7 @@ use crate::memory::MemoryPermit;
 use crate::response_stream::{self, ChunkSender};
 use crate::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
+use lunette_client::operation::unsupported::unsupported;
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 use super::cache::ResponseCache;
@@ -169,16 +170,21 @@ impl Routes {
         &self.mounted
     }
 
-    /// The router, with responses for unknown paths and methods.
+    /// The router, with responses for unsupported and unknown paths and for other methods.
     pub(super) fn into_router(self) -> Router {
-        self.router
-            .fallback(async || response::text(StatusCode::NOT_FOUND, "unknown path\n"))
-            .method_not_allowed_fallback(async || {
-                response::text(
-                    StatusCode::METHOD_NOT_ALLOWED,
-                    "method not allowed; the header `Allow` lists the methods of this path\n",
-                )
-            })
+        let surface = self.surface;
+        let fallback = move |uri: Uri| async move {
+            match unsupported(uri.path()).filter(|_| surface == ApiSurface::Everything) {
+                Some(part) => response::text(StatusCode::NOT_IMPLEMENTED, format!("{}\n", part.reason)),
+                None => response::text(StatusCode::NOT_FOUND, "unknown path\n"),
+            }
+        };
+        self.router.fallback(fallback).method_not_allowed_fallback(async || {
+            response::text(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method not allowed; the header `Allow` lists the methods of this path\n",
+            )
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! Change streams over WebSocket: a request is upgraded and continues in its connection's task.
+//! Streams over WebSocket, of changes and about the service itself: a request is upgraded and continues in its
+//! connection's task.
 //!
 //! What must hold: the guard checks the request like any other; streams use at most half of the connections and are
 //! never evicted as idle; a client that is gone or does not read is detected by its silence; clients may send next to
@@ -18,9 +19,10 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
+use crate::Service;
 use crate::store::feed::FeedEnd;
 use crate::streams::{self, Next};
-use lunette_client::operation::{CHANGES_ONLY, NO_SNAPSHOT, STREAMS, StreamKind};
+use lunette_client::operation::{CHANGES_ONLY, NO_SNAPSHOT, STATUS_STREAMS, STREAMS, StatusStream, StreamKind};
 
 use super::mount::{ApiSurface, AppState, Routes};
 use super::progress::{CountGuard, Progress};
@@ -35,7 +37,8 @@ const WRITE_BUFFER: usize = 16 * 1024;
 
 /// Whether this is the path of a stream.
 pub(super) fn is_stream_path(path: &str) -> bool {
-    STREAMS.iter().any(|info| info.path == path)
+    let mut paths = STREAMS.iter().map(|info| info.path).chain(STATUS_STREAMS.iter().map(|info| info.path));
+    paths.any(|stream| stream == path)
 }
 
 /// Whether a request asks for a WebSocket upgrade. Any other protocol is ignored, as RFC 9110 (7.8) permits: some
@@ -53,10 +56,18 @@ impl Routes {
         }
         let permits = Arc::new(Semaphore::new(self.state.limits.connections / 2));
         for info in &STREAMS {
-            let (state, permits) = (Arc::clone(&self.state), Arc::clone(&permits));
-            let open = move |request| open(Arc::clone(&state), info.kind, Arc::clone(&permits), request);
-            self.router = self.router.route(info.path, get(open));
+            self = self.with_stream(info.path, Subject::Changes(info.kind), &permits);
         }
+        for info in &STATUS_STREAMS {
+            self = self.with_stream(info.path, Subject::Status(info.kind), &permits);
+        }
+        self
+    }
+
+    fn with_stream(mut self, path: &'static str, subject: Subject, permits: &Arc<Semaphore>) -> Self {
+        let (state, permits) = (Arc::clone(&self.state), Arc::clone(permits));
+        let open = move |request| open(Arc::clone(&state), subject, Arc::clone(&permits), request);
+        self.router = self.router.route(path, get(open));
         self
     }
 }
@@ -76,12 +87,63 @@ impl PendingUpgrade {
     }
 }
 
+/// What a stream is about.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    /// Records of a kind, and every change of one.
+    Changes(StreamKind),
+    /// The service itself.
+    Status(StatusStream),
+}
+
+/// Where the messages of a stream come from.
+enum Source {
+    Changes(streams::Stream),
+    /// The only message, until it is sent. Our choice: nothing that these streams say changes while the service runs.
+    Status(Option<String>),
+}
+
+impl Source {
+    fn begin(service: &Service, subject: Subject, changes_only: bool) -> Self {
+        match subject {
+            Subject::Changes(kind) => Self::Changes(streams::begin(service, kind, !changes_only)),
+            Subject::Status(kind) => Self::Status(Some(streams::status(service, kind))),
+        }
+    }
+
+    /// Waits for the next step. Cancel-safe.
+    async fn next(&mut self) -> Next {
+        match self {
+            Self::Changes(changes) => changes.next().await,
+            Self::Status(message) => match message.take() {
+                Some(message) => Next::Message(message),
+                None => std::future::pending().await,
+            },
+        }
+    }
+
+    /// The message of a step; an error is how the stream ends.
+    async fn message(&mut self, step: Next, state: &AppState) -> Result<String, CloseReason> {
+        match (step, self) {
+            (Next::Message(message), _) => Ok(message),
+            (Next::Read(cursor), Self::Changes(changes)) => {
+                let kind = changes.kind();
+                let page = state.read(kind.info().name, move |service| streams::read(service, kind, cursor)).await;
+                page.map(|page| changes.page_message(page)).map_err(|_| CLOSE_FAILED)
+            }
+            (Next::Read(_), Self::Status(_)) => Err(CLOSE_FAILED),
+            (Next::End(FeedEnd::TooFarBehind), _) => Err(CLOSE_BEHIND),
+            (Next::End(FeedEnd::Closed), _) => Err(CLOSE_STOPPING),
+        }
+    }
+}
+
 /// A stream and what it holds until it ends.
 pub(super) struct Stream {
-    kind: StreamKind,
+    subject: Subject,
     state: Arc<AppState>,
     /// Begun before the client was told that it follows.
-    changes: streams::Stream,
+    source: Source,
     /// Ready when the upgrade is complete.
     socket: oneshot::Receiver<WebSocket>,
     _permit: OwnedSemaphorePermit,
@@ -92,7 +154,7 @@ pub(super) struct Stream {
 /// Responds to a request for a stream.
 async fn open(
     state: Arc<AppState>,
-    kind: StreamKind,
+    subject: Subject,
     permits: Arc<Semaphore>,
     request: Request<Body>,
 ) -> Response<Body> {
@@ -106,8 +168,8 @@ async fn open(
     let (socket_sender, socket) = oneshot::channel();
     let work = head.extensions.get::<Progress>().map(Progress::work);
     let changes_only = head.uri.query().is_some_and(|query| query.split('&').any(|part| part == CHANGES_ONLY));
-    let changes = streams::begin(state.service(), kind, !changes_only);
-    pending_upgrade.set(Stream { kind, state, changes, socket, _permit: permit, _work: work });
+    let source = Source::begin(state.service(), subject, changes_only);
+    pending_upgrade.set(Stream { subject, state, source, socket, _permit: permit, _work: work });
     let mut response = upgrade
         .read_buffer_size(MAX_CLIENT_BYTES)
         .write_buffer_size(WRITE_BUFFER)
@@ -146,18 +208,18 @@ const CLOSE_FLOOD: CloseReason = Some((close_code::POLICY, "clients must send on
 impl Stream {
     /// Sends changes until either side ends the stream.
     pub(super) async fn run(self, mut stop: watch::Receiver<bool>) {
-        let Self { kind, state, changes, socket, _permit, _work } = self;
+        let Self { subject, state, source: messages, socket, _permit, _work } = self;
         let Ok(socket) = socket.await else { return };
-        tracing::debug!(?kind, "stream opened");
+        tracing::debug!(?subject, "stream opened");
         let (mut sink, mut source) = socket.split();
         let activity = Mutex::new(ClientActivity { at: Instant::now(), messages: 0 });
         let close_reason = tokio::select! {
-            close_reason = send_changes(&state, changes, &mut sink, &activity) => close_reason,
+            close_reason = send_messages(&state, messages, &mut sink, &activity) => close_reason,
             close_reason = receive(&mut source, &activity) => close_reason,
             // An error means that the sender is gone, which is a stop too.
             _ = stop.wait_for(|stop| *stop) => CLOSE_STOPPING,
         };
-        tracing::debug!(?kind, ?close_reason, "stream closed");
+        tracing::debug!(?subject, ?close_reason, "stream closed");
         if let Some((code, reason)) = close_reason {
             let frame = CloseFrame { code, reason: reason.into() };
             // So that it ends well within the drain time.
@@ -181,30 +243,23 @@ struct ClientActivity {
     messages: usize,
 }
 
-/// Sends changes and pings. Ends if the client does not read or is silent.
-async fn send_changes(
+/// Sends messages and pings. Ends if the client does not read or is silent.
+async fn send_messages(
     state: &AppState,
-    mut stream: streams::Stream,
+    mut messages: Source,
     sink: &mut SplitSink<WebSocket, Message>,
     activity: &Mutex<ClientActivity>,
 ) -> CloseReason {
     let ping_interval: Duration = state.limits.ping;
-    let kind = stream.kind();
     let mut ticks = interval_at(Instant::now() + ping_interval, ping_interval);
     // A client that was slow to read a message still has the full time for its next reply.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut pinged_at: Option<Instant> = None;
     loop {
         let message = tokio::select! {
-            next = stream.next() => match next {
-                Next::Message(message) => Message::Text(message.into()),
-                Next::Read(cursor) => {
-                    let page = state.read(kind.info().name, move |service| streams::read(service, kind, cursor)).await;
-                    let Ok(page) = page else { return CLOSE_FAILED };
-                    Message::Text(stream.page_message(page).into())
-                }
-                Next::End(FeedEnd::TooFarBehind) => return CLOSE_BEHIND,
-                Next::End(FeedEnd::Closed) => return CLOSE_STOPPING,
+            step = messages.next() => match messages.message(step, state).await {
+                Ok(message) => Message::Text(message.into()),
+                Err(close_reason) => return close_reason,
             },
             _ = ticks.tick() => {
                 let mut activity = activity.lock().unwrap_or_else(PoisonError::into_inner);

@@ -41,7 +41,7 @@ pub(crate) fn messages(row: &ConversationRow, transfer: Transfer) -> Value {
     indexed(row.messages.iter().map(|text| message(text, &row.id, transfer)).collect())
 }
 
-fn message(row: &MessageRow, conversation: &str, transfer: Transfer) -> Value {
+pub(crate) fn message(row: &MessageRow, conversation: &str, transfer: Transfer) -> Value {
     let MessageRow { id, created, updated, role, text, document } = row;
     let mut fragment = match transfer {
         Transfer::Full => json!({ "string": { "raw": text } }),

@@ -10,10 +10,12 @@ use super::asset::{self, AssetSet, Score};
 use super::{Store, StoreError, checksum, checksum::summed, each_text, now};
 
 mod change;
+mod message;
 
 pub use change::NewConversation;
 pub(super) use change::link_metadata;
 pub(crate) use change::{ConversationChange, ConversationSeed, NewMessage};
+pub(crate) use message::MessageChange;
 
 /// One conversation with its messages.
 pub(crate) struct ConversationRow {
@@ -134,17 +136,7 @@ fn messages(db: &Connection, conversation: i64) -> Result<Vec<MessageRow>, Store
         "
          FROM conversation_message WHERE conversation = ?1 ORDER BY row"
     ))?;
-    let rows = statement.query_map([conversation], |row| {
-        checksum::verify(row, 6, "conversation message", 0)?;
-        Ok(MessageRow {
-            id: row.get(0)?,
-            created: row.get(1)?,
-            updated: row.get(2)?,
-            role: row.get(3)?,
-            text: row.get(4)?,
-            document: row.get(5)?,
-        })
-    })?;
+    let rows = statement.query_map([conversation], MessageRow::of)?;
     checksum::skip_damaged(rows)
 }
 

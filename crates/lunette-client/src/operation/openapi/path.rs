@@ -9,7 +9,7 @@ use super::schema::{Direction, Schemas};
 use super::{object, responses, schema};
 
 /// The extensions by what they are about: the beginning of the path, and the heading.
-const RESOURCES: [(&str, &str); 12] = [
+const RESOURCES: [(&str, &str); 13] = [
     ("asset", "Extension: assets"),
     ("search", "Extension: search"),
     ("format", "Extension: formats"),
@@ -17,6 +17,7 @@ const RESOURCES: [(&str, &str); 12] = [
     ("website", "Extension: websites"),
     ("workstream", "Extension: workstream summaries"),
     ("conversation", "Extension: conversations"),
+    ("message", "Extension: messages"),
     ("annotation", "Extension: annotations"),
     ("activit", "Extension: activities"),
     ("person", "Extension: persons"),

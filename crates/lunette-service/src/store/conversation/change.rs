@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{ConversationRow, find, row_of, touch};
+use super::{ConversationRow, find, message, row_of, touch};
 use crate::store::activity::{self, Event, Metadata};
 use crate::store::annotation::{self, NewAnnotation, Subject};
 use crate::store::asset::{self, Counted, Counter};
@@ -57,12 +57,8 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
     )?
     .execute(params![id, name, created, favorited, document])?;
     let row = db.last_insert_rowid();
-    for NewMessage { role, text, document } in messages {
-        db.prepare_cached(
-            "INSERT INTO conversation_message (id, conversation, created, role, text, document)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?
-        .execute(params![uuid::Uuid::new_v4().to_string(), row, created, role, text, document])?;
+    for new in messages {
+        message::insert(db, row, new, created)?;
     }
     for annotation in &annotations {
         annotation::insert(db, Subject::conversation(row), annotation)?;
