@@ -22,15 +22,25 @@ APIS = [
     "WebsiteApi", "WorkstreamSummariesApi", "WorkstreamSummaryApi", "ConversationsApi", "ConversationApi",
     "AnnotationsApi", "AnnotationApi", "ActivitiesApi", "ActivityApi", "PersonsApi", "PersonApi", "AnchorsApi",
     "AnchorApi", "HintsApi", "HintApi", "ApplicationApi", "ApplicationsApi", "ConnectorApi", "UserApi", "UsersApi",
-    "ModelsApi",
+    "ModelsApi", "ConversationMessagesApi", "ConversationMessageApi",
 ]
+# Only some versions of the client have these.
+NEWER_APIS = ["ModelContextProtocolApi"]
+
+
+def there(name):
+    try:
+        return bool(getattr(sdk, name))
+    except unittest.SkipTest:
+        return False
 
 
 class All:
     """Every operation of the client under its own name."""
 
     def __init__(self, client):
-        self._apis = [Recording(getattr(sdk, name)(client)) for name in APIS]
+        names = APIS + [name for name in NEWER_APIS if there(name)]
+        self._apis = [Recording(getattr(sdk, name)(client)) for name in names]
 
     def __getattr__(self, name):
         for api in self._apis:
@@ -102,6 +112,7 @@ class Assets(Case):
         tagged = self.api.search_assets(searchable_tags=tag.text, transferables=False)
         self.assertEqual([hit.identifier for hit in tagged.iterable], [asset.id])
         self.assertEqual([hit.identifier for hit in self.api.full_text_search(query=word).iterable][-1], inside.id)
+        self.assertEqual([hit.identifier for hit in self.api.neural_code_search(query=word).iterable][-1], inside.id)
         by_tag = self.api.tag_based_search(
             seeded_asset_tags=sdk.SeededAssetTags(iterable=[sdk.SeededAssetTag(text=tag.text)]))
         self.assertEqual([hit.identifier for hit in by_tag.iterable], [asset.id])
@@ -251,6 +262,24 @@ class Talk(Case):
         self.assertIsNone(self.api.conversations_delete_specific_conversation(made.id))
         self.refused(410, self.api.conversation_get_specific_conversation, made.id)
 
+    def test_messages(self):
+        body = sdk.SeededConversation.from_dict({"type": "COPILOT", "name": "talk"})
+        talk = self.api.conversations_create_specific_conversation(seeded_conversation=body)
+        body = sdk.SeededConversationMessage.from_dict({
+            "role": "USER", "conversation": {"id": talk.id}, "fragment": {"string": {"raw": "What is this?\nTell me."}}})
+        made = self.api.messages_create_specific_message(seeded_conversation_message=body)
+        self.assertEqual(self.api.conversation_specific_conversation_rename(talk.id).name, "What is this?")
+        self.assertIn(made.id, self.ids(self.api.messages_snapshot()))
+        read = self.api.message_specific_message_snapshot(made.id)
+        self.assertEqual((read.fragment.string.raw, read.conversation.id), ("What is this?\nTell me.", talk.id))
+        read.fragment.string.raw = "What was this?"
+        changed = self.api.message_update_value(conversation_message=read)
+        self.assertEqual(changed.fragment.string.raw, "What was this?")
+        changed.sentiment = "LIKE"
+        self.assertEqual(self.api.message_specific_message_update(conversation_message=changed).sentiment, "LIKE")
+        self.assertIsNone(self.api.messages_delete_specific_message(made.id))
+        self.refused(404, self.api.message_specific_message_snapshot, made.id)
+
     def test_annotations(self):
         asset = self.new_asset()
         body = sdk.SeededAnnotation.from_dict({"type": "COMMENT", "text": "well said", "asset": asset.id})
@@ -300,6 +329,11 @@ class Local(Case):
         self.assertEqual(self.api.application_update(application=context.application).version, "1.1.0")
         self.assertTrue(self.api.get_well_known_health().startswith("ok"))
         self.assertRegex(self.api.get_well_known_version(), r"^\d+\.\d+\.\d+")
+
+
+class Protocols(Case):
+    def test_there_are_none(self):
+        self.assertEqual(self.api.model_context_protocol_schema_versions().iterable, [])
 
 
 class Wrapper(unittest.TestCase):
