@@ -20,7 +20,7 @@ class Service:
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self.folder = tempfile.TemporaryDirectory(prefix="lunette-service-", dir=memory)
         self.log = os.path.join(self.folder.name, "log")
-        command = [program, "serve", "--port", "0", "--data", os.path.join(self.folder.name, "data"), *options]
+        command = [program, "serve", *([] if "--port" in options else ["--port", "0"]), "--data", os.path.join(self.folder.name, "data"), *options]
         environment = {**os.environ, "LUNETTE_LOG": "lunette=debug", "NO_COLOR": "1"}
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)

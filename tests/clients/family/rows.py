@@ -1,0 +1,16 @@
+"""What a client can do: a row each, printed as a line of JSON."""
+
+import json
+import traceback
+
+
+def row(what, attempt, why=""):
+    """Prints whether an attempt succeeds, which is that it returns something true; `why` says why it cannot."""
+    try:
+        works = bool(attempt())
+        problem = "" if works else "it returned nothing"
+    except Exception as error:
+        works, problem = False, f"{type(error).__name__}: {str(error)[:300]}"
+        if not why:
+            problem += "\n" + traceback.format_exc(limit=-3)
+    print(json.dumps({"what": what, "works": works, "why": why, "problem": problem}), flush=True)
