@@ -58,6 +58,7 @@ fn compose_into_all(stage: &mut Stage, where_: &str) {
 fn the_fields_of_every_panel_take_composed_text() {
     let mut stage = Stage::embedded();
     stage.asset("a.txt", "text");
+    stage.until("the asset is listed", |state| state.assets.list.count() == 1);
     for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log, Panel::History] {
         stage.perform(NavigationAction::Show(panel));
         stage.settle();

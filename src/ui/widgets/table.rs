@@ -179,8 +179,16 @@ impl<'a> Table<'a> {
         if done.sorted.is_some() {
             state.resort(table.input(|input| input.time));
         }
-        let mut frame =
-            body::RowsFrame { table: &response, state, columns: &columns, done: &mut done, cell: &mut cell };
+        let read_aloud = ui.ctx().accesskit_node_builder(response.id, |_| ()).is_some();
+        let mut frame = body::RowsFrame {
+            table: &response,
+            state,
+            columns: &columns,
+            done: &mut done,
+            read_aloud,
+            pointer: ui.input(|input| input.pointer.hover_pos()),
+            cell: &mut cell,
+        };
         self.body(&mut table, &viewport, &mut frame);
         focus::set_ring(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
         state.type_ahead.show(&table, viewport.rect);

@@ -8,7 +8,7 @@ use crate::ui::{
     widgets::{context_menu::menu_at, scroll::Viewport},
 };
 use egui::{
-    Align, Layout, Rect, Response, Sense, Stroke, Ui, UiBuilder,
+    Align, Layout, Pos2, Rect, Response, Sense, Stroke, Ui, UiBuilder,
     accesskit::{self, Role},
     pos2, vec2,
 };
@@ -20,6 +20,10 @@ pub(super) struct RowsFrame<'f> {
     pub state: &'f mut TableState,
     pub columns: &'f [Placed],
     pub done: &'f mut TableResponse,
+    /// Whether assistive technology reads the window: cells are described only then.
+    pub read_aloud: bool,
+    /// Where the pointer is, if it is in the window.
+    pub pointer: Option<Pos2>,
     /// Draws one cell, given the row and the index of the column.
     pub cell: &'f mut dyn FnMut(&mut Ui, usize, usize),
 }
@@ -60,7 +64,7 @@ impl Table<'_> {
         let row = DrawnRow { index, name, response };
         let marked = frame.state.selection.contains(self.number_of(index));
         describe_row(&row, marked);
-        paint(body, rect, marked);
+        paint(body, rect, marked, frame.pointer);
         self.checkbox_ui(body, &row, frame);
         self.cells(body, &row, frame);
         if let Some(menu) = &mut self.menu {
@@ -87,17 +91,17 @@ impl Table<'_> {
                 Side::Right => Layout::right_to_left(Align::Center),
             };
             let inner = space.shrink2(vec2(PADDING, 0.0));
-            let builder = UiBuilder::new()
-                .scope_id(id.with(column.key))
-                .max_rect(inner)
-                .layout(layout)
-                .accessibility_parent(id)
-                .accessibility_role(Role::Cell)
-                .accessibility_label(column.title);
+            let mut builder = UiBuilder::new().scope_id(id.with(column.key)).max_rect(inner).layout(layout);
+            if frame.read_aloud {
+                let described = builder.accessibility_parent(id).accessibility_role(Role::Cell);
+                builder = described.accessibility_label(column.title);
+            }
             let mut ui = body.new_child(builder);
             ui.shrink_clip_rect(inner);
             (frame.cell)(&mut ui, row.index, place.index);
-            ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_bounds(accesskit_rect(space)));
+            if frame.read_aloud {
+                ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_bounds(accesskit_rect(space)));
+            }
         }
     }
 
@@ -137,18 +141,17 @@ fn describe_row(row: &DrawnRow, marked: bool) {
 }
 
 /// Returns whether the pointer is in this row. Its lower edge belongs to the row below.
-pub(super) fn is_hovered(body: &Ui, row: Rect) -> bool {
-    let above_edge = body.input(|input| input.pointer.hover_pos().is_some_and(|pointer| pointer.y < row.bottom()));
-    above_edge && body.rect_contains_pointer(row)
+pub(super) fn is_hovered(body: &Ui, row: Rect, pointer: Option<Pos2>) -> bool {
+    pointer.is_some_and(|pointer| (row.top()..row.bottom()).contains(&pointer.y)) && body.rect_contains_pointer(row)
 }
 
-fn paint(body: &Ui, rect: Rect, marked: bool) {
+fn paint(body: &Ui, rect: Rect, marked: bool, pointer: Option<Pos2>) {
     let t = Tokens::of(body);
     let painter = body.painter();
     if marked {
         painter.rect_filled(rect, 0.0, t.selected_row);
         painter.rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, t.accent);
-    } else if is_hovered(body, rect) {
+    } else if is_hovered(body, rect, pointer) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, t.line.gamma_multiply(0.6)));

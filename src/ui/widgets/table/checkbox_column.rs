@@ -21,8 +21,8 @@ impl Table<'_> {
 
     /// Draws the checkbox of a row if it is visible, and handles clicks on it.
     pub(super) fn checkbox_ui(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
-        let (DrawnRow { index, name, response }, RowsFrame { table, state, done, .. }) = (row, frame);
-        let wanted = state.selection.count() > 1 || is_hovered(body, response.rect);
+        let (DrawnRow { index, name, response }, RowsFrame { table, state, done, pointer, .. }) = (row, frame);
+        let wanted = state.selection.count() > 1 || is_hovered(body, response.rect, *pointer);
         if !self.many || !wanted {
             return;
         }
