@@ -18,7 +18,6 @@ pub(crate) mod annotation;
 pub(crate) mod application;
 pub(crate) mod asset;
 mod backup;
-mod backup_scheduler;
 mod ballast;
 mod checksum;
 pub(crate) mod conversation;
@@ -41,6 +40,7 @@ mod restore;
 pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod trash;
+mod upkeep;
 pub(crate) mod usage;
 mod versions;
 mod writer;
@@ -53,7 +53,6 @@ pub use quarantine::{never_used, quarantine};
 pub use restore::{Restored, restore};
 pub(crate) use versions::Versions;
 
-use backup_scheduler::BackupScheduler;
 use ballast::Ballast;
 use feed::ChangeFeed;
 use file::LogLimits;
@@ -61,6 +60,7 @@ use folder::Folder;
 use health::HealthStatus;
 use interrupt::InterruptToken;
 use readers::Readers;
+use upkeep::Upkeep;
 use writer::{Space, Writer};
 
 #[cfg(test)]
@@ -69,7 +69,7 @@ mod tests;
 /// An open store. Share it in an `Arc`; closing it checkpoints and releases the folder.
 pub struct Store {
     // Fields are dropped in this order: the writer's connection closes last and checkpoints.
-    _backups: Option<BackupScheduler>,
+    _upkeep: Option<Upkeep>,
     readers: Readers,
     writer: Writer,
     folder: Option<Folder>,
@@ -103,7 +103,7 @@ impl Store {
         warn_of_other_writers(data);
         restore::finish(data)?;
         let opened = with_room(&Ballast::of(data), || file::open_checked(&folder));
-        let connection = opened.map_err(|error| quarantine::with_backup_advice(error, data))?;
+        let (connection, whole_check) = opened.map_err(|error| quarantine::with_backup_advice(error, data))?;
         // Opens a first reader now: on a failing disk none could be opened later, since the shared-memory file of the
         // log has to be written.
         let readers = Readers::of_file(folder.database());
@@ -114,8 +114,8 @@ impl Store {
         }
         let shared = Arc::new(Mutex::new(connection));
         let writer = Writer::start(shared, Some(Space::of(data)), Arc::clone(&feed), Arc::clone(&status))?;
-        let backup_scheduler = Some(BackupScheduler::start(data.to_owned(), Arc::clone(&status), writer.queue()));
-        Ok(Self { _backups: backup_scheduler, readers, writer, folder: Some(folder), identity, feed, status })
+        let upkeep = Some(Upkeep::start(data.to_owned(), Arc::clone(&status), writer.queue(), whole_check));
+        Ok(Self { _upkeep: upkeep, readers, writer, folder: Some(folder), identity, feed, status })
     }
 
     /// A store that lives as long as the process and leaves nothing behind.
@@ -129,7 +129,7 @@ impl Store {
         let readers = Readers::of_memory(shared.clone());
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
         let writer = Writer::start(shared, None, Arc::clone(&feed), Arc::clone(&status))?;
-        Ok(Self { _backups: None, readers, writer, folder: None, identity, feed, status })
+        Ok(Self { _upkeep: None, readers, writer, folder: None, identity, feed, status })
     }
 
     /// The health of the store, by its last commits.

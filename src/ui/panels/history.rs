@@ -10,6 +10,7 @@ use egui::{Align, Layout, Ui};
 use crate::app::action::HistoryAction;
 use crate::app::filter::{CompiledFilter, Filter, List};
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::app::session::Status;
 use crate::app::{Action, State};
 
 use crate::ui::focus;
@@ -18,7 +19,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::layout::{ListLayout, SplitLayout};
 use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::placeholder::empty;
+use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use entry_page::EntryPage;
@@ -98,6 +99,8 @@ impl HistoryPanel {
         }
         self.found.find(state, self.filter.filter());
         match (state.history.entries.is_empty(), self.found.places.is_empty()) {
+            // The steps come with the service, which may be starting.
+            (true, _) if state.connection.status == Status::Connecting => skeleton(ui, "steps", 10),
             (true, _) => {
                 let advice = "Every change is recorded here before it is sent: what it changes, its result, and whether it can \
                               be undone. The history stays after a restart.";

@@ -1,9 +1,11 @@
 //! The database file: checks, creates and opens it.
 //!
 //! What must hold: the file is created whole under another name and then renamed, so that an empty file is always a
-//! damaged one; nothing is written to a file before it has been checked; nothing is ever replaced or deleted.
+//! damaged one; nothing is written to a file before it has been checked, except to a large one of this version that was
+//! not closed cleanly, which is checked while it is in use; nothing is ever replaced or deleted.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{self, CHECKED_BYTES, Header};
@@ -26,11 +28,26 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 pub(super) enum Depth {
     /// Application id and version.
     Head,
-    /// The whole file if it is small or was not closed cleanly.
+    /// The whole file if it is small or was not closed cleanly; a large one later.
     AtStart,
     /// The whole file.
     Whole,
 }
+
+/// Whether all of a file still has to be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WholeCheck {
+    /// It was checked, or was closed cleanly.
+    NotNeeded,
+    /// It was not closed cleanly, and is so large that nobody should wait for the check.
+    Pending,
+}
+
+/// The largest file that is checked before it is used after it was not closed cleanly, in bytes: about a second's work.
+///
+/// Our choice: SQLite loses nothing in a crash, and each row is checked when it is read; the check looks for what a disk
+/// did wrong in a power cut. A million assets would be waited for 36 s.
+const CHECKED_BEFORE_USE: u64 = 64 << 20;
 
 /// The database file of a data folder.
 pub(super) fn database(data: &Path) -> PathBuf {
@@ -58,9 +75,10 @@ pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
 
 /// Opens the folder's database for writing: checks it, creates it if there never was one, backs it up and migrates it
 /// if it is old.
-pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
+pub(super) fn open_checked(folder: &Folder) -> Result<(Connection, WholeCheck), StoreError> {
     let path = folder.database();
-    check(folder, Depth::AtStart)?;
+    let whole_check = check(folder, Depth::AtStart)?;
+    mark_unchecked(&path, whole_check)?;
     if !path.try_exists().map_err(|error| StoreError::unusable("find the database", &path, error))? {
         make(folder)?;
     }
@@ -79,7 +97,43 @@ pub(super) fn open_checked(folder: &Folder) -> Result<Connection, StoreError> {
         migrate(folder, &mut connection)?;
     }
     folder.mark();
-    Ok(connection)
+    Ok((connection, whole_check))
+}
+
+/// The file that says that the database is yet to be checked, for a store that is closed before the check ends, and
+/// closes the database cleanly. It has a content if damage was found: the next start checks the database before it is
+/// used, and so can say what to do.
+fn unchecked_mark(database: &Path) -> PathBuf {
+    database.with_extension("unchecked")
+}
+
+fn mark_unchecked(database: &Path, whole_check: WholeCheck) -> Result<(), StoreError> {
+    let mark = unchecked_mark(database);
+    let marked = match whole_check {
+        WholeCheck::Pending => owner_only::replace(&mark).map(drop),
+        WholeCheck::NotNeeded => match fs::remove_file(&mark) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        },
+    };
+    marked.map_err(|error| StoreError::of_file("note that the database is to be checked", &mark, &error))
+}
+
+/// Checks all of a database that is in use. Fails if it is damaged, and if it is interrupted.
+pub(super) fn check_in_use(database: &Path, interrupt: &InterruptToken) -> Result<(), StoreError> {
+    let source = open_source(database)?;
+    checksum::register(&source)?;
+    let checked = interrupt.run_interruptible(&source, || migration::check(&source, database));
+    match &checked {
+        Ok(()) => mark_unchecked(database, WholeCheck::NotNeeded)?,
+        Err(StoreError::Corrupt { .. }) => {
+            let mark = unchecked_mark(database);
+            atomic::write(&mark, b"damaged")
+                .map_err(|error| StoreError::of_file("note that the database is damaged", &mark, &error))?;
+        }
+        Err(_) => {}
+    }
+    checked
 }
 
 /// Opens an existing database for writing. No connection has a mutex of its own: each is used by one thread at a time.
@@ -107,11 +161,11 @@ fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreErro
 
 /// Checks the folder's database, changing nothing. Fails if it is unusable: damaged, foreign, of a later version, or
 /// missing although there was one.
-pub(super) fn check(folder: &Folder, depth: Depth) -> Result<(), StoreError> {
+pub(super) fn check(folder: &Folder, depth: Depth) -> Result<WholeCheck, StoreError> {
     let path = folder.database();
     match path.try_exists() {
         Ok(true) => check_file(&path, depth),
-        Ok(false) => quarantine::refuse_if_missing(folder),
+        Ok(false) => quarantine::refuse_if_missing(folder).map(|()| WholeCheck::NotNeeded),
         Err(error) => Err(StoreError::unusable("find the database", &path, error)),
     }
 }
@@ -147,7 +201,7 @@ pub(super) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> {
 
 /// Checks an existing file: is it ours, of a known version, and intact? Changes nothing, except that SQLite rolls back
 /// a transaction cut off by a crash.
-pub(super) fn check_file(path: &Path, depth: Depth) -> Result<(), StoreError> {
+pub(super) fn check_file(path: &Path, depth: Depth) -> Result<WholeCheck, StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("read the database", path, error))?.len();
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));
@@ -159,7 +213,7 @@ pub(super) fn check_file(path: &Path, depth: Depth) -> Result<(), StoreError> {
         return Err(newer(found));
     }
     let left = |extension| path.with_extension(extension).try_exists().unwrap_or(true);
-    let unclean = left("sqlite3-wal");
+    let unclean = left("sqlite3-wal") || left("unchecked");
     let access = match left("sqlite3-journal") {
         true => OpenFlags::SQLITE_OPEN_READ_WRITE,
         false => OpenFlags::SQLITE_OPEN_READ_ONLY,
@@ -174,14 +228,21 @@ pub(super) fn check_file(path: &Path, depth: Depth) -> Result<(), StoreError> {
     if found > migration::known() {
         return Err(newer(found));
     }
-    let at_start = unclean || size <= CHECKED_BYTES || found < migration::known();
+    let old = found < migration::known();
+    let damaged = fs::metadata(unchecked_mark(path)).is_ok_and(|mark| mark.len() > 0);
+    let at_start = old || damaged || size <= if unclean { CHECKED_BEFORE_USE } else { CHECKED_BYTES };
     if depth == Depth::Whole || depth == Depth::AtStart && at_start {
         migration::check(&connection, path)?;
     }
+    let pending = depth == Depth::AtStart && unclean && !at_start;
     let identities: i64 = connection
         .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))
         .map_err(|error| StoreError::corrupt(path, format!("it has no identity ({error})")))?;
-    if identities == 1 { Ok(()) } else { Err(StoreError::corrupt(path, "it has no identity")) }
+    match (identities, pending) {
+        (1, true) => Ok(WholeCheck::Pending),
+        (1, false) => Ok(WholeCheck::NotNeeded),
+        _ => Err(StoreError::corrupt(path, "it has no identity")),
+    }
 }
 
 /// How large the log of a database may grow.

@@ -89,7 +89,7 @@ pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     match file::check(&folder, file::Depth::Whole) {
         Err(StoreError::Corrupt { .. }) => {}
         Err(other) => return Err(other),
-        Ok(()) => {
+        Ok(_) => {
             return Err(StoreError::invalid("nothing was moved because the database is intact or does not exist"));
         }
     }

@@ -18,6 +18,7 @@ mod quarantine;
 mod rows;
 mod search;
 mod trash;
+mod unclean;
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")

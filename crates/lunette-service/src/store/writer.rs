@@ -19,7 +19,7 @@ use super::link::{LinkChange, LinkOutcome};
 use super::{StoreError, checksum, search};
 use batch::{Batch, next_changes, run_changes};
 use indexing::Indexing;
-use queue::{Change, Frees, Shares, Waiting, Work, closed};
+use queue::{Change, Frees, Waiting, closed};
 use recovery::WriterRecovery;
 
 mod batch;
@@ -98,7 +98,7 @@ impl Writer {
     /// Lets the writer check the file, without waiting for the result.
     pub(super) fn wake(&self) {
         if let Some(queue) = &self.queue {
-            queue.send(Frees::No, Shares::Commit, Work::Run(Box::new(recovery::probe_write))).ok(); // A thread that has ended cannot check.
+            queue.wake();
         }
     }
 }

@@ -105,6 +105,14 @@ fn an_empty_history_says_what_will_appear_here() {
 }
 
 #[test]
+fn a_history_that_is_not_read_yet_is_not_called_empty() {
+    let mut state = State::default();
+    state.connection.status = Status::Connecting;
+    let harness = panel(state);
+    assert!(harness.query_by_label("No changes yet").is_none());
+}
+
+#[test]
 fn in_a_narrow_list_the_title_keeps_its_width_and_hover_shows_all_of_it() {
     let title = "Linked tag “a tag with quite a long name” to an asset with a name that is long, too";
     for width in [320.0, 380.0, 440.0, 500.0, 560.0, 640.0, 980.0] {

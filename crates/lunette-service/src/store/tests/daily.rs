@@ -3,9 +3,9 @@
 use super::backup::{assets_there, fill, names};
 use super::*;
 use crate::store::backup::{self, is_due, sum_path};
-use crate::store::backup_scheduler::{back_up_if_due, run_daily};
 use crate::store::health::HealthStatus;
 use crate::store::interrupt::InterruptToken;
+use crate::store::upkeep::{back_up_if_due, run_daily};
 
 #[test]
 fn a_backup_is_due_after_a_day_and_five_daily_ones_are_kept() {

@@ -18,7 +18,7 @@ use crate::store::item::{ItemKind, ListedItem};
 use crate::store::related::{NewRelated, RelatedKind};
 use crate::store::search::{Search, Texts};
 use crate::store::trash::TrashedAsset;
-use crate::store::{Store, StoreError, backup_scheduler};
+use crate::store::{Store, StoreError, upkeep};
 use lunette_client::model::search_terms::SearchTerms;
 use lunette_client::model::trash::KEPT_DAYS;
 
@@ -283,7 +283,7 @@ fn maintenance_purges_assets_after_30_days_in_the_trash() {
     let deleted = page(&store, 0, 1)[0].deleted;
     let oldest = page(&store, 69, 1)[0].deleted;
     let queue = store.writer.queue().expect("a queue");
-    let purge = |now| backup_scheduler::purge_expired(&queue, now, &InterruptToken::default());
+    let purge = |now| upkeep::purge_expired(&queue, now, &InterruptToken::default());
     assert_eq!((KEPT_DAYS, purge(oldest + 30 * DAY - 1)), (30, Ok(0)));
     assert_eq!(purge(deleted + 30 * DAY), Ok(70));
     assert_eq!(trashed(&store), [""; 0]);

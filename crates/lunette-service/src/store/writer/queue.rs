@@ -24,6 +24,11 @@ impl Queue {
         (Self(queue), Waiting { changes, held: None })
     }
 
+    /// Lets the writer check the file, without waiting for the result.
+    pub(in crate::store) fn wake(&self) {
+        self.send(Frees::No, Shares::Commit, Work::Run(Box::new(super::recovery::probe_write))).ok(); // A thread that has ended cannot check.
+    }
+
     /// Runs a change that adds on the writer thread and waits until it is durable.
     pub(in crate::store) fn write<T, F>(&self, change: F) -> Result<T, StoreError>
     where

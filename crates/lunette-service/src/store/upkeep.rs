@@ -1,5 +1,5 @@
-//! The background maintenance thread: takes daily backups and permanently deletes expired assets in the Trash, without
-//! blocking the writer.
+//! The background maintenance thread: checks a large database that was not closed cleanly, takes daily backups and
+//! permanently deletes expired assets in the Trash, without blocking the writer.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::backup::{self, Backup, Cause};
-use super::health::HealthStatus;
+use super::file::WholeCheck;
+use super::health::{Health, HealthStatus};
 use super::interrupt::InterruptToken;
 use super::writer::Queue;
 use super::{StoreError, file, trash};
@@ -22,23 +23,31 @@ const MAX_RETRY_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How often running work is interrupted when the store closes.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Takes daily backups until it is dropped.
-pub(super) struct BackupScheduler {
+/// Does all of that until it is dropped.
+pub(super) struct Upkeep {
     stop: Option<mpsc::Sender<()>>,
     interrupt: Arc<InterruptToken>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl BackupScheduler {
+impl Upkeep {
     /// Starts the thread; it writes through `queue`. If the thread cannot start, there are no daily backups, which is
     /// logged.
-    pub(super) fn start(data: PathBuf, status: Arc<HealthStatus>, queue: Option<Queue>) -> Self {
+    pub(super) fn start(
+        data: PathBuf,
+        status: Arc<HealthStatus>,
+        queue: Option<Queue>,
+        whole_check: WholeCheck,
+    ) -> Self {
         let (stop, stopped) = mpsc::channel();
         let interrupt = Arc::<InterruptToken>::default();
         let token = Arc::clone(&interrupt);
-        let thread = std::thread::Builder::new()
-            .name("lunette-backup".to_owned())
-            .spawn(move || run(&data, &stopped, &token, &status, queue.as_ref()));
+        let thread = std::thread::Builder::new().name("lunette-backup".to_owned()).spawn(move || {
+            if whole_check == WholeCheck::Pending {
+                check_in_use(&data, &token, &status, queue.as_ref());
+            }
+            run(&data, &stopped, &token, &status, queue.as_ref());
+        });
         if let Err(error) = &thread {
             tracing::warn!(%error, "could not start a thread; there will be no daily backups");
         }
@@ -46,7 +55,7 @@ impl BackupScheduler {
     }
 }
 
-impl Drop for BackupScheduler {
+impl Drop for Upkeep {
     fn drop(&mut self) {
         self.stop = None;
         if let Some(thread) = self.thread.take() {
@@ -55,6 +64,23 @@ impl Drop for BackupScheduler {
                 std::thread::sleep(INTERRUPT_INTERVAL);
             }
             thread.join().ok(); // A panic of the thread has been logged.
+        }
+    }
+}
+
+/// Checks a database that is in use, before any backup of it is taken. From the moment that damage is found every write
+/// is rejected.
+fn check_in_use(data: &Path, interrupt: &InterruptToken, status: &HealthStatus, queue: Option<&Queue>) {
+    match file::check_in_use(&file::database(data), interrupt) {
+        Ok(()) => tracing::info!("checked the database, which was not closed cleanly: it is intact"),
+        Err(_) if interrupt.is_interrupted() => {}
+        Err(error) => {
+            tracing::error!(%error, "the check of the database, which was not closed cleanly, failed");
+            status.set(Health::Failed);
+            status.record_failure(&error);
+            if let Some(queue) = queue {
+                queue.wake();
+            }
         }
     }
 }

@@ -1,0 +1,88 @@
+//! A database that was not closed cleanly: a small one is checked before it is used, a large one while it is in use.
+
+use std::io::{Seek as _, SeekFrom, Write as _};
+
+use super::*;
+use crate::store::Health;
+
+/// A folder whose database is over 64 MiB and was not closed cleanly; and the first page of a table that nothing reads.
+fn large_and_unclean() -> (tempfile::TempDir, u64) {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    let root = store.write(|db| {
+        db.execute_batch(
+            "CREATE TABLE filler (bytes);
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
+             INSERT INTO filler SELECT zeroblob(1000000) FROM n;",
+        )?;
+        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'filler'";
+        Ok(db.query_row(root, [], |row| row.get::<_, i64>(0))? as u64)
+    });
+    drop(store);
+    leave_log(folder.path());
+    (folder, root.expect("a table"))
+}
+
+/// What a process leaves that was killed.
+fn leave_log(data: &Path) {
+    fs::write(data.join("lunette.sqlite3-wal"), "").expect("written");
+}
+
+fn damage(data: &Path, root: u64) {
+    let mut file = fs::File::options().write(true).open(database(data)).expect("the database");
+    file.seek(SeekFrom::Start((root - 1) * 4096)).expect("the page");
+    file.write_all(&[0xEE; 4096]).expect("damaged");
+}
+
+fn is_marked(data: &Path) -> bool {
+    data.join("lunette.unchecked").exists()
+}
+
+#[test]
+fn a_large_database_is_usable_while_it_is_checked() {
+    let (folder, _) = large_and_unclean();
+    let store = Store::open(folder.path()).expect("a store");
+    add(&store, "written meanwhile").expect("written");
+    assert!(store.status.wait_until(|| !is_marked(folder.path()) || store.health() != Health::Healthy));
+    assert_eq!((store.health(), is_marked(folder.path())), (Health::Healthy, false));
+}
+
+#[test]
+fn damage_of_a_large_database_stops_writes_and_the_next_start_refuses_it() {
+    let (folder, root) = large_and_unclean();
+    damage(folder.path(), root);
+    let store = Store::open(folder.path()).expect("a store");
+    assert!(store.status.wait_until(|| store.health() == Health::Failed), "the damage is found");
+    assert!(matches!(add(&store, "more"), Err(StoreError::Corrupt { .. })));
+    drop(store);
+    // It was closed cleanly now, and is refused all the same, where it can be moved aside or restored.
+    let refused = Store::open(folder.path()).err().expect("a refusal");
+    assert!(matches!(refused, StoreError::Corrupt { .. }), "{refused}");
+}
+
+#[test]
+fn a_check_that_was_interrupted_is_made_by_the_next_start() {
+    let (folder, root) = large_and_unclean();
+    fs::write(folder.path().join("lunette.unchecked"), "").expect("written");
+    fs::remove_file(folder.path().join("lunette.sqlite3-wal")).expect("it was closed cleanly");
+    damage(folder.path(), root);
+    let store = Store::open(folder.path()).expect("a store");
+    assert!(store.status.wait_until(|| store.health() == Health::Failed), "the damage is found");
+}
+
+#[test]
+fn a_small_database_that_is_damaged_is_refused_before_it_is_used() {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a store");
+    let root = store.write(|db| {
+        db.execute_batch("CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob(100000));")?;
+        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'filler'";
+        Ok(db.query_row(root, [], |row| row.get::<_, i64>(0))? as u64)
+    });
+    drop(store);
+    damage(folder.path(), root.expect("a table"));
+    leave_log(folder.path());
+    let refused = Store::open(folder.path()).err().expect("a refusal");
+    assert!(matches!(refused, StoreError::Corrupt { .. }), "{refused}");
+    assert!(!is_marked(folder.path()));
+}
