@@ -19,6 +19,8 @@ const PLACES: usize = 4;
 const UNPLANNED: usize = 5;
 /// Maximum number of characters of a value in its cell.
 const CELL: usize = 120;
+/// How many characters are shown that both values of a field have before they differ.
+const SAME: usize = 12;
 
 /// One line as it is drawn.
 pub struct Row {
@@ -80,6 +82,7 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
             (None, Some(after)) => format!("{name}, {path}: {after} is added"),
             (None, None) => format!("{name}, {path}: nothing"),
         };
+        let (before, after) = with_difference_in_sight(before, after);
         rows.push(Row { name: named(place), what: RowContent::Place { path, before, after }, summary });
     }
     let words = match plan.fields.len() {
@@ -92,6 +95,21 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
         summary: format!("{name}: {words}"),
         what: RowContent::Words(words),
     });
+}
+
+/// Returns two values without most of what both begin with, so that a cell shows where they differ.
+fn with_difference_in_sight(before: Option<String>, after: Option<String>) -> (Option<String>, Option<String>) {
+    let (Some(before), Some(after)) = (before, after) else { return (before, after) };
+    let same = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
+    let Some(unseen) = same.checked_sub(SAME).filter(|unseen| *unseen > 0) else { return (Some(before), Some(after)) };
+    let shortened = |value: String| {
+        let rest: String = value.chars().skip(unseen).collect();
+        // From the beginning of a word, if there is one.
+        let whole =
+            rest.find(' ').filter(|space| *space < SAME).map_or(rest.as_str(), |space| rest[space..].trim_start());
+        Some(format!("…{whole}"))
+    };
+    (shortened(before), shortened(after))
 }
 
 /// Draws the lines.
@@ -108,7 +126,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.summary));
-    let (name, rest) = rect.split_left_right_at_fraction(0.2);
+    let (name, rest) = rect.split_left_right_at_fraction(0.25);
     cut_text(ui, name, &row.name, t.text);
     match &row.what {
         RowContent::Words(words) => cut_text(ui, rest, words, t.muted),
@@ -118,7 +136,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
             cut_text(ui, words, reason, t.text);
         }
         RowContent::Place { path, before, after } => {
-            let (path_rect, values) = rest.split_left_right_at_fraction(0.4);
+            let (path_rect, values) = rest.split_left_right_at_fraction(0.2);
             cut_text(ui, path_rect, path, t.muted);
             let (left, right) = values.split_left_right_at_fraction(0.5);
             value_ui(ui, left, "−", before.as_deref(), t.removed_ground);
@@ -150,4 +168,28 @@ fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let place = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(place, galley, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(before: &str, after: &str) -> (String, String) {
+        let (before, after) = with_difference_in_sight(Some(before.to_owned()), Some(after.to_owned()));
+        (before.unwrap_or_default(), after.unwrap_or_default())
+    }
+
+    #[test]
+    fn what_is_added_at_the_end_of_a_long_list_is_in_sight() {
+        let (before, after) = shown("topic 1645, topic 1341", "topic 1645, topic 1341, everything");
+        assert_eq!((before.as_str(), after.as_str()), ("…topic 1341", "…topic 1341, everything"));
+        assert_eq!(shown(&"é".repeat(50), &"é".repeat(51)).1, format!("…{}", "é".repeat(13)));
+    }
+
+    #[test]
+    fn values_that_differ_near_their_beginning_stay_whole() {
+        for (before, after) in [("rs", "py"), ("same start a", "same start b"), ("", "new")] {
+            assert_eq!(shown(before, after), (before.to_owned(), after.to_owned()));
+        }
+    }
 }
