@@ -99,17 +99,20 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
 
 /// Returns two values without most of what both begin with, so that a cell shows where they differ.
 fn with_difference_in_sight(before: Option<String>, after: Option<String>) -> (Option<String>, Option<String>) {
-    let (Some(before), Some(after)) = (before, after) else { return (before, after) };
-    let same = before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count();
-    let Some(unseen) = same.checked_sub(SAME).filter(|unseen| *unseen > 0) else { return (Some(before), Some(after)) };
+    let same = before.iter().flat_map(|text| text.chars()).zip(after.iter().flat_map(|text| text.chars()));
+    let same = same.take_while(|(before, after)| before == after).count();
+    let unseen = same.saturating_sub(SAME);
     let shortened = |value: String| {
+        if unseen == 0 {
+            return value;
+        }
         let rest: String = value.chars().skip(unseen).collect();
         // From the beginning of a word, if there is one.
-        let whole =
+        let word =
             rest.find(' ').filter(|space| *space < SAME).map_or(rest.as_str(), |space| rest[space..].trim_start());
-        Some(format!("…{whole}"))
+        format!("…{word}")
     };
-    (shortened(before), shortened(after))
+    (before.map(shortened), after.map(shortened))
 }
 
 /// Draws the lines.
