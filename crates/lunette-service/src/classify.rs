@@ -12,10 +12,14 @@
 use lunette_client::model::language::language;
 
 mod binary;
-mod keywords;
-mod markers;
+mod command;
+mod data;
+mod form;
+mod markdown;
 mod name;
 mod prose;
+mod sql;
+mod statements;
 mod structure;
 
 #[cfg(test)]
@@ -76,12 +80,15 @@ fn by_content(name: Option<&str>, head: &str, cut: bool) -> Option<&'static str>
     let markup = structure::by_markup(head, cut);
     if name.is_some_and(prose::is_document) {
         // Lists and emphasis are common in plain text, too.
-        return markup.filter(|markup| *markup != "md" || structure::is_surely_markdown(head));
+        let markdown = markdown::is_likely(head).then_some("md");
+        return markup.or(markdown).filter(|markup| *markup != "md" || markdown::is_document(head));
     }
-    if markup.is_some() || prose::is_prose(head) {
+    if markup.is_some() {
         return markup;
     }
-    structure::by_data(head).or_else(|| keywords::by_words(head))
+    let code =
+        if prose::is_prose(head) { None } else { data::by_data(head).or_else(|| statements::by_statements(head)) };
+    code.or_else(|| markdown::is_likely(head).then_some("md"))
 }
 
 /// The beginning of a text, cut between characters.

@@ -1,0 +1,88 @@
+//! Markdown, whose marks are comments of scripts and lists of notes, too.
+
+/// How often items of lists, quotes and emphasis count: plain text has them as well.
+const MAX_WEAK: i32 = 3;
+
+/// What speaks for Markdown.
+#[derive(Default)]
+struct Marks {
+    /// Fences, links, check boxes, tables: what only Markdown has.
+    strong: i32,
+    headings: i32,
+    weak: i32,
+    /// Lines of code outside of fences.
+    code: i32,
+}
+
+/// Whether a text has marks that only Markdown has.
+pub(super) fn is_certain(text: &str) -> bool {
+    let Marks { strong, headings, weak, code } = Marks::of(text);
+    strong >= 4 && strong + headings + weak.min(MAX_WEAK) - code >= 4
+}
+
+/// Whether a text that is no code is Markdown.
+pub(super) fn is_likely(text: &str) -> bool {
+    let Marks { strong, headings, weak, code } = Marks::of(text);
+    let items_only = text.lines().all(|line| line.trim_start().starts_with("- ") || line.trim().is_empty());
+    strong + headings + weak.min(MAX_WEAK) - code >= 4 && !(items_only && text.contains(": "))
+}
+
+/// Whether a text has what Markdown has and plain text does not: headings, fences, links.
+pub(super) fn is_document(text: &str) -> bool {
+    let heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+    text.lines().filter(|line| heading(line)).count() >= 2 || text.contains("\n```") || text.contains("](http")
+}
+
+impl Marks {
+    fn of(text: &str) -> Self {
+        let mut marks = Self::default();
+        let mut fenced = false;
+        let mut before = "";
+        let mut lines = text.lines().map(str::trim_end).peekable();
+        while let Some(line) = lines.next() {
+            if line.starts_with("```") {
+                fenced = !fenced;
+                marks.strong += 3;
+            } else if !fenced {
+                marks.headings += heading(before, line, lines.peek().copied().unwrap_or_default());
+                marks.add(line);
+                marks.code += i32::from(
+                    line.starts_with("#!") || line.ends_with(':') && before.is_empty() && line.trim().len() < 20,
+                );
+            }
+            before = line;
+        }
+        marks
+    }
+
+    /// Adds what a line says by itself.
+    fn add(&mut self, line: &str) {
+        let item = line.trim_start();
+        let checked = ["- [ ] ", "- [x] ", "* [ ] ", "* [x] "].iter().any(|mark| item.starts_with(mark));
+        let table = ["|--", "| --", "|:-", "| :-"].iter().any(|mark| item.starts_with(mark));
+        self.strong += i32::from(checked) * 3 + i32::from(table) * 5;
+        self.strong += i32::from(
+            line.contains("](http") || line.contains("](./") || line.contains("](#") || line.starts_with("!["),
+        ) * 4;
+        self.strong += i32::from(line.matches("**").count() >= 2 && !line.contains("/**")) * 2;
+        let numbered =
+            item.split_once(". ").is_some_and(|(number, _)| number.len() <= 2 && number.parse::<u8>().is_ok());
+        let bullet = ["> ", "* ", "- ", "+ "].iter().any(|mark| item.starts_with(mark));
+        let emphasis = item.split('*').count() >= 3 || item.split('`').count() >= 3;
+        self.weak += i32::from(numbered || bullet) + i32::from(emphasis);
+        self.code += i32::from(line.ends_with([';', '{', '}'])) * 3;
+    }
+}
+
+/// How surely a line is a heading. A comment of a script looks like one, but has no empty line around it as a rule.
+fn heading(before: &str, line: &str, after: &str) -> i32 {
+    let level = line.len() - line.trim_start_matches('#').len();
+    if !(1..=6).contains(&level) || !line[level..].starts_with(' ') || !before.is_empty() {
+        return 0;
+    }
+    match (level, after.is_empty()) {
+        (1, true) => 4,
+        (1, false) => 2,
+        _ => 3,
+    }
+}

@@ -1,0 +1,164 @@
+//! Languages that are known by their statements: each line is compared with the forms of `statements.txt`.
+//!
+//! A form speaks for a language with its weight, at most [`MAX_HITS`] times, so that no habit of a text outvotes the rest.
+//!
+//! What must hold: a language wins only from [`MIN_SCORE`] on, and only if enough of the lines look like code: a line of
+//! code in a letter does not make it code.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::form::{Form, forms};
+use super::prose::{is_code, is_comment};
+use super::{command, sql};
+
+/// The score from which on a language is believed.
+const MIN_SCORE: u32 = 5;
+
+/// How often a form counts.
+const MAX_HITS: u8 = 3;
+
+/// How many lines are compared, and how much of each, in bytes.
+const MAX_LINES: usize = 150;
+const MAX_LINE_BYTES: usize = 400;
+
+/// The languages that are known by more than forms.
+const FIRST: [&str; 3] = ["sh", "sql", "ps1"];
+const SHELL: usize = 0;
+const SQL: usize = 1;
+const POWERSHELL: usize = 2;
+
+/// Languages that have all statements of another, the score from which on their own decide, and the other.
+const SUPERSETS: &[(&str, u32, &str)] = &[("ts", 4, "js"), ("cpp", 4, "c")];
+
+/// A form and what it says.
+struct Statement {
+    /// The place of its language in [`Table::languages`].
+    language: usize,
+    weight: u32,
+    form: Form,
+}
+
+/// The forms of `statements.txt`.
+struct Table {
+    languages: Vec<&'static str>,
+    /// The forms by the first byte of their lines.
+    by_first_byte: Vec<Vec<Statement>>,
+    /// Forms of lines that begin with anything, with a text that they contain.
+    others: Vec<(Finder<'static>, Statement)>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table {
+        languages: FIRST.to_vec(),
+        by_first_byte: (0..=u8::MAX).map(|_| Vec::new()).collect(),
+        others: Vec::new(),
+    };
+    for line in include_str!("statements.txt").lines() {
+        table.add(line);
+    }
+    table
+});
+
+impl Table {
+    /// Adds a line of the file; one that is no rule is a comment.
+    fn add(&mut self, line: &'static str) {
+        let mut columns = line.splitn(3, ' ');
+        let (Some(specific), Some(weight), Some(text)) = (columns.next(), columns.next(), columns.next()) else {
+            return;
+        };
+        let Ok(weight) = weight.parse() else { return };
+        let known = self.languages.iter().position(|language| *language == specific);
+        let language = known.unwrap_or_else(|| {
+            self.languages.push(specific);
+            self.languages.len() - 1
+        });
+        for form in forms(text) {
+            match form.first_byte() {
+                Some(byte) => self.by_first_byte[usize::from(byte)].push(Statement { language, weight, form }),
+                None => {
+                    let needle = Finder::new(form.longest_literal()).into_owned();
+                    self.others.push((needle, Statement { language, weight, form }));
+                }
+            }
+        }
+    }
+}
+
+/// What the lines of a text speak for.
+struct Scores {
+    /// By the place of the language in [`Table::languages`].
+    totals: Vec<u32>,
+    /// Lines that are no comments.
+    lines: usize,
+    /// Those of them that look like code.
+    code: usize,
+}
+
+/// The language that most of the statements speak for, if enough do.
+pub(super) fn by_statements(text: &str) -> Option<&'static str> {
+    let table = &*TABLE;
+    let Scores { mut totals, lines, code } = scores(table, text);
+    let place = |specific: &str| table.languages.iter().position(|language| *language == specific);
+    for (specific, least, part) in SUPERSETS {
+        if let (Some(whole), Some(part)) = (place(specific), place(part))
+            && totals[whole] >= *least
+        {
+            totals[whole] += totals[part];
+        }
+    }
+    let mut best = (0, 0);
+    for (language, total) in totals.into_iter().enumerate() {
+        if total > best.1 {
+            best = (language, total);
+        }
+    }
+    (best.1 >= MIN_SCORE && code * 3 >= lines).then(|| table.languages[best.0])
+}
+
+fn scores(table: &Table, text: &str) -> Scores {
+    let others: Vec<_> = table.others.iter().filter(|(needle, _)| needle.find(text.as_bytes()).is_some()).collect();
+    let mut hits: Vec<Vec<u8>> = table.by_first_byte.iter().map(|list| vec![0; list.len()]).collect();
+    let mut other_hits = vec![0; others.len()];
+    let mut scores = Scores { totals: vec![0; table.languages.len()], lines: 0, code: 0 };
+    let mut best = vec![0; table.languages.len()];
+    for line in text.lines().map(statement).filter(|line| !line.is_empty()).take(MAX_LINES) {
+        best.fill(0);
+        (best[SHELL], best[POWERSHELL]) = (command::weight(line), command::powershell_weight(line));
+        let first = usize::from(line.as_bytes()[0]);
+        let beginning = table.by_first_byte[first].iter().zip(&mut hits[first]);
+        let anywhere = others.iter().map(|(_, statement)| statement).zip(&mut other_hits);
+        for (Statement { language, weight, form }, hits) in beginning.chain(anywhere) {
+            if *hits < MAX_HITS && *weight > best[*language] && form.matches(line) {
+                *hits += 1;
+                best[*language] = *weight;
+            }
+        }
+        let seen = best.iter().any(|weight| *weight >= 2);
+        if seen || !is_comment(line) {
+            scores.lines += 1;
+            scores.code += usize::from(seen || is_code(line));
+        }
+        for (total, best) in scores.totals.iter_mut().zip(&best) {
+            *total += best;
+        }
+    }
+    let sql = sql::weight(text);
+    scores.totals[SQL] += sql;
+    if sql >= MIN_SCORE {
+        scores.code = scores.lines;
+    }
+    scores
+}
+
+/// A line without the space around it, the comment at its end, and what is too long.
+fn statement(line: &str) -> &str {
+    let mut end = line.len().min(MAX_LINE_BYTES);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    let line = line[..end].trim();
+    let comment = [" // ", "  # ", "\t# "].iter().filter_map(|mark| line.find(mark)).min();
+    comment.map_or(line, |comment| line[..comment].trim_end())
+}
