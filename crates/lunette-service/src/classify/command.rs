@@ -2,10 +2,17 @@
 //!
 //! What must hold: a sentence that begins with the name of a command (`find the keys`, `cut the grass`) is none.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::prose::is_function_word;
 
+/// A set of words.
+type Words = LazyLock<HashSet<&'static str>>;
+
 /// Programs whose names are no words of prose.
-const PROGRAMS: &str = "
+static PROGRAMS: Words = LazyLock::new(|| {
+    "
     ls cd mkdir rmdir rm cp mv ln pwd grep egrep rg sed awk chmod chown curl wget ssh scp rsync tar unzip sudo su apt apt-get
     yum dnf apk pacman brew snap pip pip3 npm npx yarn pnpm bun deno docker docker-compose podman kubectl helm minikube git gh
     cargo rustc rustup systemctl journalctl service vim nvim nano ps df du uname python python3 node ruby perl php java javac
@@ -13,28 +20,46 @@ const PROGRAMS: &str = "
     az gcloud ssh-keygen ssh-add openssl nc nmap ping traceroute dig ifconfig ip iptables crontab tmux screen htop top xargs
     tee wc sort uniq conda poetry uv pytest flask django-admin rails bundle gem composer dotnet flutter adb heroku vagrant
     chsh zip gzip gunzip tail head cat less export whoami lsof pkill killall useradd usermod mount umount dd base64 sha256sum
-    md5sum virtualenv source nohup env go make echo find touch kill man date cut diff patch test time which watch open";
+    md5sum virtualenv source nohup env go make echo find touch kill man date cut diff patch test time which watch open"
+    .split_whitespace()
+    .collect()
+});
 
 /// What the programs that have commands of their own are asked for.
-const SUBCOMMANDS: &str = "
+static SUBCOMMANDS: Words = LazyLock::new(|| {
+    "
     add commit push pull clone checkout status log diff merge rebase init branch stash reset fetch remote tag switch restore
     cherry-pick config install uninstall update upgrade remove build run exec test start stop restart enable disable apply
     delete describe get logs create compose up down ps images pull rm rmi publish ci dev bench fmt clippy doc mod tidy plan
-    s3 ec2 list search freeze dlx generate migrate";
+    s3 ec2 list search freeze dlx generate migrate"
+    .split_whitespace()
+    .collect()
+});
 
 /// Programs that take a command of their own.
-const WITH_SUBCOMMANDS: &str = "
+static WITH_SUBCOMMANDS: Words = LazyLock::new(|| {
+    "
     git npm yarn pnpm pip pip3 docker docker-compose podman kubectl helm cargo rustup apt apt-get yum dnf apk brew snap
-    systemctl service go gh terraform aws az gcloud conda poetry uv bundle gem composer dotnet flutter heroku vagrant bun";
+    systemctl service go gh terraform aws az gcloud conda poetry uv bundle gem composer dotnet flutter heroku vagrant bun"
+    .split_whitespace()
+    .collect()
+});
 
 /// What the names of commands of PowerShell begin with.
-const VERBS: &str = "
+static VERBS: Words = LazyLock::new(|| {
+    "
     Add Clear Compare Connect Convert ConvertFrom ConvertTo Copy Disable Disconnect Enable Enter Exit Export Find ForEach
     Format Get Group Import Install Invoke Join Measure Move New Out Read Register Remove Rename Resolve Restart Restore
-    Resume Select Send Set Sort Split Start Stop Suspend Tee Test Trace Uninstall Unregister Update Wait Where Write";
+    Resume Select Send Set Sort Split Start Stop Suspend Tee Test Trace Uninstall Unregister Update Wait Where Write"
+    .split_whitespace()
+    .collect()
+});
 
 /// How surely a line has a command of PowerShell, such as `Get-ChildItem`: 0 or 5, or 7 if it begins with it.
 pub(super) fn powershell_weight(line: &str) -> u32 {
+    if !line.contains('-') {
+        return 0;
+    }
     let mut commands = line.split(['|', '=', '(', '{', ';']).map(str::trim_start).map(is_cmdlet);
     match commands.next() {
         Some(true) => 7,
@@ -48,7 +73,7 @@ fn is_cmdlet(command: &str) -> bool {
     let (name, rest) = command.split_once(' ').unwrap_or((command, ""));
     let Some((verb, noun)) = name.split_once('-') else { return false };
     let noun = noun.trim_end_matches([')', '}']);
-    listed(VERBS, verb)
+    VERBS.contains(verb)
         && noun.starts_with(|c: char| c.is_ascii_uppercase())
         && noun.chars().all(|c| c.is_ascii_alphanumeric())
         && !rest.split_whitespace().any(is_prose)
@@ -67,18 +92,21 @@ pub(super) fn weight(line: &str) -> u32 {
         program => program,
     };
     let own = ["./", "../", "~/"].iter().any(|front| program.starts_with(front) && program.len() > front.len() + 1);
-    if !own && !listed(PROGRAMS, program) {
+    if !own && !PROGRAMS.contains(program) {
         return 0;
     }
     let arguments: Vec<&str> = words.collect();
     if prompt.is_some() {
         return 5;
     }
+    if arguments.first().is_some_and(|word| is_assignment(word)) {
+        return 0;
+    }
     if line.ends_with([';', '{', '?', '!']) && !line.ends_with(" {}\\;") || arguments.iter().any(|word| is_prose(word))
     {
         return 0;
     }
-    let asked = listed(WITH_SUBCOMMANDS, program) && arguments.first().is_some_and(|word| listed(SUBCOMMANDS, word));
+    let asked = WITH_SUBCOMMANDS.contains(program) && arguments.first().is_some_and(|word| SUBCOMMANDS.contains(word));
     if asked || own || line.starts_with("sudo ") || arguments.iter().any(|word| is_shell(word)) {
         return 5;
     }
@@ -120,6 +148,11 @@ fn is_setting(word: &str) -> bool {
     })
 }
 
+/// A sign that makes a name of what is before it.
+fn is_assignment(word: &str) -> bool {
+    word.starts_with('=') || matches!(word, ":=" | "<-" | "->" | "+=" | "-=" | "*=" | "!=" | ":" | "(")
+}
+
 /// An option, an operator, a path, a variable, a pattern or an address.
 fn is_shell(word: &str) -> bool {
     let option = word.strip_prefix('-').map(|rest| rest.trim_start_matches('-'));
@@ -148,10 +181,6 @@ fn is_prose(word: &str) -> bool {
             && bare.len() > 1
             && word.ends_with([',', ':'])
             && !bare.contains(['/', '@', '.', '-'])
-}
-
-fn listed(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 #[cfg(test)]

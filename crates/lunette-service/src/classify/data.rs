@@ -21,8 +21,14 @@ fn toml_or_ini(text: &str) -> Option<&'static str> {
     // Only INI has comments with a semicolon, and no space around most of its signs.
     let ini =
         text.lines().any(|line| line.starts_with(';')) || !text.contains(" = ") && !text.contains(['"', '[', '\'']);
-    let mut open = 0_i32;
+    let (mut open, mut quoted) = (0_i32, false);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
+        let quotes = line.matches("\"\"\"").count() % 2 == 1;
+        if quoted {
+            quoted = !quotes;
+            continue;
+        }
+        quoted = quotes && line.contains('=');
         if open <= 0 && line.starts_with('[') && line.ends_with(']') && !line.contains(['(', '"', ',']) {
             sections += 1;
         } else if open > 0 {
@@ -55,7 +61,10 @@ fn is_environment(text: &str) -> bool {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).all(|line| {
         line.split_once('=').is_some_and(|(name, _)| {
             let upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-            name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(upper)
+            name.starts_with(|c: char| c.is_ascii_uppercase())
+                && name.chars().all(upper)
+                && !line.contains('$')
+                && !line.ends_with('\\')
         })
     })
 }
@@ -137,7 +146,8 @@ fn yaml(text: &str) -> Option<&'static str> {
 /// another line, and the names begin as sentences do.
 fn is_notes(text: &str) -> bool {
     let pairs = || text.lines().filter_map(|line| line.split_once(": "));
-    let nested = text.lines().any(|line| line.starts_with(' ') || line.trim_end().ends_with(':'));
+    let below = |line: &str| line.starts_with([' ', '-']) && is_yaml_pair(line.trim_start_matches([' ', '-']));
+    let nested = text.lines().any(|line| below(line) || line.starts_with("  - ") || line.starts_with("- "));
     let capitals = pairs().filter(|(key, _)| key.starts_with(char::is_uppercase)).count();
     let typed = |value: &str| {
         value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!'])
@@ -166,13 +176,18 @@ fn makefile(text: &str) -> Option<&'static str> {
     let mut after_target = false;
     let mut recipes = 0;
     for line in text.lines() {
-        recipes += i32::from(after_target && line.starts_with('\t'));
+        let recipe = line
+            .strip_prefix('\t')
+            .is_some_and(|line| line.starts_with(|c: char| !c.is_whitespace() && !c.is_ascii_digit()));
+        recipes += i32::from(after_target && recipe);
         let target = line.split_once(':').is_some_and(|(target, rest)| {
             let plain = |c: char| c.is_alphanumeric() || "._-/%$() ".contains(c);
             !target.is_empty()
                 && target.chars().all(plain)
                 && !target.starts_with([' ', '\t'])
+                && !rest.starts_with(['/', ':'])
                 && !rest.contains(['{', ';'])
+                && !target.starts_with("case ")
         });
         after_target = target || after_target && (line.starts_with('\t') || line.is_empty());
     }
@@ -189,7 +204,7 @@ fn table(text: &str) -> Option<&'static str> {
         let columns = whole[0].matches(mark).count();
         columns >= least && whole.iter().all(|line| line.matches(mark).count() == columns)
     };
-    let plain = lines.iter().all(|line| !line.ends_with([';', '{', ',', ')', '.']));
+    let plain = lines.iter().all(|line| !line.ends_with([';', '{', '}', ',', ')', '.']));
     // In sentences and addresses a space follows.
     let tight = whole.iter().all(|line| !line.contains(", ")) || even(',', 3);
     let even = even(',', 1) && tight || even(';', 2) || even('\t', 1) && !lines[0].starts_with('\t');

@@ -89,18 +89,33 @@ impl Form {
         }
     }
 
-    /// The longest text that is in every line of this form.
-    pub(super) fn longest_literal(&self) -> &str {
+    /// The characters that every line of this form has.
+    pub(super) fn characters(&self) -> Characters {
         let literals = self.0.iter().map(|part| match part {
-            Part::Literal(literal) => literal.as_str(),
-            Part::Space | Part::Name | Part::Path | Part::Any => "",
+            Part::Literal(literal) => Characters::of(literal),
+            Part::Space | Part::Name | Part::Path | Part::Any => Characters(0),
         });
-        literals.max_by_key(|literal| literal.len()).unwrap_or_default()
+        literals.fold(Characters(0), |all, some| Characters(all.0 | some.0))
     }
 
     /// Whether a line without space around it is of this form.
     pub(super) fn matches(&self, line: &str) -> bool {
         matches(&self.0, line)
+    }
+}
+
+/// The ASCII characters of a text, as a set: what a form needs and a line lacks need not be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Characters(u128);
+
+impl Characters {
+    pub(super) fn of(text: &str) -> Self {
+        Self(text.bytes().filter(u8::is_ascii).fold(0, |set, byte| set | 1 << byte))
+    }
+
+    /// Whether all of these are among others.
+    pub(super) fn are_in(self, others: Self) -> bool {
+        self.0 & !others.0 == 0
     }
 }
 

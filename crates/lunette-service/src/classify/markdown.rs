@@ -44,7 +44,7 @@ impl Marks {
                 fenced = !fenced;
                 marks.strong += 3;
             } else if !fenced {
-                marks.headings += heading(before, line, lines.peek().copied().unwrap_or_default());
+                marks.headings += heading(before, line, lines.peek().copied());
                 marks.add(line);
                 marks.code += i32::from(
                     line.starts_with("#!") || line.ends_with(':') && before.is_empty() && line.trim().len() < 20,
@@ -58,6 +58,11 @@ impl Marks {
     /// Adds what a line says by itself.
     fn add(&mut self, line: &str) {
         let item = line.trim_start();
+        // A comment or an attribute of code may hold Markdown.
+        if item.starts_with("//") || item.starts_with("#[") {
+            self.code += 1;
+            return;
+        }
         let checked = ["- [ ] ", "- [x] ", "* [ ] ", "* [x] "].iter().any(|mark| item.starts_with(mark));
         let table = ["|--", "| --", "|:-", "| :-"].iter().any(|mark| item.starts_with(mark));
         self.strong += i32::from(checked) * 3 + i32::from(table) * 5;
@@ -75,14 +80,14 @@ impl Marks {
 }
 
 /// How surely a line is a heading. A comment of a script looks like one, but has no empty line around it as a rule.
-fn heading(before: &str, line: &str, after: &str) -> i32 {
+fn heading(before: &str, line: &str, after: Option<&str>) -> i32 {
     let level = line.len() - line.trim_start_matches('#').len();
     if !(1..=6).contains(&level) || !line[level..].starts_with(' ') || !before.is_empty() {
         return 0;
     }
-    match (level, after.is_empty()) {
-        (1, true) => 4,
-        (1, false) => 2,
+    match (level, after) {
+        (1, Some("")) => 4,
+        (1, _) => 2,
         _ => 3,
     }
 }

@@ -7,20 +7,21 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
-
-use super::form::{Form, forms};
+use super::form::{Characters, Form, forms};
 use super::prose::{is_code, is_comment};
 use super::{command, sql};
 
 /// The score from which on a language is believed.
 const MIN_SCORE: u32 = 5;
 
+/// The score from which on the rest of a text is not read.
+const ENOUGH: u32 = 60;
+
 /// How often a form counts.
 const MAX_HITS: u8 = 3;
 
 /// How many lines are compared, and how much of each, in bytes.
-const MAX_LINES: usize = 150;
+const MAX_LINES: usize = 60;
 const MAX_LINE_BYTES: usize = 400;
 
 /// The languages that are known by more than forms.
@@ -37,6 +38,7 @@ struct Statement {
     /// The place of its language in [`Table::languages`].
     language: usize,
     weight: u32,
+    characters: Characters,
     form: Form,
 }
 
@@ -45,8 +47,8 @@ struct Table {
     languages: Vec<&'static str>,
     /// The forms by the first byte of their lines.
     by_first_byte: Vec<Vec<Statement>>,
-    /// Forms of lines that begin with anything, with a text that they contain.
-    others: Vec<(Finder<'static>, Statement)>,
+    /// Forms of lines that begin with anything.
+    others: Vec<Statement>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -75,13 +77,11 @@ impl Table {
             self.languages.len() - 1
         });
         for form in forms(text) {
-            match form.first_byte() {
-                Some(byte) => self.by_first_byte[usize::from(byte)].push(Statement { language, weight, form }),
-                None => {
-                    let needle = Finder::new(form.longest_literal()).into_owned();
-                    self.others.push((needle, Statement { language, weight, form }));
-                }
-            }
+            let list = match form.first_byte() {
+                Some(byte) => &mut self.by_first_byte[usize::from(byte)],
+                None => &mut self.others,
+            };
+            list.push(Statement { language, weight, characters: form.characters(), form });
         }
     }
 }
@@ -118,19 +118,26 @@ pub(super) fn by_statements(text: &str) -> Option<&'static str> {
 }
 
 fn scores(table: &Table, text: &str) -> Scores {
-    let others: Vec<_> = table.others.iter().filter(|(needle, _)| needle.find(text.as_bytes()).is_some()).collect();
     let mut hits: Vec<Vec<u8>> = table.by_first_byte.iter().map(|list| vec![0; list.len()]).collect();
-    let mut other_hits = vec![0; others.len()];
+    let mut other_hits = vec![0; table.others.len()];
     let mut scores = Scores { totals: vec![0; table.languages.len()], lines: 0, code: 0 };
     let mut best = vec![0; table.languages.len()];
     for line in text.lines().map(statement).filter(|line| !line.is_empty()).take(MAX_LINES) {
         best.fill(0);
         (best[SHELL], best[POWERSHELL]) = (command::weight(line), command::powershell_weight(line));
+        let characters = Characters::of(line);
         let first = usize::from(line.as_bytes()[0]);
         let beginning = table.by_first_byte[first].iter().zip(&mut hits[first]);
-        let anywhere = others.iter().map(|(_, statement)| statement).zip(&mut other_hits);
-        for (Statement { language, weight, form }, hits) in beginning.chain(anywhere) {
-            if *hits < MAX_HITS && *weight > best[*language] && form.matches(line) {
+        let anywhere = table.others.iter().zip(&mut other_hits);
+        for (Statement { language, weight, characters: needed, form }, hits) in beginning.chain(anywhere) {
+            // What a command is given may be code of any language.
+            let command = best[SHELL] >= MIN_SCORE && *language != SHELL;
+            if !command
+                && *hits < MAX_HITS
+                && *weight > best[*language]
+                && needed.are_in(characters)
+                && form.matches(line)
+            {
                 *hits += 1;
                 best[*language] = *weight;
             }
@@ -142,6 +149,9 @@ fn scores(table: &Table, text: &str) -> Scores {
         }
         for (total, best) in scores.totals.iter_mut().zip(&best) {
             *total += best;
+        }
+        if scores.totals.iter().any(|total| *total >= ENOUGH) {
+            break;
         }
     }
     let sql = sql::weight(text);
