@@ -25,6 +25,7 @@ mod ids;
 mod items;
 mod links;
 mod local;
+mod names;
 mod partial;
 mod pressure;
 mod related;

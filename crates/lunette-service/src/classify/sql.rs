@@ -5,81 +5,93 @@
 /// How much of a text is read, in words.
 const MAX_WORDS: usize = 60;
 
-/// How surely a text is SQL: 0, 6 or 9.
-pub(super) fn weight(text: &str) -> u32 {
-    let begins = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("--"));
-    let Some(begin) = begins.and_then(|line| line.split(|c: char| !c.is_ascii_alphabetic()).next()) else { return 0 };
-    if ![
-        "select", "insert", "update", "delete", "create", "alter", "drop", "with", "begin", "explain", "grant",
-        "truncate", "use", "set", "declare", "merge", "call", "show", "describe",
-    ]
-    .iter()
-    .any(|word| begin.eq_ignore_ascii_case(word))
-    {
-        return 0;
+/// What statements begin with.
+const VERBS: [&str; 12] =
+    ["select", "insert", "update", "delete", "create", "alter", "drop", "with", "begin", "explain", "truncate", "show"];
+
+/// Whether a text begins with a statement of SQL.
+pub(super) fn is_sql(text: &str) -> bool {
+    let Some(line) = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("--")) else {
+        return false;
+    };
+    let verb = line.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    if !VERBS.iter().any(|known| verb.eq_ignore_ascii_case(known)) {
+        return false;
+    }
+    // Programs write SELECT or select; sentences begin with Select.
+    let sentence =
+        verb.starts_with(|c: char| c.is_ascii_uppercase()) && verb.ends_with(|c: char| c.is_ascii_lowercase());
+    if sentence && !text.contains(['*', ';', '=', '(', ',']) {
+        return false;
     }
     let words = words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["select", "distinct" | "all" | "top", rest @ ..] | ["select", rest @ ..] => select(rest),
-        ["explain", "select", rest @ ..] => select(rest),
-        ["insert", "or", _, "into", _, "(" | "values" | "select", ..]
-        | ["insert", "into", _, "(" | "values" | "select" | "default", ..] => 9,
-        ["insert", "into", _, ".", _, "(" | "values" | "select", ..] => 9,
-        ["update", _, "set", _, "=", ..] | ["update", _, _, "set", _, "=", ..] | ["update", _, ".", _, "set", ..] => 9,
-        ["delete", "from", _] | ["delete", "from", _, ";" | "where" | ".", ..] => 9,
-        ["create", "table", "if", "not", "exists", ..] => 9,
-        ["create", "table", _, "(" | "as" | ".", ..] | ["create", "temp" | "temporary", "table", ..] => 9,
-        ["create", "or", "replace", "view" | "function" | "procedure" | "trigger" | "table", ..] => 9,
-        ["create", "unique", "index", ..] | ["create", "index", _, "on", ..] | ["create", "view", _, "as", ..] => 9,
-        ["create", "trigger" | "function" | "procedure", _, "(" | "before" | "after" | "as", ..] => 9,
-        ["create", "database" | "schema" | "user" | "role" | "extension" | "index" | "sequence" | "type", _] => 6,
-        [
-            "create",
-            "database" | "schema" | "user" | "role" | "extension" | "sequence" | "type",
-            _,
-            ";" | "with" | "as",
-            ..,
-        ] => 9,
-        ["alter", "table", _, "add" | "drop" | "alter" | "rename" | "modify" | "change" | "set" | ".", ..] => 9,
-        ["alter", "table", "if", "exists", ..] => 9,
-        ["drop", "table" | "view" | "index" | "database" | "schema", "if", "exists", ..] => 9,
-        ["drop", "table" | "view" | "index" | "database" | "schema", _] => 6,
-        ["drop", "table" | "view" | "index" | "database" | "schema", _, ";", ..] => 9,
-        ["with", "recursive", ..] => 9,
-        ["with", _, "as", "(", ..] => 9,
-        ["begin", ";" | "transaction", ..] => 9,
-        ["truncate", "table", _] | ["truncate", "table", _, ";", ..] | ["truncate", _, ";", ..] => 9,
-        ["grant", _, .., "on", _, "to", _] | ["grant", _, .., "on", _, "to", _, ";"] => 6,
-        ["show", "tables" | "databases"] | ["show", "tables" | "databases", ";", ..] => 9,
-        ["use", _, ";"] => 0,
-        _ => 0,
+        ["select", "distinct" | "all" | "top", rest @ ..]
+        | ["explain", "select", rest @ ..]
+        | ["select", rest @ ..] => is_query(rest),
+        ["with", "recursive", ..] | ["with", _, "as", "(", ..] | ["begin", ";" | "transaction", ..] => true,
+        ["show", "tables" | "databases"] | ["show", "tables" | "databases", ";", ..] => true,
+        ["create" | "alter" | "drop" | "truncate", ..] => is_definition(&words, verb == "CREATE" || verb == "DROP"),
+        words => is_change(words),
+    }
+}
+
+/// Statements that change rows.
+fn is_change(words: &[&str]) -> bool {
+    match words {
+        ["insert", "or", _, "into", rest @ ..] | ["insert", "into", rest @ ..] => {
+            matches!(rest, [_, "(" | "values" | "select" | "default", ..] | [_, ".", _, "(" | "values" | "select", ..])
+        }
+        ["update", _, "set", _, "=", ..] | ["update", _, _, "set", _, "=", ..] | ["update", _, ".", _, "set", ..] => {
+            true
+        }
+        ["delete", "from", _] | ["delete", "from", _, ";" | "where" | ".", ..] => true,
+        _ => false,
+    }
+}
+
+/// Statements that change tables. `shouted` says that the verb is in capitals, so that a few words are enough.
+fn is_definition(words: &[&str], shouted: bool) -> bool {
+    match words {
+        ["create", "table", "if", "not", "exists", ..] | ["create", "temp" | "temporary", "table", ..] => true,
+        ["create", "table", _, "(" | "as" | ".", ..] | ["create", "view", _, "as", ..] => true,
+        ["create", "or", "replace", "view" | "function" | "procedure" | "trigger" | "table", ..] => true,
+        ["create", "unique", "index", ..] | ["create", "index", _, "on", ..] => true,
+        ["create", "trigger" | "function" | "procedure", _, "(" | "before" | "after" | "as", ..] => true,
+        ["create", "database" | "schema" | "user" | "role" | "extension" | "sequence" | "type", _, rest @ ..] => {
+            matches!(rest, [";" | "with" | "as", ..]) || rest.is_empty() && shouted
+        }
+        ["alter", "table", "if", "exists", ..] => true,
+        ["alter", "table", _, "add" | "drop" | "alter" | "rename" | "modify" | "change" | "set" | ".", ..] => true,
+        ["drop", "table" | "view" | "index" | "database" | "schema", "if", "exists", ..] => true,
+        ["drop", "table" | "view" | "index" | "database" | "schema", _, rest @ ..] => {
+            matches!(rest, [";", ..]) || rest.is_empty() && shouted
+        }
+        ["truncate", "table", _] | ["truncate", "table", _, ";", ..] | ["truncate", _, ";", ..] => true,
+        _ => false,
     }
 }
 
 /// What follows `select`: a list, and what it is from.
-fn select(words: &[&str]) -> u32 {
-    let end =
-        words.iter().position(|word| matches!(*word, "from" | ";" | "where" | "union" | "into")).unwrap_or(words.len());
-    let (list, rest) = words.split_at(end);
+fn is_query(words: &[&str]) -> bool {
+    let ends = |word: &&str| matches!(*word, "from" | ";" | "where" | "union" | "into");
+    let (list, rest) = words.split_at(words.iter().position(ends).unwrap_or(words.len()));
     if list.is_empty() || !is_list(list) {
-        return 0;
+        return false;
     }
+    let value = |word: &&str| {
+        matches!(*word, "(" | "*") || word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '@'))
+    };
     match rest {
-        ["from", "(", ..] => 9,
-        ["from", _] | ["from", _, "." | ",", ..] => 9,
-        ["from", _, next, ..] if is_clause(next) => 9,
-        ["from", _, alias, next, ..] if is_clause(next) && !is_clause(alias) => 9,
-        ["from", _, _] if list.iter().any(|word| matches!(*word, "*" | "," | "(")) => 6,
-        [";" | "where" | "union", ..] => 9,
+        ["from", _] | ["from", "(", ..] | ["from", _, "." | ",", ..] => true,
+        ["from", _, next, ..] if is_clause(next) => true,
+        ["from", _, alias, next, ..] if is_clause(next) && !is_clause(alias) => true,
+        ["from", _, _] => list.iter().any(|word| matches!(*word, "*" | "," | "(")),
+        [";" | "where" | "union", ..] => true,
         // `select 1`, `select now()`: a word alone may be prose.
-        [] if list.iter().any(|word| {
-            matches!(*word, "(" | "*") || word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '@'))
-        }) =>
-        {
-            6
-        }
-        _ => 0,
+        [] => list.iter().any(value),
+        _ => false,
     }
 }
 
@@ -144,12 +156,7 @@ fn is_list(words: &[&str]) -> bool {
                 | "all"
         )
     };
-    let mut aliases = 0;
-    for pair in words.windows(2) {
-        let loose = name(pair[0]) && name(pair[1]) && !keyword(pair[0]) && !keyword(pair[1]);
-        aliases += usize::from(loose);
-    }
-    aliases == 0
+    !words.windows(2).any(|pair| pair.iter().all(|word| name(word) && !keyword(word)))
 }
 
 /// The words and signs of the first lines, in lower case, without comments.
@@ -193,7 +200,7 @@ mod tests {
             "with a as (select 1) select * from a",
             "drop table if exists a",
         ] {
-            assert!(weight(text) >= 5, "{text}");
+            assert!(is_sql(text), "{text}");
         }
         for text in [
             "",
@@ -204,11 +211,14 @@ mod tests {
             "create a table (or two)",
             "Delete from time to time",
             "drop me a line",
+            "Select files from folder",
+            "create user accounts",
+            "Delete from list",
             "with love",
             "insert into the slot",
             "Select",
         ] {
-            assert_eq!(weight(text), 0, "{text}");
+            assert!(!is_sql(text), "{text}");
         }
     }
 }

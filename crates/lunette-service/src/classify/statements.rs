@@ -17,6 +17,9 @@ const MIN_SCORE: u32 = 5;
 /// The score from which on the rest of a text is not read.
 const ENOUGH: u32 = 60;
 
+/// What a statement of SQL counts.
+const SQL_SCORE: u32 = 9;
+
 /// How often a form counts.
 const MAX_HITS: u8 = 3;
 
@@ -118,48 +121,70 @@ pub(super) fn by_statements(text: &str) -> Option<&'static str> {
 }
 
 fn scores(table: &Table, text: &str) -> Scores {
-    let mut hits: Vec<Vec<u8>> = table.by_first_byte.iter().map(|list| vec![0; list.len()]).collect();
-    let mut other_hits = vec![0; table.others.len()];
+    let mut counter = Counter::new(table);
     let mut scores = Scores { totals: vec![0; table.languages.len()], lines: 0, code: 0 };
-    let mut best = vec![0; table.languages.len()];
     for line in text.lines().map(statement).filter(|line| !line.is_empty()).take(MAX_LINES) {
-        best.fill(0);
-        (best[SHELL], best[POWERSHELL]) = (command::weight(line), command::powershell_weight(line));
-        let characters = Characters::of(line);
-        let first = usize::from(line.as_bytes()[0]);
-        let beginning = table.by_first_byte[first].iter().zip(&mut hits[first]);
-        let anywhere = table.others.iter().zip(&mut other_hits);
-        for (Statement { language, weight, characters: needed, form }, hits) in beginning.chain(anywhere) {
-            // What a command is given may be code of any language.
-            let command = best[SHELL] >= MIN_SCORE && *language != SHELL;
-            if !command
-                && *hits < MAX_HITS
-                && *weight > best[*language]
-                && needed.are_in(characters)
-                && form.matches(line)
-            {
-                *hits += 1;
-                best[*language] = *weight;
-            }
-        }
-        let seen = best.iter().any(|weight| *weight >= 2);
+        let weights = counter.weights(line);
+        let seen = weights.iter().any(|weight| *weight >= 2);
         if seen || !is_comment(line) {
             scores.lines += 1;
             scores.code += usize::from(seen || is_code(line));
         }
-        for (total, best) in scores.totals.iter_mut().zip(&best) {
-            *total += best;
+        for (total, weight) in scores.totals.iter_mut().zip(weights) {
+            *total += weight;
         }
         if scores.totals.iter().any(|total| *total >= ENOUGH) {
             break;
         }
     }
-    let sql = sql::weight(text);
-    scores.totals[SQL] += sql;
-    if sql >= MIN_SCORE {
+    if sql::is_sql(text) {
+        scores.totals[SQL] += SQL_SCORE;
         scores.code = scores.lines;
     }
     scores
+}
+
+/// Compares lines with forms, and counts how often a form was seen.
+struct Counter<'a> {
+    table: &'a Table,
+    /// As [`Table::by_first_byte`].
+    hits: Vec<Vec<u8>>,
+    other_hits: Vec<u8>,
+    /// What the line speaks for, by language.
+    weights: Vec<u32>,
+}
+
+impl<'a> Counter<'a> {
+    fn new(table: &'a Table) -> Self {
+        Self {
+            table,
+            hits: table.by_first_byte.iter().map(|list| vec![0; list.len()]).collect(),
+            other_hits: vec![0; table.others.len()],
+            weights: vec![0; table.languages.len()],
+        }
+    }
+
+    /// How surely a line is one of each language.
+    fn weights(&mut self, line: &str) -> &[u32] {
+        let Self { table, hits, other_hits, weights } = self;
+        weights.fill(0);
+        weights[SHELL] = command::weight(line);
+        weights[POWERSHELL] = command::powershell_weight(line);
+        // What a command is given may be code of any language.
+        let command = weights[SHELL] >= MIN_SCORE;
+        let characters = Characters::of(line);
+        let first = usize::from(line.as_bytes()[0]);
+        let beginning = table.by_first_byte[first].iter().zip(&mut hits[first]);
+        for (statement, hits) in beginning.chain(table.others.iter().zip(other_hits)) {
+            let Statement { language, weight, characters: needed, form } = statement;
+            let wanted = *weight > weights[*language] && *hits < MAX_HITS && (!command || *language == SHELL);
+            if wanted && needed.are_in(characters) && form.matches(line) {
+                *hits += 1;
+                weights[*language] = *weight;
+            }
+        }
+        weights
+    }
 }
 
 /// A line without the space around it, the comment at its end, and what is too long.
