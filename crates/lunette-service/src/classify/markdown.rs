@@ -65,16 +65,17 @@ impl Marks {
         }
         let checked = ["- [ ] ", "- [x] ", "* [ ] ", "* [x] "].iter().any(|mark| item.starts_with(mark));
         let table = ["|--", "| --", "|:-", "| :-"].iter().any(|mark| item.starts_with(mark));
-        self.strong += i32::from(checked) * 3 + i32::from(table) * 5;
-        self.strong += i32::from(
-            line.contains("](http") || line.contains("](./") || line.contains("](#") || line.starts_with("!["),
-        ) * 4;
-        self.strong += i32::from(line.matches("**").count() >= 2 && !line.contains("/**")) * 2;
-        let numbered =
-            item.split_once(". ").is_some_and(|(number, _)| number.len() <= 2 && number.parse::<u8>().is_ok());
-        let bullet = ["> ", "* ", "- ", "+ "].iter().any(|mark| item.starts_with(mark));
-        let emphasis = item.split('*').count() >= 3 || item.split('`').count() >= 3;
-        self.weak += i32::from(numbered || bullet) + i32::from(emphasis);
+        let link = line.contains(']')
+            && line.split("](").skip(1).any(|to| ["http", "./", "#"].iter().any(|begin| to.starts_with(begin)));
+        self.strong += i32::from(checked) * 3 + i32::from(table) * 5 + i32::from(link || line.starts_with("![")) * 4;
+        self.strong += i32::from(line.contains('*') && line.matches("**").count() >= 2 && !line.contains("/**")) * 2;
+        if self.weak < MAX_WEAK {
+            let number = item.split_once(". ").map(|(number, _)| number);
+            let numbered = number.is_some_and(|number| number.len() <= 2 && number.parse::<u8>().is_ok());
+            let bullet = ["> ", "* ", "- ", "+ "].iter().any(|mark| item.starts_with(mark));
+            let emphasis = ['*', '`'].iter().any(|mark| item.matches(*mark).count() >= 2);
+            self.weak += i32::from(numbered || bullet) + i32::from(emphasis);
+        }
         self.code += i32::from(line.ends_with([';', '{', '}'])) * 3;
     }
 }

@@ -28,7 +28,7 @@ fn a_text_is_called_by_its_heading_its_first_definition_or_its_first_line() {
         ("static int compare(const void *a, const void *b)\n{\n    return *(const int *)a;\n}", "compare"),
         ("#include <stdio.h>\nint main(void) { puts(\"hi\"); return 0; }", "main"),
         ("create table if not exists shop.orders (\n  id integer primary key\n);", "shop.orders"),
-        ("CREATE TABLE \"users\" (id int);", "users"),
+        ("-- who\nCREATE TABLE \"users\" (id int);", "users"),
         ("square <- function(x) {\n  x^2\n}", "square"),
         ("greet() {\n  local name=\"$1\"\n  echo \"hi $name\"\n}", "greet"),
         ("(defn greet [name]\n  (println \"Hello\" name))", "greet"),
