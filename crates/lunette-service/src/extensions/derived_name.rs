@@ -6,7 +6,7 @@
 //! Our choice: the interface says that a name is optional. Clients show assets without one as unnamed, and what they
 //! save from an editor or a command line has none.
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::classify::sample;
 use lunette_client::model::display::is_hidden;
@@ -33,7 +33,7 @@ pub(super) fn derived_name(specific: &str, text: &str) -> Option<String> {
 /// The first heading of Markdown, without its marks.
 fn heading(text: &str) -> Option<String> {
     let mut name: Option<String> = None;
-    for event in Parser::new(text) {
+    for event in Parser::new_ext(text, Options::ENABLE_YAML_STYLE_METADATA_BLOCKS) {
         match (event, &mut name) {
             (Event::Start(Tag::Heading { .. }), name) => *name = Some(String::new()),
             (Event::End(TagEnd::Heading(_)), Some(heading)) if !heading.trim().is_empty() => break,

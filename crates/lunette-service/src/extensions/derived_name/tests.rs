@@ -16,6 +16,7 @@ fn a_text_is_called_by_its_heading_its_first_definition_or_its_first_line() {
         ("Intro with [a link](https://example.org).\n\n## How *it* `works` ##\n\n- one", "How it works"),
         ("Title\n=====\n\n**Some** text and **more** of it.\n\n- [x] a\n- [ ] b", "Title"),
         ("```\n# no heading\n```\n\n# A heading\n\ntext [x](https://example.org)", "A heading"),
+        ("---\ntitle: Other\ntags: [a]\n---\n\n# Heading\n\nSee [x](https://example.org).", "Heading"),
         ("fn main() {}", "main"),
         ("use std::fs;\n\n/// Reads.\npub(crate) async fn read(path: &str) -> String {\n    todo!()\n}", "read"),
         ("import os\n\ndef add(a, b):\n    return a + b", "add"),
