@@ -26,6 +26,7 @@ mod items;
 mod links;
 mod local;
 mod messages;
+mod names;
 mod partial;
 mod pressure;
 mod related;

@@ -1,7 +1,7 @@
 //! Detects what an asset contains: its language and its kind.
 //!
 //! Evidence in this order, the first that decides wins: the client's hint, the whole file name, the extension, a
-//! shebang, the structure of the text (JSON, XML, YAML…), keywords of languages unless the text is prose; otherwise
+//! shebang, the structure of the text (JSON, XML, YAML…), the form of its statements unless the text is prose; otherwise
 //! plain text or plain bytes. Bytes are known by their magic numbers (the crate `infer`) before their names.
 //!
 //! What must hold: at most [`MAX_SAMPLE_BYTES`] bytes are read however long the content is, no content panics, and no
@@ -12,10 +12,14 @@
 use lunette_client::model::language::language;
 
 mod binary;
-mod keywords;
-mod markers;
+mod command;
+mod data;
+mod form;
+mod markdown;
 mod name;
 mod prose;
+mod sql;
+mod statements;
 mod structure;
 
 #[cfg(test)]
@@ -61,7 +65,7 @@ fn text_language(name: Option<&str>, hint: Option<&'static str>, text: &str) -> 
         Some(hint @ ("txt" | "text" | "hljs-plaintext")) => (Some(hint), None),
         telling => (None, telling),
     };
-    let head = head(text);
+    let head = sample(text);
     let known = telling
         .or_else(|| name.and_then(name::by_name).filter(is_text))
         .or_else(|| name::by_shebang(head))
@@ -71,21 +75,25 @@ fn text_language(name: Option<&str>, hint: Option<&'static str>, text: &str) -> 
 }
 
 /// The language by the text itself. What reads like sentences, or is called as documents are, has no language unless its
-/// markup is plain to see: words of prose are words of Ruby, SQL and shells, too.
+/// markup is plain to see: words of prose are words of Ruby, SQL and shells, too. Headings and lists are comments of
+/// scripts as well, so Markdown without links and fences comes last.
 fn by_content(name: Option<&str>, head: &str, cut: bool) -> Option<&'static str> {
     let markup = structure::by_markup(head, cut);
     if name.is_some_and(prose::is_document) {
         // Lists and emphasis are common in plain text, too.
-        return markup.filter(|markup| *markup != "md" || structure::is_surely_markdown(head));
+        let markdown = markdown::is_likely(head).then_some("md");
+        return markup.or(markdown).filter(|markup| *markup != "md" || markdown::is_document(head));
     }
-    if markup.is_some() || prose::is_prose(head) {
+    if markup.is_some() {
         return markup;
     }
-    structure::by_data(head).or_else(|| keywords::by_words(head))
+    let code =
+        if prose::is_prose(head) { None } else { data::by_data(head).or_else(|| statements::by_statements(head)) };
+    code.or_else(|| markdown::is_likely(head).then_some("md"))
 }
 
-/// The beginning of a text, cut between characters.
-fn head(text: &str) -> &str {
+/// The beginning of a text, cut between characters; without a byte order mark.
+pub(crate) fn sample(text: &str) -> &str {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut end = text.len().min(MAX_SAMPLE_BYTES);
     while !text.is_char_boundary(end) {

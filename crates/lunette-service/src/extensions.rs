@@ -23,6 +23,7 @@ use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, bounds, normalize, record};
 
 mod batch;
+mod derived_name;
 mod draft;
 mod rows;
 mod seed;

@@ -148,8 +148,7 @@ txt: .gitignore .gitattributes .dockerignore .ignore .npmignore .mailmap go.sum 
 
 /// Interpreters of shebangs, without version numbers.
 const INTERPRETERS: &str = "
-sh: sh ksh dash fish csh tcsh busybox
-bash: bash
+sh: sh bash ksh dash fish csh tcsh busybox
 ash: ash
 zsh: zsh
 py: python pypy

@@ -2,8 +2,6 @@
 //!
 //! What must hold: a text is called prose only when it reads like sentences; comments around code do not make it prose.
 
-use super::keywords::is_code;
-
 /// Names, without extension, of files that people write for people. Programs have none of them.
 const DOCUMENTS: &[&str] = &[
     "acknowledgements",
@@ -52,14 +50,31 @@ pub(super) fn is_prose(text: &str) -> bool {
         for word in line.split_whitespace() {
             words += 1;
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-            function_words += usize::from(FUNCTION_WORDS.iter().any(|known| bare.eq_ignore_ascii_case(known)));
+            function_words += usize::from(is_function_word(bare));
         }
     }
-    words >= MIN_SCORE && function_words * 8 >= words && statements * 5 <= lines
+    // What Python says when it fails shows lines of the program.
+    text.starts_with("Traceback (most recent call last)")
+        || words >= MIN_SCORE && function_words * 8 >= words && statements * 5 <= lines
+}
+
+/// Whether a line ends or begins as code does and prose does not.
+pub(super) fn is_code(line: &str) -> bool {
+    let line = line.trim();
+    line.ends_with([';', '{', '}', ')', ':', '>'])
+        || line.starts_with(['#', '$', '@', '\\'])
+        || line.contains(" = ")
+        || line.contains("()")
+        || matches!(line, "end" | "fi" | "done")
+}
+
+/// Whether a word is frequent in English and no keyword.
+pub(super) fn is_function_word(word: &str) -> bool {
+    FUNCTION_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// Whether a line begins as comments of common languages do.
-fn is_comment(line: &str) -> bool {
+pub(super) fn is_comment(line: &str) -> bool {
     ["//", "#", "/*", "*/", "* ", "--", ";;", "%", "\"\"\"", "<!--", "'", "REM "]
         .iter()
         .any(|mark| line.starts_with(mark))

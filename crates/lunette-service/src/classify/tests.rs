@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod samples;
+
 fn nameless(text: &str) -> &'static str {
     classify(None, None, Content::Text(text)).specific
 }
@@ -107,7 +109,7 @@ const SNIPPETS: &[(&str, &str)] = &[
     ("csv", "name,size,kind\na.txt,12,text\nb.png,900,image\nc.rs,77,code"),
     ("uniform_resource_locator", "https://www.rust-lang.org/learn?x=1"),
     ("py", "#!/usr/bin/env python3\nprint('x')"),
-    ("bash", "#!/bin/bash -e\ntrue"),
+    ("sh", "#!/bin/bash -e\ntrue"),
     ("js", "#!/usr/bin/env -S node --no-warnings\nmain()"),
 ];
 

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use serde_json::{Map, Value};
 
+use super::derived_name::derived_name;
 use crate::bounds::{self, Bound};
 use crate::classify::{self, Classified};
 use crate::related::seed as seeds;
@@ -31,13 +32,19 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
     let name = name.filter(|name| !name.is_empty()).map(|name| bounds::NAME.check(name)).transpose()?;
     let hint = fragment.and_then(|fragment| fragment.ext()).or(file.and_then(|file| file.ext()));
     let Classified { generic, specific } = classify::classify(name, hint, (&content).into());
+    // A name that the client gave is never changed, nor does a derived one say what the language is.
+    let derived = match (name, &content) {
+        (None, Content::Text(text)) => derived_name(specific, text),
+        (Some(_), _) | (None, Content::Bytes(_)) => None,
+    };
     let (items, annotations, related) = match metadata {
         Some(metadata) => (items(metadata)?, annotations(metadata)?, related(metadata)?),
         None => Default::default(),
     };
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
-        name: name.map(str::to_owned),
+        name_is_derived: derived.is_some(),
+        name: derived.or_else(|| name.map(str::to_owned)),
         mechanism: normalize::word(mechanism, normalize::MECHANISMS, "MANUAL").to_owned(),
         application: bounds::FIELDS.check(normalize::application(asset.application().tree().clone()).to_string())?,
         generic: generic.to_owned(),

@@ -17,6 +17,8 @@ use super::{Store, StoreError, feed, link, new_id, now, search};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NewAsset {
     pub(crate) name: Option<String>,
+    /// The client gave no name.
+    pub(crate) name_is_derived: bool,
     pub(crate) mechanism: String,
     /// The record of the application it comes from, as JSON.
     pub(crate) application: String,
@@ -121,11 +123,19 @@ fn create_or_find(
     again: OnDuplicate,
 ) -> Result<CreatedAsset, StoreError> {
     if again == OnDuplicate::Reuse
-        && let Some(id) = format::twin(db, new.new.name.as_deref(), new.sha256)?
+        && let Some(id) = twin(db, new)?
     {
         return Ok(CreatedAsset { id, existing: true });
     }
     Ok(CreatedAsset { id: create(db, new, content)?, existing: false })
+}
+
+/// The id of the asset that was created from the same seed. One without a name was created before names were derived.
+fn twin(db: &Transaction, new: &Prepared) -> Result<Option<String>, StoreError> {
+    match format::twin(db, new.new.name.as_deref(), new.sha256)? {
+        None if new.new.name_is_derived => format::twin(db, None, new.sha256),
+        found => Ok(found),
+    }
 }
 
 /// Whether an error of one asset says nothing about the others.

@@ -43,6 +43,7 @@ fn sql(store: &Store, statement: &'static str) -> Result<(), StoreError> {
 fn asset(store: &Store, name: &str) -> String {
     let new = NewAsset {
         name: Some(name.to_owned()),
+        name_is_derived: false,
         mechanism: "MANUAL".to_owned(),
         application: r#"{"id":"a"}"#.to_owned(),
         generic: "TEXT".to_owned(),

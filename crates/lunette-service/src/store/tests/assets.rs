@@ -21,6 +21,7 @@ pub(in crate::store) fn store() -> Store {
 pub(in crate::store) fn new_asset(name: &str, content: Content) -> NewAsset {
     NewAsset {
         name: Some(name.to_owned()),
+        name_is_derived: false,
         mechanism: "MANUAL".to_owned(),
         application: r#"{"id":"a"}"#.to_owned(),
         generic: "TEXT".to_owned(),

@@ -63,3 +63,16 @@ fn seeds_that_are_equal_are_created_once_within_a_batch() {
     let separate = store.create_assets(vec![text("a"), text("a")], OnDuplicate::Create).expect("a batch");
     assert!(separate.iter().all(|outcome| outcome.as_ref().is_ok_and(|asset| !asset.existing)));
 }
+
+#[test]
+fn an_asset_from_before_names_were_derived_is_found_again() {
+    let store = store();
+    let old = store.create_asset(NewAsset { name: None, ..text("a") }, OnDuplicate::Create).expect("an asset");
+    let derived = NewAsset { name_is_derived: true, ..text("a") };
+    let found = store.create_asset(derived.clone(), OnDuplicate::Reuse).expect("found");
+    assert_eq!((found.id, found.existing), (old.id.clone(), true));
+    let given = store.create_asset(text("a"), OnDuplicate::Reuse).expect("an asset");
+    assert!(!given.existing, "a name that is given is not that of an asset without one");
+    let found = store.create_asset(derived, OnDuplicate::Reuse).expect("found");
+    assert_eq!(found.id, given.id, "the same name is preferred");
+}
