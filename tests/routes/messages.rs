@@ -116,7 +116,7 @@ async fn a_conversation_is_named_after_what_the_user_said_first() {
     let long = format!("\n# How do I sort a list of {} by its length?\nmore", "very ".repeat(20));
     for (text, name) in [
         ("How do I sort?\nThanks", "How do I sort?"),
-        (long.as_str(), "How do I sort a list of very very very very very very very…"),
+        (long.as_str(), "How do I sort a list of very very very very very very very"),
     ] {
         let (id, _) = said(&service, text).await;
         let renamed = post(&service, &format!("/conversation/{id}/rename"), &Value::Null).await;

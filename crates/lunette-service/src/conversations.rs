@@ -18,6 +18,7 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::{chosen, needed, transfer};
+use super::extensions::derived_name;
 use super::extra_fields::{self, FieldPolicy};
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, annotations, bounds, messages, normalize, record};
@@ -139,8 +140,8 @@ pub(super) fn update(
 
 /// Names a conversation after its first message.
 ///
-/// Our choice: the vendor's service asks a language model for a name. Here it is the first line of what the user said
-/// first, or of what anyone said; a conversation without a text keeps its name.
+/// Our choice: the vendor's service asks a language model for a name. Here it is the first heading or line of what the
+/// user said first, or of what anyone said; a conversation without a text keeps its name.
 pub(super) fn rename(
     service: &Service,
     _: &RequestContext,
@@ -148,7 +149,7 @@ pub(super) fn rename(
 ) -> Result<Conversation, ServiceError> {
     let renamed = service.store.update_conversation(op.conversation.as_str(), |before| {
         let first_of_user = before.messages.iter().filter(|message| message.role == "USER");
-        let name = first_of_user.chain(&before.messages).find_map(|message| messages::title(&message.text));
+        let name = first_of_user.chain(&before.messages).find_map(|message| derived_name("md", &message.text));
         Ok(ConversationChange { name, ..ConversationChange::default() })
     })?;
     Ok(Conversation::from_tree(record::conversation(&renamed, transfer(op.transferables)))?)

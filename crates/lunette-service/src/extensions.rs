@@ -29,6 +29,7 @@ mod rows;
 mod seed;
 
 pub(super) use batch::create_batch;
+pub(super) use derived_name::derived_name;
 pub(super) use draft::draft;
 pub(super) use rows::rows;
 

@@ -40,8 +40,6 @@ const MESSAGE_FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
 
 /// The most bytes of text and fields of all messages of a conversation together.
 const CONVERSATION_BYTES: usize = 16 << 20;
-/// The most characters of a name made from a message.
-const TITLE_LETTERS: usize = 60;
 
 /// Lists the messages of all conversations, oldest conversation first.
 pub(super) fn all(
@@ -199,13 +197,4 @@ fn text(fragment: View<'_, FragmentFormat>) -> Result<String, ServiceError> {
 /// The language of a message's text, if it is one that public clients know.
 fn language(fragment: View<'_, FragmentFormat>) -> Option<&str> {
     fragment.metadata().and_then(|metadata| metadata.ext()).filter(|ext| language_of(ext).is_ok())
-}
-
-/// The first line of a text as a name, cut at a word; None if it has none.
-pub(super) fn title(text: &str) -> Option<String> {
-    let line = text.lines().map(|line| line.trim().trim_start_matches('#').trim()).find(|line| !line.is_empty())?;
-    let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
-    let Some((end, _)) = line.char_indices().nth(TITLE_LETTERS) else { return Some(line) };
-    let cut = &line[..end];
-    Some(format!("{}…", cut.rfind(' ').map_or(cut, |space| &cut[..space]).trim_end()))
 }

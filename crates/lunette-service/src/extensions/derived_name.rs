@@ -18,7 +18,7 @@ mod definition;
 const MAX_CHARACTERS: usize = 60;
 
 /// The name of a text in a language; none for a text that shows nothing.
-pub(super) fn derived_name(specific: &str, text: &str) -> Option<String> {
+pub(crate) fn derived_name(specific: &str, text: &str) -> Option<String> {
     let text = sample(text);
     let code = language(specific).is_some_and(|language| language.generic == "CODE");
     let of_structure = match specific {
