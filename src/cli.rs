@@ -28,6 +28,7 @@ mod delete;
 mod edit;
 #[doc(hidden)]
 pub mod embedded;
+mod export;
 mod failure;
 mod help;
 mod history;
@@ -115,6 +116,8 @@ enum Verb {
     Search(search::Arguments),
     /// Show an asset: its fields and its text.
     Show(show::Arguments),
+    /// Export assets as documents.
+    Export(export::Arguments),
     /// Create an asset from a file or standard input.
     New(new::Arguments),
     /// Change the name, the language, the text or other fields of an asset.
@@ -174,6 +177,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Search(arguments)) => search::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Export(arguments)) => export::run(&arguments),
         Some(Verb::New(arguments)) => new::run(&arguments),
         Some(Verb::Edit(arguments)) => edit::run(&arguments),
         Some(Verb::Tag(arguments)) => tag::tag(&arguments),

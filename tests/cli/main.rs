@@ -8,6 +8,7 @@ mod damaged;
 mod desktop;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+mod export;
 mod find;
 mod history;
 mod import;
