@@ -19,6 +19,7 @@ pub mod bulk;
 pub mod call;
 mod changes;
 mod check;
+mod complete_values;
 mod completions;
 mod connect;
 #[doc(hidden)]
@@ -144,6 +145,9 @@ enum Verb {
     Operations(operations::Arguments),
     /// Print the interface as an OpenAPI 3.1 document.
     Openapi(openapi::Arguments),
+    /// Print what the last word of a command can be, for the completion scripts.
+    #[command(hide = true)]
+    CompleteValues(complete_values::Arguments),
     /// Print a shell completion script.
     Completions(completions::Arguments),
     /// Print a manual page.
@@ -190,6 +194,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
         Some(Verb::Openapi(arguments)) => openapi::run(&arguments),
+        Some(Verb::CompleteValues(arguments)) => complete_values::run(&arguments),
         Some(Verb::Completions(arguments)) => completions::run(&arguments),
         Some(Verb::Man(arguments)) => man::run(&arguments),
     };

@@ -3,6 +3,8 @@
 mod backup;
 mod bulk;
 mod check;
+#[cfg(unix)]
+mod complete;
 mod crash;
 mod damaged;
 mod desktop;
