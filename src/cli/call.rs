@@ -2,15 +2,16 @@
 
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
+use crate::app::change::Recovery;
 use lunette_client::client::Limits;
-use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, RequestParts};
+use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, Reply, RequestParts};
 
-use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
+use super::{Failure, data_dir};
 
 /// What `call` takes.
 #[derive(Debug, clap::Args)]
@@ -32,11 +33,17 @@ pub struct Arguments {
     /// Call the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Print the request without sending it.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Calls the operation and prints its response.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let call = read(arguments).map_err(Failure::usage)?;
+    if arguments.dry_run {
+        return preview(&call);
+    }
     let defaults = Limits::default();
     // The user asked for this response, so the window's smaller limit for records does not apply.
     let limits = Limits { json_bytes: defaults.export_bytes, ..defaults };
@@ -46,12 +53,36 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
     let wanted = Wanted { url, data, access, limits, identify: false };
-    let called = async |service: &Service| service.client.exchange(&call).await.outcome.map_err(connect::failure);
+    let called = async |service: &Service| send(service, data, &call).await;
     let reply = connect::run(wanted.with(called))?;
     match call.info().answer {
         "void" => Ok(()),
         _ => super::print_json(&format!("{:#}\n", reply.to_tree())),
     }
+}
+
+/// Sends the call. One that writes is noted in the history first, as a call of the window's console.
+async fn send(service: &Service, data: Option<&Path>, call: &Call) -> Result<Reply, Failure> {
+    let exchange = match call.info().writes() {
+        false => service.client.exchange(call).await,
+        true => {
+            let not_sent = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
+            let writer = service.writer(&data_dir::folder(data)?, Recovery::None)?;
+            writer.call(call).await.map_err(not_sent)?
+        }
+    };
+    exchange.outcome.map_err(connect::failure)
+}
+
+/// Prints the request as JSON, and its body as it would be sent.
+fn preview(call: &Call) -> Result<(), Failure> {
+    let (info, parts) = (call.info(), call.parts());
+    let target = parts.target(info);
+    let body = parts.body.map(|body| String::from_utf8_lossy(&body).into_owned());
+    let body = body.map(|body| serde_json::from_str(&body).unwrap_or(serde_json::Value::String(body)));
+    let method = info.method.to_string();
+    let request = serde_json::json!({ "operation": info.name, "method": method, "target": target, "body": body });
+    super::print_json(&format!("{request:#}\n"))
 }
 
 /// Builds the call from the arguments. Fails on an unknown operation or input, and on a missing or invalid input.
@@ -195,6 +226,7 @@ mod tests {
             url: None,
             allow_writes: false,
             data: None,
+            dry_run: false,
         };
         read(&arguments).map_err(|error| format!("{error:#}"))
     }

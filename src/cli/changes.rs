@@ -14,7 +14,7 @@ use crate::app::bulk::report::report;
 use crate::app::bulk::{ReportKind, Row, RowStatus, Run, RunRecord, RunStatus, Task};
 use crate::app::change::{Change, Recovery};
 use crate::app::journal::EntryRelation;
-use crate::app::write::headless::{HeadlessService, HeadlessWriter, Written, recovery};
+use crate::app::write::headless::{Written, recovery};
 use crate::app::write::recovery::DeletedAssets;
 use lunette_client::model::display::{Breaks, display_text};
 
@@ -76,9 +76,7 @@ async fn apply(data: Option<&Path>, service: &Service, record: RunRecord) -> Res
     if let [Task::Change(change)] = record.rest.tasks.as_slice()
         && record.run.rows.iter().all(|row| row.target.is_none())
     {
-        let to = HeadlessService { client: service.client.clone(), own: service.own, recovery };
-        let writer = HeadlessWriter::open(&folder, &service.connection, to).map_err(not_opened)?;
-        writer.message.iter().for_each(|message| super::print_message(message));
+        let writer = service.writer(&folder, recovery)?;
         let answers = record.rest.answers;
         let title = Some(record.run.title.clone()).filter(|_| answers != EntryRelation::None);
         let written = writer.write(change.clone(), answers, title).await;

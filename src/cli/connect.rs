@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
+use crate::app::change::Recovery;
+use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::{
     Address, CallError, Client, FoundService, Limits, Owner, Probe, TimeoutPhase, WritePolicy, discover, probe,
 };
@@ -78,6 +80,17 @@ pub struct Service {
     place: String,
     /// The service that this program started for the verb.
     running: Option<Running>,
+}
+
+impl Service {
+    /// Opens the history of this service in a data folder, to write to the service; reports what is wrong with it.
+    pub fn writer(&self, folder: &Path, recovery: Recovery) -> Result<HeadlessWriter, Failure> {
+        let to = HeadlessService { client: self.client.clone(), own: self.own, recovery };
+        let writer = HeadlessWriter::open(folder, &self.connection, to);
+        let writer = writer.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
+        writer.message.iter().for_each(|message| super::print_message(message));
+        Ok(writer)
+    }
 }
 
 impl Wanted<'_> {

@@ -52,7 +52,6 @@ const GROUPS: &[Group] = &[
     (
         "Assets",
         &[
-            ("import", "lunette import src notes.md", "import a folder and a file"),
             (
                 "list",
                 "lunette list assets --filter 'language:rust updated:<7d' --json",
@@ -61,6 +60,7 @@ const GROUPS: &[Group] = &[
             ("search", "lunette search 'connection pool' --limit 5", "find the five assets that match best"),
             ("show", "lunette show notes.md --content > notes.md", "write the content of an asset to a file"),
             ("export", "lunette export notes.md --as HTML -o notes.html", "export an asset as a web page"),
+            ("import", "lunette import src notes.md", "import a folder and a file"),
             ("new", "lunette new --name today --tag log < today.txt", "create an asset from standard input"),
             (
                 "edit",
@@ -71,6 +71,11 @@ const GROUPS: &[Group] = &[
             ("untag", "lunette untag 'to do' notes.md --dry-run", "print what removing a tag would change"),
             ("delete", "lunette delete 5f0c1a34", "delete an asset"),
             ("undelete", "lunette undelete notes.md", "restore a deleted asset"),
+        ],
+    ),
+    (
+        "Changes",
+        &[
             ("history", "lunette history --limit 10", "list the last ten changes"),
             ("undo", "lunette undo --dry-run", "print what undoing the last change would change"),
             ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),

@@ -10,7 +10,6 @@ use crate::app::change::Recovery;
 use crate::app::import::engine::{ImportReport, Progress, Rejected, ScanResult, scan};
 use crate::app::import::headless;
 use crate::app::tasks::CancelFlag;
-use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
@@ -44,10 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Imports until all is done or a signal cancels it.
 async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport, Failure> {
     let folder = data_dir::folder(arguments.target.data())?;
-    let to = HeadlessService { client: service.client.clone(), own: service.own, recovery: Recovery::None };
-    let writer = HeadlessWriter::open(&folder, &service.connection, to);
-    let writer = writer.map_err(|error| Failure::failed(anyhow!("{error}; nothing was imported")))?;
-    writer.message.iter().for_each(|message| super::print_message(message));
+    let writer = service.writer(&folder, Recovery::None)?;
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
     let mut line = ProgressLine::default();

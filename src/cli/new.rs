@@ -11,7 +11,7 @@ use crate::app::change::Recovery;
 use crate::app::import::engine::{LARGEST_FILE, NewAsset};
 use crate::app::import::headless::create;
 use crate::app::listing::rows::AssetRow;
-use crate::app::write::headless::{HeadlessService, HeadlessWriter, Written};
+use crate::app::write::headless::Written;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size;
@@ -107,11 +107,10 @@ fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
 
 async fn make(service: &Service, folder: &Path, new: NewAsset) -> Result<AssetRow, Failure> {
     let failed = |why: String| Failure::failed(anyhow!("the asset was not created: {why}"));
+    let size = new.content.len();
     let seed = new.seed(service.own).map_err(failed)?;
-    let to = HeadlessService { client: service.client.clone(), own: service.own, recovery: Recovery::None };
-    let writer = HeadlessWriter::open(folder, &service.connection, to).map_err(failed)?;
-    writer.message.iter().for_each(|message| super::print_message(message));
-    let asset = create(&writer, seed).await.map_err(|written| match written {
+    let writer = service.writer(folder, Recovery::None)?;
+    let asset = create(&writer, seed, size).await.map_err(|written| match written {
         Written::Unknown(why) => {
             Failure::failed(anyhow!("it is unknown whether the asset was created; check before trying again: {why}"))
         }

@@ -39,7 +39,10 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
             super::print_message("nothing to undo");
             return Ok(None);
         }
-        Err(error @ NotUndone::Obstacle { .. }) => return Err(Failure::failed(anyhow!(error))),
+        Err(error @ NotUndone::Obstacle { .. }) => {
+            let advice = "`lunette history` lists the steps, and `lunette undo STEP` undoes another one";
+            return Err(Failure::failed(anyhow!("{error}. {advice}")));
+        }
     };
     let record = match undo {
         Undo::Change { change, answers, title } => {

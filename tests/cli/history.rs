@@ -111,7 +111,7 @@ fn a_step_that_was_overwritten_since_is_not_undone_and_any_step_can_be_named() {
     let folder = home.data.path().to_str().expect("UTF-8");
     let renamed = run_with_input(&["call", "assetUpdate", "--body", "-", "--data", folder], &record);
     assert_eq!(renamed.code, Some(0), "{renamed:?}");
-    let refused = home.run(&["undo"]);
+    let refused = home.run(&["undo", steps[0]["id"].as_str().expect("an id")]);
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(refused.err.contains("the name changed to “e” in the meantime"), "{refused:?}");
     assert_eq!(home.shown(&b)["name"], "e");
@@ -155,6 +155,34 @@ fn changes_without_a_running_service_are_undone_without_one() {
     assert_eq!((&shown["tags"], &shown["content"]), (&serde_json::json!(["x"]), &"text".into()));
     done(&["undo"]);
     assert_eq!(done(&["show", "a", "--json"]).json()["tags"], serde_json::json!([]));
+}
+
+#[test]
+fn a_call_that_writes_is_a_step_and_is_not_undone() {
+    let home = Home::new();
+    let id = home.asset("a", "1");
+    let asset = format!("asset={id}");
+    home.done(&["call", "assetScoresIncrement", &asset, "increment={\"asset\":{\"reuse\":true}}"]);
+    home.done(&["call", "assetSnapshot", &asset]);
+    let steps = [("Sent assetScoresIncrement", "done"), ("Created “a”", "done")];
+    assert_eq!(titles(&home), pairs(&steps));
+    let undo = home.run(&["undo"]);
+    assert_eq!((undo.code, undo.out.as_str()), (Some(1), ""), "{undo:?}");
+    assert!(undo.err.contains("cannot be undone: ") && undo.err.contains("`lunette undo STEP`"), "{undo:?}");
+    assert_eq!(home.count(), 1);
+}
+
+#[test]
+fn a_large_new_asset_is_a_step_without_its_content() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let path = files.path().join("large.bin");
+    std::fs::write(&path, vec![0xff; 3 * 1024 * 1024]).expect("a file");
+    home.done(&["new", path.to_str().expect("UTF-8")]);
+    assert_eq!(titles(&home), pairs(&[("Created “large.bin”", "done")]));
+    let database = std::fs::metadata(home.data.path().join("inspector.sqlite3")).expect("the history");
+    assert!(database.len() < 1024 * 1024, "{} bytes", database.len());
+    home.done(&["undo"]);
+    assert_eq!(home.count(), 0);
 }
 
 #[test]

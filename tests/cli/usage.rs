@@ -68,6 +68,19 @@ fn a_request_body_is_read_from_standard_input() {
 }
 
 #[test]
+fn a_dry_run_of_a_call_prints_the_request_and_sends_nothing() {
+    let id = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+    let increment = "increment={\"asset\":{\"reuse\":true}}";
+    let arguments = ["call", "assetScoresIncrement", &format!("asset={id}"), increment, "--dry-run"];
+    let ended = run(&[&arguments[..], &["--url", "http://127.0.0.1:9"]].concat());
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{ended:?}");
+    let request = ended.json();
+    let target = format!("/asset/{id}/scores/increment");
+    assert_eq!((&request["method"], &request["target"]), (&"POST".into(), &target.into()), "{request}");
+    assert_eq!(request["body"], serde_json::json!({ "asset": { "reuse": true } }));
+}
+
+#[test]
 fn a_closed_output_pipe_is_no_error() {
     let mut child = command(&["operations", "--json"]).stdout(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());

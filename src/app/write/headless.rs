@@ -15,7 +15,8 @@ use crate::app::session::log::LoggedClient;
 use crate::app::write::plan::{Preflight, conflict_message};
 use crate::app::write::recovery::{Copies, DeletedAssets};
 use crate::app::write::step::{self, MaybeSent, WriteContext};
-use lunette_client::client::Client;
+use lunette_client::client::{Client, Exchange};
+use lunette_client::operation::Call;
 use lunette_client::operation::table::AssetsTrashSnapshot;
 
 /// The service that is written to.
@@ -88,6 +89,13 @@ impl HeadlessWriter {
             WriteResult::NoOp(how) => Written::Unchanged(how),
             WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
         }
+    }
+
+    /// Notes any operation and sends it, as the console of the window does. Fails if it could not be noted; then nothing
+    /// was sent.
+    pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
+        let title = format!("Sent {}", call.info().name);
+        step::call(&self.context, call, title, |_| None).await.map(|(exchange, _)| exchange)
     }
 }
 
