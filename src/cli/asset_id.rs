@@ -75,7 +75,10 @@ async fn rows(service: &Service) -> Result<Vec<Arc<AssetRow>>, Failure> {
     let mut pages = Pages::new(service.client.clone()).of_own(service.own);
     let mut rows = Vec::new();
     while let Some(page) = pages.next().await {
-        rows.extend(page.map_err(connect::failure)?);
+        rows.extend(page.map_err(|error| match error.missing() {
+            true => Failure::failed(anyhow!("this service does not list its assets; give the complete id of each")),
+            false => connect::failure(error),
+        })?);
     }
     Ok(rows)
 }

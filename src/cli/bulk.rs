@@ -25,6 +25,9 @@ use super::signals::Signals;
 pub(super) mod names;
 pub(super) mod preview;
 
+/// The progress of fewer rows is not shown.
+const FEW: usize = 10;
+
 /// What `bulk` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -91,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = Wanted {
         url: arguments.url.as_deref(),
         data: arguments.data.as_deref(),
-        access: if writes { Access::Write { allowed: arguments.allow_writes } } else { Access::Read },
+        access: if writes { Access::Change { allowed: arguments.allow_writes } } else { Access::Read },
         limits: Limits::default(),
         identify: true,
     };
@@ -166,6 +169,9 @@ pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<C
     let line = std::sync::Mutex::new(ProgressLine::default());
     let tell = move |run: &Run| {
         let counts = run.counts();
+        if counts.all() < FEW {
+            return;
+        }
         let mut line = line.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         line.show(counts.ended(), counts.all(), None);
     };

@@ -57,7 +57,7 @@ pub(super) fn run(
         }
         apply(target.data(), service, planned.record).await.map(Some)
     };
-    let Some(run) = connect::run(target.wanted().with(work))? else { return Ok(()) };
+    let Some(run) = connect::run(target.to_change().with(work))? else { return Ok(()) };
     match target.json() {
         true => super::print_json(&report(&run, ReportKind::Json))?,
         false => super::print(&run.rows.iter().map(line).collect::<String>())?,

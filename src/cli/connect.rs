@@ -51,6 +51,11 @@ pub enum Access {
         /// Whether the user allowed writes to another machine.
         allowed: bool,
     },
+    /// It writes to what is there, so a folder without data is a mistake; otherwise the same.
+    Change {
+        /// Whether the user allowed writes to another machine.
+        allowed: bool,
+    },
 }
 
 /// The service that a verb needs.
@@ -146,7 +151,8 @@ impl Wanted<'_> {
     /// Connects to the service given by address.
     async fn named(self, url: &str) -> Result<Service, Failure> {
         let address: Address = url.parse().map_err(failure)?;
-        let may = matches!(self.access, Access::Write { allowed: true }) || WritePolicy::of(&address).allows_writes();
+        let allowed = matches!(self.access, Access::Write { allowed: true } | Access::Change { allowed: true });
+        let may = allowed || WritePolicy::of(&address).allows_writes();
         if self.access != Access::Read && !may {
             return Err(Failure::failed(anyhow!("nothing was sent to {address}. {ALLOW}")));
         }
@@ -172,7 +178,7 @@ impl Wanted<'_> {
         let client = Client::new(address, self.limits).map_err(failure)?;
         let policy = match self.access {
             Access::Read => WritePolicy::ReadOnly,
-            Access::Write { .. } => WritePolicy::Allow,
+            Access::Write { .. } | Access::Change { .. } => WritePolicy::Allow,
         };
         let client = client.with_write_policy(policy);
         Ok(Service { client, own, connection, place, running: None })
@@ -181,7 +187,7 @@ impl Wanted<'_> {
     /// Connects to a service on the data folder, started for the verb, or that of the program that holds the folder.
     async fn started(self, folder: &Path) -> Result<Service, Failure> {
         let settings = data_dir::settings(Some(folder), Ports::Any)?;
-        if self.access == Access::Read && maintenance::never_used(folder) {
+        if !matches!(self.access, Access::Write { .. }) && maintenance::never_used(folder) {
             return self.nothing_yet(folder, settings).await;
         }
         let end = Instant::now() + TIMEOUT;
@@ -204,12 +210,12 @@ impl Wanted<'_> {
         }
     }
 
-    /// Handles a folder without data: a folder given explicitly is a mistake; the default one is empty, which can be
-    /// read without creating anything.
+    /// Handles a folder without data: one given explicitly is a mistake, and nothing in it can be changed; the default one
+    /// is empty, which can be read without creating anything.
     async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<Service, Failure> {
         let shown = folder.display();
-        if self.data.is_some() {
-            let advice = "choose another folder, or import into this one with `lunette import --data DIR`";
+        if self.data.is_some() || self.access != Access::Read {
+            let advice = "choose another folder with --data DIR, or import something with `lunette import`";
             return Err(Failure::usage(anyhow!("there is no data in {shown}; {advice}")));
         }
         super::print_message(&format!("no service is running, and there is no data yet in {shown}"));

@@ -68,7 +68,10 @@ async fn search(service: &Service, text: String, most: usize) -> Result<Vec<Foun
     let call = SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
     let hits = match service.client.call(call).await {
         Ok(found) => Hits::of(&found),
-        Err(error) if error.missing() => return filtered(service, &filter, most).await,
+        Err(error) if error.missing() => {
+            super::print_message("this service does not search, so only names, languages, tags and ids are compared");
+            return filtered(service, &filter, most).await;
+        }
         Err(error) => return Err(error),
     };
     match hits.unindexed {
@@ -113,7 +116,6 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
 
 /// Searches the list itself, for a service that does not search.
 async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
-    super::print_message("this service does not search, so only names, languages, tags and ids were compared");
     let filter = CompiledFilter::new(filter, &Zoned::now());
     let mut pages = Pages::new(service.client.clone()).of_own(service.own);
     let mut found = Vec::new();

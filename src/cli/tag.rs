@@ -6,13 +6,18 @@ use anyhow::anyhow;
 
 use crate::app::assets::linkable;
 use crate::app::bulk::{BulkOperation, RunRecord};
-use crate::app::change::{Item, LinkKind};
+use crate::app::change::{Item, LinkKind, linked};
+use lunette_client::client::CallError;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSnapshot;
 
+use super::Failure;
 use super::asset_id;
 use super::changes;
+use super::changes::IN_FLIGHT;
 use super::connect::{self, Service};
 use super::target::WriteTarget;
-use super::{Failure, changes::IN_FLIGHT};
 
 /// What `tag` and `untag` take.
 #[derive(Debug, clap::Args)]
@@ -49,12 +54,32 @@ fn carry_out(
     operation: impl FnOnce(Option<Item>) -> Result<BulkOperation, Failure>,
 ) -> Result<(), Failure> {
     changes::run(&arguments.target, async |service: &Service| {
-        let tags = linkable::list(&service.client, LinkKind::Tag, service.own).await.map_err(connect::failure)?;
-        let operation = operation(named(tags, arguments.tag.trim())?)?;
         let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let tags = tags(service, &assets).await.map_err(connect::failure)?;
+        let operation = operation(named(tags, arguments.tag.trim())?)?;
         let title = operation.title(assets.len());
         Ok(Some(RunRecord::of_operation(title, operation, &assets, IN_FLIGHT).into()))
     })
+}
+
+/// Returns the tags of the service; if it does not list them, those of these assets.
+async fn tags(service: &Service, assets: &[(AssetId, String)]) -> Result<Vec<Item>, CallError> {
+    match linkable::list(&service.client, LinkKind::Tag, service.own).await {
+        Err(error) if error.missing() => {}
+        tags => return tags,
+    }
+    let mut tags: Vec<Item> = Vec::new();
+    for (asset, _) in assets {
+        let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
+        match service.client.call(call).await {
+            Ok(asset) => tags.extend(linked(asset.view(), LinkKind::Tag)),
+            // What became of it is reported with its change.
+            Err(CallError::Status { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    tags.dedup_by(|one, other| one.id == other.id);
+    Ok(tags)
 }
 
 /// Returns the tag with this text; if there is none, the only one that differs in the case of its letters.

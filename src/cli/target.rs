@@ -61,6 +61,15 @@ impl WriteTarget {
         Wanted { url: self.url.as_deref(), data: self.data.as_deref(), access, limits: generous(), identify: true }
     }
 
+    /// The same for a change of assets that are there.
+    pub fn to_change(&self) -> Wanted<'_> {
+        let access = match self.dry_run {
+            true => Access::Read,
+            false => Access::Change { allowed: self.allow_writes },
+        };
+        Wanted { access, ..self.wanted() }
+    }
+
     /// Returns the data folder if it was given.
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()

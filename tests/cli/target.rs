@@ -22,7 +22,7 @@ fn at_home(home: &Path, arguments: &[&str]) -> Ended {
 }
 
 #[test]
-fn reading_a_folder_without_data_exits_with_2_and_creates_nothing() {
+fn reading_or_changing_a_folder_without_data_exits_with_2_and_creates_nothing() {
     let around = tempfile::tempdir().expect("a folder");
     let (missing, empty) = (around.path().join("none"), around.path().join("empty"));
     std::fs::create_dir(&empty).expect("a folder");
@@ -34,6 +34,11 @@ fn reading_a_folder_without_data_exits_with_2_and_creates_nothing() {
             assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
             assert!(ended.err.contains(&format!("there is no data in {}", folder.display())), "{ended:?}");
         }
+    }
+    for verb in [&["tag", "x", APPLICATION][..], &["edit", APPLICATION, "--name", "x"], &["delete", "x"], &["undo"]] {
+        let ended = run(&[verb, &["--data", text(&missing)]].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.err.contains(&format!("there is no data in {}", missing.display())), "{ended:?}");
     }
     assert!(!missing.exists());
     assert_eq!(std::fs::read_dir(&empty).expect("listed").count(), 0);

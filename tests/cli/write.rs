@@ -192,6 +192,32 @@ fn one_failed_asset_of_several_exits_with_1_and_the_others_are_changed() {
 }
 
 #[test]
+fn a_service_of_the_bare_interface_is_changed_by_id() {
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = data.path().to_str().expect("UTF-8");
+    let made = run_with_input(&["new", "--name", "a", "--tag", "x", "--data", folder], "text");
+    let id = made.out.split(' ').next().expect("an id").to_owned();
+    let service = Served::start(data.path(), &["--interface-only"]);
+    let at = |arguments: &[&str]| run(&[arguments, &["--url", &service.url]].concat());
+    for arguments in
+        [&["untag", "x", &*id][..], &["edit", &id, "--name", "b", "--language", "rs"], &["undo"], &["undo"]]
+    {
+        let ended = at(arguments);
+        assert_eq!(ended.code, Some(0), "{arguments:?}: {ended:?}");
+    }
+    let shown = at(&["show", &id, "--json"]).json();
+    assert_eq!((&shown["name"], &shown["tags"]), (&"a".into(), &serde_json::json!(["x"])), "{shown}");
+    assert_eq!(at(&["show", &id, "--content"]).out, "text");
+    let new_tag = at(&["tag", "y", &id]);
+    assert_eq!(new_tag.code, Some(1), "the bare interface creates no tags: {new_tag:?}");
+    let by_name = at(&["show", "a"]);
+    assert_eq!(by_name.code, Some(1), "{by_name:?}");
+    assert!(by_name.err.contains("does not list its assets; give the complete id"), "{by_name:?}");
+    let trash = at(&["undelete"]);
+    assert!(trash.err.contains("this service has no Trash"), "{trash:?}");
+}
+
+#[test]
 fn the_content_of_an_asset_without_text_is_not_replaced() {
     let home = Home::new();
     let files = tempfile::tempdir().expect("a folder");
