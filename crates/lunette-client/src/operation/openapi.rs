@@ -84,15 +84,17 @@ fn info() -> Value {
 fn servers(place: Publication) -> Value {
     match place {
         Publication::Served => json!([{ "url": "/", "description": "The service that served this document." }]),
-        Publication::Apart => json!([{
-            "url": "http://{host}:{port}",
-            "description": "A service on this machine.",
-            "variables": {
-                "host": { "default": "127.0.0.1", "enum": ["127.0.0.1", "localhost", "[::1]"] },
-                "port": { "default": "39300", "description": "By default the first free port from 39300 to 39333." },
-            },
-        }]),
+        Publication::Apart => ["127.0.0.1", "localhost", "[::1]"].map(server).into_iter().collect(),
     }
+}
+
+fn server(host: &str) -> Value {
+    let port = json!({ "default": "39300", "description": "By default the first free port from 39300 to 39333." });
+    json!({
+        "url": format!("http://{host}:{{port}}"),
+        "description": "A service on this machine.",
+        "variables": { "port": port },
+    })
 }
 
 fn websocket(info: &StreamInfo, schemas: &Schemas) -> Value {

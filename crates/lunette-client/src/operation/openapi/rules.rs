@@ -2,7 +2,7 @@
 //!
 //! What must hold: each rule describes a 400 of the service. A record in a response follows none of them.
 //!
-//! Our choice: "exactly one of two fields" is `if`, `then` and `else`, not `oneOf`. Programs that make clients of a
+//! Our choice: "exactly one of two fields" is written with `not`, and not with `oneOf`. Programs that make clients of a
 //! document take `oneOf` for several types, and would lose the fields of the record.
 
 use serde_json::{Map, Value, json};
@@ -25,10 +25,16 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
 
 /// An object has one of these fields, and not both; null is as good as none.
 fn exactly_one(one: &str, other: &str, schema: &mut Map<String, Value>) {
-    let has = |field: &str| json!({ "required": [field], "properties": { field: { "type": "object" } } });
-    schema.insert("if".to_owned(), has(one));
-    schema.insert("then".to_owned(), json!({ "properties": { other: { "type": "null" } } }));
-    schema.insert("else".to_owned(), has(other));
+    let both = json!({
+        "required": [one, other],
+        "properties": { one: { "type": "object" }, other: { "type": "object" } },
+    });
+    schema.insert("not".to_owned(), json!({ "anyOf": [both, neither(one, other)] }));
+}
+
+/// What has none of these fields.
+fn neither(one: &str, other: &str) -> Value {
+    json!({ "properties": { one: { "type": "null" }, other: { "type": "null" } } })
 }
 
 /// A language has to be one that all clients know.
@@ -56,10 +62,7 @@ fn search_engine(schema: &mut Map<String, Value>) {
         property(schema, unsupported, json!({ "type": "null" }));
     }
     property(schema, "operations", json!({ "type": ["object", "null"] }));
-    let has_query = json!({ "required": ["query"], "properties": { "query": { "type": "string" } } });
-    let has_engines = json!({ "required": ["operations"], "properties": { "operations": { "type": "object" } } });
-    schema.insert("if".to_owned(), json!({ "not": has_query }));
-    schema.insert("then".to_owned(), has_engines);
+    schema.insert("not".to_owned(), neither("query", "operations"));
 }
 
 fn only_known_fields(schema: &mut Map<String, Value>) {
@@ -87,10 +90,10 @@ mod tests {
 
     #[test]
     fn a_new_format_has_a_fragment_or_a_file() {
-        let format = sent("SeededFormat");
-        assert_eq!(format["if"]["required"], json!(["fragment"]));
-        assert_eq!(format["then"]["properties"]["file"], json!({ "type": "null" }));
-        assert_eq!(format["else"]["required"], json!(["file"]));
+        let refused = &sent("SeededFormat")["not"]["anyOf"];
+        assert_eq!(refused[0]["required"], json!(["fragment", "file"]));
+        assert_eq!(refused[1]["properties"]["fragment"], json!({ "type": "null" }));
+        assert_eq!(refused[1]["properties"]["file"], json!({ "type": "null" }));
     }
 
     #[test]
@@ -99,7 +102,7 @@ mod tests {
         let schemas = document["components"]["schemas"].as_object().expect("schemas");
         for record in ["SeededFormat", "SeededFragment", "SeededFile"] {
             let both = schemas.contains_key(&format!("{record}-Input"));
-            assert!(!both || schemas[record].get("if").is_none(), "{record}");
+            assert!(!both || schemas[record].get("not").is_none(), "{record}");
         }
     }
 
@@ -112,7 +115,7 @@ mod tests {
     #[test]
     fn an_engine_needs_a_query_or_other_engines() {
         let engine = sent("SearchEngine");
-        assert_eq!(engine["then"]["required"], json!(["operations"]));
+        assert_eq!(engine["not"]["properties"]["operations"], json!({ "type": "null" }));
         assert_eq!(engine["additionalProperties"], json!({ "type": "null" }));
         assert_eq!(sent("SearchEngines")["properties"]["iterable"]["minItems"], json!(1));
     }
