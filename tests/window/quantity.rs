@@ -4,10 +4,13 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag};
 use serde_json::{Value, json};
 
 use crate::asset_page::open;
 use crate::stage::Stage;
+use crate::support::assets::record;
 use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction};
 
 /// How many records each list has.
@@ -23,11 +26,15 @@ struct Multiplied {
     _behind: (Stage, MutatingProxy),
 }
 
-/// Opens an asset of a service whose JSON answers at paths that end like this are changed.
+/// Opens an asset, with a tag, of a service whose JSON answers at paths that end like this are changed.
 fn multiplied(path: &'static str, change: fn(&mut Value)) -> Multiplied {
     let behind = Stage::embedded();
     let id = behind.asset("a.rs", "fn main() {}");
-    let decide = move |asked: &Asked| match asked.path.ends_with(path) {
+    let tag = behind.call(TagsCreateNewTag { transferables: None, tag: Some(record(json!({ "text": "first" }))) });
+    let tag = tag.expect("a tag").view().id().parse().expect("an id");
+    behind.call(AssetAssociateTag { asset: id.clone(), tag }).expect("linked");
+    let path = path.replace("{asset}", id.as_str());
+    let decide = move |asked: &Asked| match asked.path.ends_with(&path) {
         true => ProxyAction::Change(Box::new(move |reply| reply.json(change))),
         false => ProxyAction::Pass,
     };
@@ -122,4 +129,56 @@ fn of_ten_thousand_conversations_only_those_in_sight_are_drawn() {
     let mut with = multiplied("/conversations", many);
     with.stage.find(Role::Tab, "Conversations").click();
     go_to_both_ends(&mut with.stage, "Conversations", "talk 0", "talk 9999");
+}
+
+fn number_tag(tag: &mut Value, place: usize) {
+    tag["id"] = id(place);
+    tag["text"] = format!("tag {place}").into();
+}
+
+#[test]
+fn of_ten_thousand_links_only_those_in_sight_are_drawn() {
+    let many = |asset: &mut Value| repeat(&mut asset["tags"], number_tag);
+    let mut with = multiplied("/asset/{asset}", many);
+    go_to_both_ends(&mut with.stage, "Tags", "tag 0", "tag 9999");
+    let crosses = with.stage.harness.query_all_by_label_contains("Remove tag tag").count();
+    assert!((1..IN_SIGHT).contains(&crosses), "{crosses}");
+    // Enter does what a click on a tag does: the list shows the assets that have it.
+    with.stage.key(Key::Home);
+    with.stage.key(Key::Enter);
+    with.stage.until_drawn("it is filtered by", |harness| {
+        let field = harness.query_by_role_and_label(Role::TextInput, "Filter assets");
+        field.and_then(|field| field.accesskit_node().value()).is_some_and(|value| value.contains("tag 0"))
+    });
+}
+
+#[test]
+fn ten_thousand_tags_to_choose_from_are_found_by_typing_without_those_that_are_linked() {
+    let mut with = multiplied("/tags", |tags| {
+        let first = tags["iterable"][0].clone();
+        repeat(tags, number_tag);
+        tags["iterable"].as_array_mut().expect("a list").push(first);
+    });
+    let stage = &mut with.stage;
+    stage.press("Add a tag");
+    let offers = |stage: &Stage| {
+        let options = stage.harness.query_all_by_role(Role::ListBoxOption);
+        options.filter_map(|option| option.accesskit_node().label()).collect::<Vec<_>>()
+    };
+    stage.until_drawn("tags are offered", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "tag 0").is_some()
+    });
+    assert!(offers(stage).len() < IN_SIGHT);
+    stage.find(Role::TextInput, "Add a tag").type_text("tag 9999");
+    stage.until_drawn("it is found", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "tag 9999").is_some()
+    });
+    assert_eq!(offers(stage), ["tag 9999"], "and as it is there, none is created");
+    stage.ctrl(Key::A);
+    stage.find(Role::TextInput, "Add a tag").type_text("first");
+    // The only tag of that name is linked already.
+    stage.until_drawn("none is found", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "Create tag “first”").is_some()
+    });
+    assert_eq!(offers(stage), ["Create tag “first”"]);
 }
