@@ -13,32 +13,44 @@ use tracing_subscriber::EnvFilter;
 
 use lunette_client::model::display::{Breaks, display_text};
 
+mod asset_id;
 mod backup;
 pub mod bulk;
 pub mod call;
+mod changes;
 mod check;
 mod completions;
 mod connect;
 #[doc(hidden)]
 pub mod crash;
 mod data_dir;
+mod delete;
+mod edit;
 #[doc(hidden)]
 pub mod embedded;
 mod failure;
 mod help;
+mod history;
 pub mod import;
 mod instance;
+mod language;
 pub mod list;
 mod man;
+mod new;
 mod open;
 pub mod openapi;
 pub mod operations;
 mod progress;
 mod reporting_client;
 mod restore;
+mod search;
 pub mod serve;
 pub mod services;
+mod show;
 mod signals;
+mod tag;
+mod target;
+mod undo;
 mod window;
 
 pub use failure::Failure;
@@ -99,6 +111,26 @@ enum Verb {
     Bulk(bulk::Arguments),
     /// List applications, external applications or assets, optionally filtered.
     List(list::Arguments),
+    /// Search assets by their names, tags, descriptions and contents.
+    Search(search::Arguments),
+    /// Show an asset: its fields and its text.
+    Show(show::Arguments),
+    /// Create an asset from a file or standard input.
+    New(new::Arguments),
+    /// Change the name, the language, the text or other fields of an asset.
+    Edit(edit::Arguments),
+    /// Add a tag to assets.
+    Tag(tag::Arguments),
+    /// Remove a tag from assets.
+    Untag(tag::Arguments),
+    /// Delete assets; they move to the Trash if the service has one.
+    Delete(delete::DeleteArguments),
+    /// Restore deleted assets, or list them.
+    Undelete(delete::UndeleteArguments),
+    /// List the changes that were made, newest first.
+    History(history::Arguments),
+    /// Undo the last change, or a step of the history.
+    Undo(undo::Arguments),
     /// Call any operation and print its response as JSON.
     Call(call::Arguments),
     /// List the services running on this machine.
@@ -140,6 +172,16 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Bulk(arguments)) => bulk::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
+        Some(Verb::Search(arguments)) => search::run(&arguments),
+        Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::New(arguments)) => new::run(&arguments),
+        Some(Verb::Edit(arguments)) => edit::run(&arguments),
+        Some(Verb::Tag(arguments)) => tag::tag(&arguments),
+        Some(Verb::Untag(arguments)) => tag::untag(&arguments),
+        Some(Verb::Delete(arguments)) => delete::delete(&arguments),
+        Some(Verb::Undelete(arguments)) => delete::undelete(&arguments),
+        Some(Verb::History(arguments)) => history::run(&arguments),
+        Some(Verb::Undo(arguments)) => undo::run(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),

@@ -5,7 +5,7 @@
 mod actions;
 pub mod content;
 mod limits;
-pub(in crate::app) mod linkable;
+pub mod linkable;
 pub(in crate::app) mod list;
 pub mod load;
 mod output;

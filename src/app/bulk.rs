@@ -19,6 +19,7 @@ use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
 mod actions;
+pub(in crate::app) mod answer;
 mod control;
 pub mod export;
 pub mod headless;
@@ -33,6 +34,7 @@ mod state;
 pub(in crate::app) mod window;
 
 pub use actions::Action;
+pub use operation::trash_title;
 pub(in crate::app) use output::Output;
 pub use state::{Batch, Bulk};
 

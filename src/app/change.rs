@@ -216,6 +216,25 @@ impl Change {
         }
     }
 
+    /// The name of its asset, if the change knows it.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Create { name, .. }
+            | Self::Delete { name, .. }
+            | Self::Restore { name, .. }
+            | Self::Purge { name, .. }
+            | Self::Recreate { name, .. } => Some(name),
+            Self::Link { .. }
+            | Self::Unlink { .. }
+            | Self::LinkNew { .. }
+            | Self::Edit { .. }
+            | Self::Record { .. }
+            | Self::Text { .. }
+            | Self::Reclassify { .. }
+            | Self::Increment { .. } => None,
+        }
+    }
+
     /// Whether it deletes an asset.
     pub fn deletes(&self) -> bool {
         matches!(self, Self::Delete { .. })

@@ -76,6 +76,11 @@ impl Database {
         Ok(Opened { database: Arc::new(database), problem })
     }
 
+    /// Whether a data folder has one, or files of an earlier version that it would be made of.
+    pub fn exists(folder: &Path) -> bool {
+        folder.join(FILE).exists() || folder.join("journal").exists()
+    }
+
     /// The data folder.
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -12,6 +12,7 @@ use crate::app::journal::RunId;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 
 mod actions;
+pub mod headless;
 mod obstacle;
 mod offers;
 pub(in crate::app) mod other_windows;

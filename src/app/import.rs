@@ -29,6 +29,7 @@ use serde_json::Value;
 
 mod actions;
 pub mod engine;
+pub mod headless;
 mod job;
 mod output;
 pub(in crate::app) mod pick;

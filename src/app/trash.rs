@@ -14,7 +14,6 @@ use crate::app::background::report_failure;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::CallError;
 use crate::app::action::WriteAction;
 use crate::app::bulk::Batch;
 use crate::app::bulk::NamedAssets;
@@ -30,8 +29,8 @@ use crate::app::output::TaskOutput;
 use crate::app::output::TrashOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
-use crate::app::session::log::LoggedClient;
 use crate::app::write::step::{self, Failed};
+use crate::app::{CallError, Transport};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -221,7 +220,7 @@ impl Trash {
 }
 
 /// The Trash, page by page. A list that changes between two pages may show an asset twice, so each is taken once.
-async fn list(client: &LoggedClient) -> Result<Vec<Arc<TrashRow>>, CallError> {
+pub async fn list<C: Transport>(client: &C) -> Result<Vec<Arc<TrashRow>>, CallError> {
     let (mut rows, mut seen, mut shared) = (Vec::new(), HashSet::new(), Shared::default());
     let mut offset = 0;
     loop {

@@ -25,6 +25,7 @@ mod cancel;
 pub mod conflict;
 mod console;
 mod deletions;
+pub mod headless;
 mod merge;
 mod output;
 pub mod plan;

@@ -1,7 +1,6 @@
 //! `lunette bulk`: applies a plan to many assets as the window does, with the same ledger and report.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -9,20 +8,22 @@ use anyhow::{Context as _, anyhow};
 use crate::app::bulk::headless::{Carried, HeadlessRun};
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{Control, ReportKind, Row, RowStatus, Run, RunRecord, RunStatus, StopMode};
+use crate::app::bulk::{Control, ReportKind, Run, RunRecord, StopMode};
 use crate::app::files::{reason, write_new};
+use crate::app::write::headless::recovery;
+use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::Limits;
-use lunette_client::model::display::{Breaks, display_text};
 
 use super::Failure;
+use super::changes::{finish, line, print_line, shown};
 use super::connect::{self, Access, Service, Wanted};
 use super::data_dir;
 use super::progress::ProgressLine;
 use super::reporting_client::ReportingClient;
 use super::signals::Signals;
 
-mod names;
-mod preview;
+pub(super) mod names;
+pub(super) mod preview;
 
 /// What `bulk` takes.
 #[derive(Debug, clap::Args)]
@@ -102,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(Ok(place)) => print_line(&format!("exported to {}", shown(&place.to_string_lossy()))),
         Some(Err(failure)) => print_line(&format!("lunette: {}", shown(&failure.reason))),
     }
-    finish(&run, exported.is_some_and(|exported| exported.is_err()))
+    finish(&run, exported.is_some_and(|exported| exported.is_err()), "plan")
 }
 
 /// Builds the run of the plan.
@@ -134,11 +135,12 @@ fn check_report_path(path: &Path) -> Result<(), Failure> {
 async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) -> Result<Option<Carried>, Failure> {
     names::read(&ReportingClient(service.client.clone()), &mut record).await?;
     if arguments.dry_run {
-        return preview::print(service, &record, arguments.json).await.map(|()| None);
+        return preview::print(service, &DeletedAssets::default(), &record, arguments.json).await.map(|()| None);
     }
     let folder = data_dir::folder(arguments.data.as_deref())?;
     let alone = HeadlessRun::open(&folder, &service.connection, record, arguments.anew);
     let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
+    let alone = alone.with_recovery(recovery(&service.client, service.own).await);
     for problem in &alone.messages {
         print_line(&format!("lunette: {}", shown(problem)));
     }
@@ -158,7 +160,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
     carry_out(alone, service).await.map(Some)
 }
 
-async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Failure> {
+pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Failure> {
     let mut signals = Signals::listen()?;
     let control = Control::new(alone.run().in_flight);
     let line = std::sync::Mutex::new(ProgressLine::default());
@@ -203,43 +205,4 @@ fn write_report(arguments: &Arguments, run: &Run) -> Result<(), Failure> {
         (None, Some(kind)) => super::print(&report(run, kind)),
         (_, None) => super::print(&run.rows.iter().map(line).collect::<String>()),
     }
-}
-
-/// Returns a row as a line of text.
-fn line(row: &Row) -> String {
-    let name = shown(&row.name);
-    let file = row.saved.as_ref().map(|saved| format!("  {}", shown(&saved.name))).unwrap_or_default();
-    format!("{}  {:9}  {name}{file}\n", row.asset, row.status.as_str()).replace("  \n", "\n")
-}
-
-/// Prints a summary to stderr, and returns the result of the verb.
-fn finish(run: &Run, lost: bool) -> Result<(), Failure> {
-    for row in run.rows.iter() {
-        let (RowStatus::Failed(why) | RowStatus::Unknown(why)) = &row.status else { continue };
-        print_line(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
-    }
-    let counts = run.counts();
-    print_line(&format!(
-        "{} done, {} unchanged, {} failed, {} unknown, {} pending",
-        counts.done, counts.unchanged, counts.failed, counts.unknown, counts.pending
-    ));
-    match &run.status {
-        RunStatus::Paused(Some(why)) => {
-            Err(Failure::failed(anyhow!("stopped: {}. Run the plan again to continue", why.trim_end_matches('.'))))
-        }
-        RunStatus::Ended if !lost && counts.done + counts.unchanged == counts.all() => Ok(()),
-        RunStatus::Ended => Err(Failure::reported()),
-        RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted | RunStatus::Cancelled => {
-            Err(Failure::failed(anyhow!("stopped; run the plan again to continue")))
-        }
-    }
-}
-
-fn print_line(text: &str) {
-    writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
-}
-
-/// Returns text from a service or a file, escaped for a terminal.
-fn shown(text: &str) -> std::borrow::Cow<'_, str> {
-    display_text(text, Breaks::Escaped)
 }

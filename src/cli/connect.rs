@@ -23,6 +23,8 @@ use super::data_dir;
 
 /// How long to wait for the program that holds a data folder: it may be starting or stopping.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// The name of the journal of a service of a data folder.
+const OWN: &str = "embedded";
 /// How often to check for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -93,6 +95,19 @@ impl Wanted<'_> {
         done
     }
 
+    /// Returns the name of the journal of the service that [`Self::with`] would use; starts none, and reads nothing
+    /// from it.
+    pub async fn connection(self) -> Result<String, Failure> {
+        if let Some(url) = self.url {
+            return Ok(url.parse::<Address>().map_err(failure)?.to_string());
+        }
+        if self.data.is_some() || serving(data_dir::folder(None).ok().as_deref()).await.is_some() {
+            return Ok(OWN.to_owned());
+        }
+        let found = choose(discover(self.limits).await)?;
+        Ok(found.map_or_else(|| OWN.to_owned(), |(address, _)| address.to_string()))
+    }
+
     async fn open(self) -> Result<Service, Failure> {
         if let Some(url) = self.url {
             return self.named(url).await;
@@ -104,7 +119,7 @@ impl Wanted<'_> {
                 None => format!("{address} (own data folder)"),
                 Some(folder) => format!("{address} (data folder {})", folder.display()),
             };
-            return self.found(address, &found, "embedded".to_owned(), place);
+            return self.found(address, &found, OWN.to_owned(), place);
         }
         if self.data.is_none()
             && let Some((address, found)) = choose(discover(self.limits).await)?
@@ -170,7 +185,7 @@ impl Wanted<'_> {
             }
             if let Some((address, found)) = data_dir::serving(folder).await {
                 let place = format!("{address} (data folder {})", folder.display());
-                return self.found(address, &found, "embedded".to_owned(), place);
+                return self.found(address, &found, OWN.to_owned(), place);
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
@@ -193,7 +208,7 @@ impl Wanted<'_> {
     fn on(self, running: Running, place: String) -> Result<Service, Failure> {
         let address = running.url().parse().map_err(failure)?;
         let client = Client::new(address, self.limits).map_err(failure)?;
-        Ok(Service { client, own: true, connection: "embedded".to_owned(), place, running: Some(running) })
+        Ok(Service { client, own: true, connection: OWN.to_owned(), place, running: Some(running) })
     }
 }
 

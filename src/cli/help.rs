@@ -58,6 +58,20 @@ const GROUPS: &[Group] = &[
                 "lunette list assets --filter 'language:rust updated:<7d' --json",
                 "list Rust assets of the last seven days as JSON",
             ),
+            ("search", "lunette search 'connection pool' --limit 5", "find the five assets that match best"),
+            ("show", "lunette show notes.md --content > notes.md", "write the content of an asset to a file"),
+            ("new", "lunette new --name today --tag log < today.txt", "create an asset from standard input"),
+            (
+                "edit",
+                "lunette edit notes.md --name plans.md --favourite yes",
+                "rename an asset and make it a favourite",
+            ),
+            ("tag", "lunette tag 'to do' 5f0c1a34 notes.md", "add a tag to two assets"),
+            ("untag", "lunette untag 'to do' notes.md --dry-run", "print what removing a tag would change"),
+            ("delete", "lunette delete 5f0c1a34", "delete an asset"),
+            ("undelete", "lunette undelete notes.md", "restore a deleted asset"),
+            ("history", "lunette history --limit 10", "list the last ten changes"),
+            ("undo", "lunette undo --dry-run", "print what undoing the last change would change"),
             ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),
             ("call", "lunette call assetSnapshot asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "print an asset as JSON"),
         ],
@@ -169,7 +183,7 @@ mod tests {
         for letter in example.chars() {
             match letter {
                 '\'' => quoted = !quoted,
-                '|' | '>' | '&' if !quoted => break,
+                '|' | '>' | '<' | '&' if !quoted => break,
                 ' ' if !quoted => words.push(String::new()),
                 letter => words.last_mut().expect("one at least").push(letter),
             }

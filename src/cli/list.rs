@@ -16,15 +16,15 @@ use crate::app::applications::read::{applications, external};
 use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{CompiledFilter, Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
-use crate::app::listing::{Column, Direction, Query, RowList, arrange};
+use crate::app::listing::{Column, Direction, Query, Row, RowList, arrange};
 use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
 use rows::Listed;
 
-mod rows;
-mod table;
+pub(super) mod rows;
+pub(super) mod table;
 
 /// What `list` takes.
 #[derive(Debug, clap::Args)]
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
+fn list<R: Listed + Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
     read: impl FnOnce(Client, bool, Filter) -> F,
 ) -> Result<(), Failure> {
@@ -94,11 +94,15 @@ fn list<R: Listed, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     let rows = RowList::from(connect::run(wanted.with(listed))?);
     let places = arrange(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
-    let shown: Vec<&R> = shown.map(Arc::as_ref).collect();
-    match (arguments.json, io::stdout().is_terminal()) {
-        (true, _) => super::print_json(&format!("{:#}\n", shown.iter().map(|row| row.json()).collect::<Value>())),
-        (false, true) => super::print(&table::fitted(&shown, width())),
-        (false, false) => super::print(&table::whole(&shown)),
+    print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json)
+}
+
+/// Prints rows as a JSON array, as a table that fits the terminal, or as complete lines for other programs.
+pub(super) fn print<R: Listed>(rows: &[&R], as_json: bool) -> Result<(), Failure> {
+    match (as_json, io::stdout().is_terminal()) {
+        (true, _) => super::print_json(&format!("{:#}\n", rows.iter().map(|row| row.json()).collect::<Value>())),
+        (false, true) => super::print(&table::fitted(rows, width())),
+        (false, false) => super::print(&table::whole(rows)),
     }
 }
 
@@ -119,14 +123,14 @@ async fn assets(client: Client, own: bool, filter: Filter, most: usize) -> Resul
     Ok(rows)
 }
 
-fn filter<R: Listed>(text: &str) -> Result<Filter, Failure> {
+fn filter<R: Row>(text: &str) -> Result<Filter, Failure> {
     parse(text, R::LIST).map_err(|fault| {
         let pointed = fault.pointed(text).replace('\n', "\n  ");
         Failure::usage(anyhow!("invalid filter: {fault}\n  {pointed}"))
     })
 }
 
-fn sort<R: Listed>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>, Failure> {
+fn sort<R: Row>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let (name, direction) = match text.split_once(':') {
         None => (text, Direction::Up),

@@ -8,6 +8,8 @@ mod damaged;
 mod desktop;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+mod find;
+mod history;
 mod import;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod instance;
@@ -26,4 +28,5 @@ mod target;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod usage;
+mod write;
 mod write_policy;

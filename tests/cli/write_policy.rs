@@ -17,7 +17,18 @@ fn every_verb_refuses_writes_to_another_machine_by_default() {
     std::fs::write(&plan, change.to_string()).expect("a plan");
     let (file, plan) = (file.to_str().expect("UTF-8"), plan.to_str().expect("UTF-8"));
     let asset = format!("asset={ASSET}");
-    for arguments in [&["call", "assetsDeleteAsset", &asset][..], &["import", file], &["bulk", plan]] {
+    for arguments in [
+        &["call", "assetsDeleteAsset", &asset][..],
+        &["import", file],
+        &["bulk", plan],
+        &["new", file],
+        &["edit", ASSET, "--name", "x"],
+        &["tag", "x", ASSET],
+        &["untag", "x", ASSET],
+        &["delete", ASSET],
+        &["undelete", ASSET],
+        &["undo"],
+    ] {
         let ended = run(&[arguments, &["--url", ELSEWHERE]].concat());
         assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
         assert!(ended.err.starts_with("lunette: ") && ended.err.contains(ELSEWHERE), "{ended:?}");

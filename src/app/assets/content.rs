@@ -136,6 +136,17 @@ pub(in crate::app) async fn fetch(
     }
 }
 
+/// Returns the whole content of an asset, as its original has it; `own` says whether the service is one of ours.
+pub async fn whole(caller: &impl Transport, id: AssetId, own: bool) -> Result<Content, CallError> {
+    match own {
+        true => Ok(exported(caller, id, ExportType::Raw).await?.1),
+        false => {
+            let call = AssetSnapshot { asset: id, transferables: Some(true) };
+            caller.read(&call.into(), direct::asset).await
+        }
+    }
+}
+
 /// An export: its name, and what it holds.
 pub(in crate::app) async fn exported(
     caller: &impl Transport,

@@ -11,7 +11,12 @@ use lunette_client::operation::{DecodeError, elements};
 /// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: our own
 /// service leaves them out, and the answers of others may be longer than those to other calls.
 pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    client.with_room(LISTED_ITEMS).read(&kind.list_call(assets(own)), move |body| read_items(body, kind)).await
+    list(&client.with_room(LISTED_ITEMS), kind, own).await
+}
+
+/// The same with any client.
+pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
+    client.read(&kind.list_call(assets(own)), move |body| read_items(body, kind)).await
 }
 
 /// Whether items are to name their assets. Only our own service is asked: another may refuse what it does not know.

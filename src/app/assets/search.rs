@@ -60,7 +60,8 @@ pub struct Passage {
 }
 
 impl Hits {
-    fn of(found: &SearchedAssets) -> Self {
+    /// What a service said that it found.
+    pub fn of(found: &SearchedAssets) -> Self {
         let unindexed = found.tree().get("unindexed").and_then(Value::as_u64).unwrap_or_default();
         let mut hits = Self { unindexed, ..Self::default() };
         for (place, hit) in found.view().iterable().iter().enumerate() {
@@ -80,6 +81,13 @@ impl Hits {
     /// The place of an asset among the hits; None when it is none.
     pub fn rank(&self, id: &AssetId) -> Option<u32> {
         self.assets.get(id).map(|(rank, _)| *rank)
+    }
+
+    /// The assets that were found, best first.
+    pub fn ranked(&self) -> Vec<AssetId> {
+        let mut ranked: Vec<_> = self.assets.iter().map(|(id, (rank, _))| (*rank, id)).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, id)| id.clone()).collect()
     }
 
     /// The passage that made an asset a hit, where it is not its name.

@@ -10,9 +10,10 @@ use crate::app::Transport;
 use crate::app::bulk::export::ExportFailure;
 use crate::app::bulk::window::{outcome, step_of};
 use crate::app::bulk::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
-use crate::app::change::Change;
+use crate::app::change::{Change, Recovery};
 use crate::app::db::RunStore;
 use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
+use crate::app::write::recovery::{Copies, DeletedAssets};
 
 /// A run that can be carried out.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct HeadlessRun {
     /// Where its ledger is.
     store: Option<RunStore>,
     resumed: bool,
+    /// How deleted assets come back.
+    recovery: Recovery,
     /// What was wrong on disk, for people.
     pub messages: Vec<String>,
 }
@@ -42,7 +45,8 @@ impl HeadlessRun {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let mut messages: Vec<_> = opened.message.into_iter().collect();
         let store = opened.journal.runs();
-        let mut alone = Self { record, journal: opened.journal, store, resumed: false, messages: Vec::new() };
+        let (recovery, resumed) = (Recovery::None, false);
+        let mut alone = Self { record, journal: opened.journal, store, resumed, recovery, messages: Vec::new() };
         if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
             let (begun, damage) = Ledger::interrupted(store);
             messages.extend(damage);
@@ -56,6 +60,12 @@ impl HeadlessRun {
         }
         alone.messages = messages;
         Ok(alone)
+    }
+
+    /// The same at a service that brings deleted assets back in this way; by default it does not.
+    #[must_use]
+    pub fn with_recovery(self, recovery: Recovery) -> Self {
+        Self { recovery, ..self }
     }
 
     /// The run as it stands.
@@ -79,9 +89,11 @@ impl HeadlessRun {
         tell: impl Fn(&Run) + Send + Sync + 'static,
     ) -> Result<Carried, String> {
         let ledger = self.on_disk()?;
-        let Self { mut record, journal, .. } = self;
+        let Self { mut record, journal, recovery, .. } = self;
         record.run.status = RunStatus::Running;
-        let (mut work, entry) = (record.rest.work(&record.run, RowSelection::Open), record.run.entry);
+        let deleted = DeletedAssets { recovery, copies: Copies::in_folder(journal.deleted()) };
+        let work = record.rest.work(&record.run, RowSelection::Open).with_deleted(deleted);
+        let (mut work, entry) = (work, record.run.entry);
         let exports = Exports::open(&record).map_err(|failure| format!("the export failed: {failure}"))?;
         if let Some(exports) = &exports {
             work = exports.taking(work);

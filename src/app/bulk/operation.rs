@@ -24,7 +24,7 @@ const PAST: [(&str, &str); 9] = [
 ];
 
 /// The title of a run that restores or permanently deletes so many assets of the Trash; None for another change.
-pub(in crate::app) fn trash_title(change: &Change, count: usize) -> Option<String> {
+pub fn trash_title(change: &Change, count: usize) -> Option<String> {
     let assets = assets(count);
     match change {
         Change::Restore { .. } => Some(format!("Restore {assets}")),

@@ -17,6 +17,7 @@ use lunette_client::model::record::Record as _;
 
 mod batch;
 mod decode;
+mod new;
 mod scan;
 mod seed;
 mod sender;
@@ -24,6 +25,7 @@ mod walk;
 
 pub use batch::CreateAssets;
 pub(in crate::app) use batch::{seeds_of, send_batch};
+pub use new::NewAsset;
 pub use scan::{FileEntry, ScanResult, scan};
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 

@@ -146,7 +146,8 @@ impl Capabilities {
         self.known.retain(|known, _| *known != name);
     }
 
-    fn offered(&mut self, name: &'static str) {
+    /// Records that an operation was answered.
+    pub(in crate::app) fn offered(&mut self, name: &'static str) {
         self.known.insert(name, Capability::Offered);
     }
 

@@ -29,7 +29,7 @@ mod trash;
 pub use build::plan_on;
 pub use execute::execute;
 pub(in crate::app) use execute::not_done;
-pub(in crate::app) use parts::conflict_message;
+pub use parts::conflict_message;
 pub use reconcile::reconcile;
 pub(in crate::app) use reconcile::reconciled;
 

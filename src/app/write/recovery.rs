@@ -68,12 +68,7 @@ pub(in crate::app) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
 
 impl DeletedAssets {
     /// Plans a change on a fresh read, as [`plan::prepare`] does, and says of a deletion how it can be undone here.
-    pub(in crate::app) async fn prepare<C: Transport>(
-        &self,
-        caller: &C,
-        change: Change,
-        own: bool,
-    ) -> Result<Preflight, CallError> {
+    pub async fn prepare<C: Transport>(&self, caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
         if let Change::Recreate { asset, name, .. } = change {
             let copy = self.copies.load(asset.clone()).await.map_err(broken)?;
             let plan = recreate::plan_recreate(asset, name, copy, own).map_err(broken)?;

@@ -14,7 +14,7 @@ pub(super) const TIME_OUTS: usize = 3;
 
 /// Fills in the names of rows that have none. An asset that cannot be read stays without a name. Fails if the service
 /// does not answer.
-pub(super) async fn read<C: Transport>(caller: &C, record: &mut RunRecord) -> Result<(), Failure> {
+pub(in crate::cli) async fn read<C: Transport>(caller: &C, record: &mut RunRecord) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     let mut timed_out = 0;
     for assets in record.unnamed().chunks(record.run.in_flight) {

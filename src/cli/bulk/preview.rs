@@ -4,24 +4,31 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::names::TIME_OUTS;
-use super::shown;
 use crate::app::bulk::{RunRecord, Task};
 use crate::app::change::Change;
 use crate::app::listing::rows::AssetRow;
-use crate::app::write::plan::{Preflight, prepare};
+use crate::app::write::plan::{Preflight, conflict_message};
+use crate::app::write::recovery::DeletedAssets;
 use crate::cli::Failure;
+use crate::cli::changes::shown;
 use crate::cli::connect::{self, Service};
 use crate::cli::reporting_client::ReportingClient;
 use lunette_client::client::{CallError, TimeoutPhase};
 use lunette_client::model::diff::FieldChange;
+use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
+
+/// The most characters of a value that are shown.
+const LONGEST_VALUE: usize = 200;
 
 /// The result that a row would have.
 enum Preview {
     Changes(Vec<FieldChange>),
     /// The size of the deleted content, in bytes; `None` if the record does not contain it.
     Deleted(Option<i64>),
+    Restored,
+    Recreated,
     Exported,
     Unchanged(String),
     Refused(String),
@@ -29,12 +36,20 @@ enum Preview {
 }
 
 /// Prints what each row would change; fails if a row could not be applied.
-pub(super) async fn print(service: &Service, record: &RunRecord, as_json: bool) -> Result<(), Failure> {
+pub(in crate::cli) async fn print(
+    service: &Service,
+    deleted: &DeletedAssets,
+    record: &RunRecord,
+    as_json: bool,
+) -> Result<(), Failure> {
     let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
     let mut timed_out = 0;
     for tasks in record.rest.tasks.chunks(record.run.in_flight) {
-        let begun: Vec<_> = tasks.iter().map(|task| tokio::spawn(preview(client.clone(), own, task.clone()))).collect();
+        let begun: Vec<_> = tasks
+            .iter()
+            .map(|task| tokio::spawn(preview(client.clone(), deleted.clone(), own, task.clone())))
+            .collect();
         for preview in begun {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
             let preview = preview.map_err(connect::failure)?;
@@ -72,20 +87,23 @@ pub(super) async fn print(service: &Service, record: &RunRecord, as_json: bool) 
 }
 
 /// Fails only if the service does not answer.
-async fn preview(client: ReportingClient, own: bool, task: Task) -> Result<Preview, CallError> {
+async fn preview(client: ReportingClient, deleted: DeletedAssets, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),
     };
-    let deletes = matches!(change, Change::Delete { .. });
-    match prepare(&client, change, own).await {
-        Ok(Preflight::Ready(plan)) if deletes => {
-            let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
-            Ok(Preview::Deleted(row.map(|row| row.size)))
-        }
-        Ok(Preflight::Ready(plan)) => Ok(Preview::Changes(plan.fields)),
+    match deleted.prepare(&client, change, own).await {
+        Ok(Preflight::Ready(plan)) => Ok(match plan.change {
+            Change::Delete { .. } => {
+                let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
+                Preview::Deleted(row.map(|row| row.size))
+            }
+            Change::Restore { .. } => Preview::Restored,
+            Change::Recreate { .. } => Preview::Recreated,
+            _ => Preview::Changes(plan.fields),
+        }),
         Ok(Preflight::NoOp(how)) => Ok(Preview::Unchanged(how)),
-        Ok(Preflight::Conflict(_)) => Ok(Preview::Refused("it has changed since the plan was made".to_owned())),
+        Ok(Preflight::Conflict(conflict)) => Ok(Preview::Refused(conflict_message(&conflict.change, &conflict.theirs))),
         Err(
             error @ (CallError::Refused { .. }
             | CallError::NotThisService { .. }
@@ -103,6 +121,8 @@ fn tree_of(preview: &Preview) -> (&'static str, Value) {
             ("changes", fields.iter().map(field).collect())
         }
         Preview::Deleted(size) => ("deleted", json!({ "size": size })),
+        Preview::Restored => ("restored", true.into()),
+        Preview::Recreated => ("created_again", true.into()),
         Preview::Exported => ("exported", true.into()),
         Preview::Unchanged(how) => ("unchanged", how.as_str().into()),
         Preview::Refused(why) => ("failed", why.as_str().into()),
@@ -112,7 +132,8 @@ fn tree_of(preview: &Preview) -> (&'static str, Value) {
 
 fn lines(preview: &Preview) -> String {
     let value = |value: &Option<Value>| {
-        value.as_ref().map_or_else(|| "(nothing)".to_owned(), |value| shown(&value.to_string()).into_owned())
+        let text = |value: &Value| shown(&beginning(&value.to_string(), LONGEST_VALUE)).into_owned();
+        value.as_ref().map_or_else(|| "(nothing)".to_owned(), text)
     };
     let field = |field: &FieldChange| {
         format!("    {}: {} → {}\n", shown(&field.path.to_string()), value(&field.before), value(&field.after))
@@ -121,6 +142,8 @@ fn lines(preview: &Preview) -> String {
         Preview::Changes(fields) => fields.iter().map(field).collect(),
         Preview::Deleted(None) => "    would be deleted\n".to_owned(),
         Preview::Deleted(Some(bytes)) => format!("    would be deleted ({})\n", size(*bytes)),
+        Preview::Restored => "    would be restored\n".to_owned(),
+        Preview::Recreated => "    would be created again with a new id\n".to_owned(),
         Preview::Exported => "    would be exported\n".to_owned(),
         Preview::Unchanged(how) => format!("    nothing to change: {}\n", shown(how)),
         Preview::Refused(why) => format!("    cannot be changed: {}\n", shown(why)),

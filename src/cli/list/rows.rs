@@ -4,12 +4,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use crate::app::listing::Row;
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
 use lunette_client::model::{size, time};
 
 /// A row that can be printed.
-pub(super) trait Listed: Row {
+pub(in crate::cli) trait Listed {
     /// The columns of a line.
     const COLUMNS: &'static [Head];
 
@@ -21,7 +20,7 @@ pub(super) trait Listed: Row {
 }
 
 /// A column of a line.
-pub(super) struct Head {
+pub(in crate::cli) struct Head {
     pub title: &'static str,
     /// Whether it contains figures, which are right-aligned.
     pub figures: bool,
@@ -30,22 +29,22 @@ pub(super) struct Head {
 }
 
 /// A field of a row.
-pub(super) struct Cell {
+pub(in crate::cli) struct Cell {
     /// The complete text.
     pub whole: String,
     /// The text for people, if it differs.
     pub display: Option<String>,
 }
 
-const fn text(title: &'static str) -> Head {
+pub(in crate::cli) const fn text(title: &'static str) -> Head {
     Head { title, figures: false, cut: true }
 }
 
-const fn figures(title: &'static str) -> Head {
+pub(in crate::cli) const fn figures(title: &'static str) -> Head {
     Head { title, figures: true, cut: false }
 }
 
-pub(super) const APPLICATIONS: &[Head] = &[
+pub(in crate::cli) const APPLICATIONS: &[Head] = &[
     text("NAME"),
     text("VERSION"),
     text("PLATFORM"),
@@ -56,9 +55,9 @@ pub(super) const APPLICATIONS: &[Head] = &[
     Head { title: "ID", figures: false, cut: false },
 ];
 
-pub(super) const EXTERNAL: &[Head] = &[text("NAME"), text("VERSION"), text("STATE"), text("INTEGRATION")];
+pub(in crate::cli) const EXTERNAL: &[Head] = &[text("NAME"), text("VERSION"), text("STATE"), text("INTEGRATION")];
 
-pub(super) const ASSETS: &[Head] = &[
+pub(in crate::cli) const ASSETS: &[Head] = &[
     text("NAME"),
     text("LANGUAGE"),
     text("TAGS"),
@@ -68,7 +67,7 @@ pub(super) const ASSETS: &[Head] = &[
     Head { title: "ID", figures: false, cut: false },
 ];
 
-fn plain(whole: &str) -> Cell {
+pub(in crate::cli) fn plain(whole: &str) -> Cell {
     Cell { whole: whole.to_owned(), display: None }
 }
 
@@ -76,12 +75,12 @@ fn number(number: Option<i64>) -> Cell {
     Cell { whole: number.map(|number| number.to_string()).unwrap_or_default(), display: None }
 }
 
-fn moment(moment: &str) -> Cell {
+pub(in crate::cli) fn moment(moment: &str) -> Cell {
     let display = time::ago(moment, Timestamp::now(), &TimeZone::system());
     Cell { whole: moment.to_owned(), display: Some(display) }
 }
 
-pub(super) fn application(row: &ApplicationRow) -> Vec<Cell> {
+pub(in crate::cli) fn application(row: &ApplicationRow) -> Vec<Cell> {
     let ApplicationRow { id, name, version, platform, status, sessions, events, last_active, .. } = row;
     vec![
         plain(name),
@@ -95,7 +94,7 @@ pub(super) fn application(row: &ApplicationRow) -> Vec<Cell> {
     ]
 }
 
-pub(super) fn application_json(row: &ApplicationRow) -> Value {
+pub(in crate::cli) fn application_json(row: &ApplicationRow) -> Value {
     let ApplicationRow { id, name, version, platform, status, privacy, capabilities, sessions, events, .. } = row;
     json!({
         "id": id, "name": name, "version": version, "platform": platform, "status": status, "privacy": privacy,
@@ -103,12 +102,12 @@ pub(super) fn application_json(row: &ApplicationRow) -> Value {
     })
 }
 
-pub(super) fn external(row: &ExternalRow) -> Vec<Cell> {
+pub(in crate::cli) fn external(row: &ExternalRow) -> Vec<Cell> {
     let ExternalRow { name, version, state, related, .. } = row;
     vec![plain(name), plain(version), plain(state.as_str()), plain(if *related { "integration" } else { "" })]
 }
 
-pub(super) fn external_json(row: &ExternalRow) -> Value {
+pub(in crate::cli) fn external_json(row: &ExternalRow) -> Value {
     let ExternalRow { name, version, state, related, identifier, .. } = row;
     let version = Some(version).filter(|version| !version.is_empty());
     json!({
@@ -116,7 +115,7 @@ pub(super) fn external_json(row: &ExternalRow) -> Value {
     })
 }
 
-pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
+pub(in crate::cli) fn asset(row: &AssetRow) -> Vec<Cell> {
     let AssetRow { id, score, size, .. } = row;
     vec![
         plain(row.name()),
@@ -129,7 +128,7 @@ pub(super) fn asset(row: &AssetRow) -> Vec<Cell> {
     ]
 }
 
-pub(super) fn asset_json(row: &AssetRow) -> Value {
+pub(in crate::cli) fn asset_json(row: &AssetRow) -> Value {
     let AssetRow { id, score, size, favorited, .. } = row;
     let texts = |texts: &[std::sync::Arc<str>]| -> Value { texts.iter().map(|text| Value::from(&**text)).collect() };
     let site = |site: &std::sync::Arc<str>| {
@@ -140,6 +139,6 @@ pub(super) fn asset_json(row: &AssetRow) -> Value {
         "id": id.as_str(), "name": Some(row.name()).filter(|name| !name.is_empty()), "language": row.language(),
         "classification": row.specific(), "tags": texts(row.tags()),
         "websites": row.websites().iter().map(site).collect::<Value>(), "summaries": texts(row.summaries()),
-        "score": score, "size": size, "created": row.created(), "updated": row.updated(), "favorited": favorited,
+        "score": score, "size": size, "created": row.created(), "updated": row.updated(), "favourite": favorited,
     })
 }

@@ -13,13 +13,13 @@ const GAP: &str = "  ";
 const MIN_WIDTH: usize = 8;
 
 /// Returns lines with tabs between the fields, all of them complete.
-pub(super) fn whole<R: Listed>(rows: &[&R]) -> String {
+pub(in crate::cli) fn whole<R: Listed>(rows: &[&R]) -> String {
     let line = |row: &&R| row.cells().iter().map(|cell| escaped(&cell.whole)).collect::<Vec<_>>().join("\t") + "\n";
     rows.iter().map(line).collect()
 }
 
 /// Returns lines below a header, in columns, none longer than `width` characters unless a column must not be truncated.
-pub(super) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
+pub(in crate::cli) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
     let display = |row: &&R| -> Vec<String> {
         row.cells().into_iter().map(|cell| escaped(&cell.display.unwrap_or(cell.whole))).collect()
     };

@@ -1,20 +1,16 @@
-//! Undoing a batch and redoing it: as another run, planned row by row from what the batch and the runs that answered it
-//! did.
+//! Undoing a batch and redoing it: as another run, planned row by row.
 //!
-//! What must hold: a row is undone only while it is in force and redone only while it is undone, so that nothing is done
-//! twice however often a batch is undone in part; a row of unknown outcome is left alone until it was read again; what
-//! deletes or touches more than one asset shows its plan first, and a backup comes before many deletions.
+//! What must hold: what deletes or touches more than one asset shows its plan first, and a backup comes before many
+//! deletions.
 
 use std::sync::Arc;
 
 use crate::app::action::EmbeddedAction;
 use crate::app::action::HistoryAction;
 use crate::app::bulk::Bulk;
+use crate::app::bulk::answer::BatchHistory;
 use crate::app::bulk::window::AfterLoad;
-use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Row, RowStatus, Run, RunId, RunRecord};
-use crate::app::change::Change;
-use crate::app::change::Recovery;
-use crate::app::change::inverse;
+use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
@@ -27,35 +23,18 @@ const FEW: usize = 5;
 /// A batch, its run, and the runs that answered it, oldest first.
 type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 
-/// How a row of a batch stands after all that answered it.
-enum RowNow {
-    /// Nothing was done to it.
-    Untouched,
-    /// This was done to it, and is in force.
-    InForce(Arc<Change>),
-    /// It was undone by this.
-    Undone(Arc<Change>),
-    /// Nobody knows.
-    Unclear,
-}
-
 impl Bulk {
     /// Undoes a batch: a run of the inverses of the rows that are in force. `continue_run` goes on to the step before where the
     /// batch changed nothing.
     pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
-        let (rows, recovery) = (rows_now(&run, &answers), cx.connection.recovery());
-        // What was done last is undone first.
-        let back = rows.iter().zip(run.rows.iter()).enumerate().rev().filter_map(|(target, (now, row))| match now {
-            RowNow::InForce(change) => Some(answer_row(inverse(change, row.done.as_deref(), recovery)?, row, target)),
-            RowNow::Untouched | RowNow::Undone(_) | RowNow::Unclear => None,
-        });
-        let back: Vec<_> = back.collect();
+        let rows = BatchHistory::of(&run, &answers);
+        let back = rows.undo(cx.connection.recovery());
         if !back.is_empty() {
             let title = format!("Undo: {}", lower(&entry.title));
             return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
         }
-        if rows.iter().all(|row| matches!(row, RowNow::Untouched)) {
+        if rows.changed_nothing() {
             cx.history.idle.insert(id);
             match continue_run {
                 true => cx.request(HistoryAction::Undo),
@@ -70,12 +49,7 @@ impl Bulk {
     /// Redoes a batch that was undone, as far as it was.
     pub(in crate::app) fn redo_batch(&mut self, id: EntryId, cx: &mut Context<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id), cx) else { return };
-        let (rows, recovery) = (rows_now(&run, &answers), cx.connection.recovery());
-        let again = rows.iter().zip(run.rows.iter()).enumerate().filter_map(|(target, (now, row))| match now {
-            RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
-            RowNow::Untouched | RowNow::InForce(_) | RowNow::Unclear => None,
-        });
-        let again: Vec<_> = again.collect();
+        let again = BatchHistory::of(&run, &answers).redo(cx.connection.recovery());
         if again.is_empty() {
             return cx.cannot_redo(&entry, "this service cannot redo it");
         }
@@ -200,36 +174,4 @@ fn run_of(entry: &Entry) -> Option<RunId> {
         EntryKind::Batch { run, .. } => Some(run),
         EntryKind::Change(_) | EntryKind::Call { .. } => None,
     }
-}
-
-fn answer_row(change: Change, row: &Row, target: usize) -> AnswerRow {
-    AnswerRow { change, name: row.name.to_string(), target }
-}
-
-/// What redoes a row that was undone. An asset that was made or deleted by the undo is treated as what it is now.
-fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
-    match undo {
-        Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. } => undo.inverse(recovery),
-        _ => row.done.as_deref().cloned(),
-    }
-}
-
-/// How each row of a batch stands.
-fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
-    let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
-    let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
-    for (answers, answer) in answers {
-        for row in answer.rows.iter() {
-            // Runs of before say which asset they are about, and not which row.
-            let of_asset = || run.rows.iter().position(|known| known.asset == row.asset);
-            let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
-            *target = match (&row.status, done(row), answers) {
-                (RowStatus::Unknown(_) | RowStatus::Sending, ..) => RowNow::Unclear,
-                (_, Some(change), EntryRelation::Undoes(_)) => RowNow::Undone(change),
-                (_, Some(change), EntryRelation::Redoes(_)) => RowNow::InForce(change),
-                _ => continue,
-            };
-        }
-    }
-    now
 }

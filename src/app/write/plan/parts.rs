@@ -50,7 +50,7 @@ pub(super) fn told(value: &Value) -> String {
 }
 
 /// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
-pub(in crate::app) fn conflict_message(change: &Change, theirs: &Value) -> String {
+pub fn conflict_message(change: &Change, theirs: &Value) -> String {
     let asset = View::<Asset>::of(theirs);
     let edited = |edits: &[Edit]| {
         let moved =

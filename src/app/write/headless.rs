@@ -1,0 +1,97 @@
+//! Single writes without a window: planned, noted in the journal, and sent as the window does it.
+//!
+//! What must hold: everything that [`crate::app::write::step`] promises; the window shows what was written here, and can
+//! undo it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use crate::app::CallError;
+use crate::app::change::{Change, Recovery};
+use crate::app::journal::{Entry, EntryRelation, Journal, lower};
+use crate::app::output::WriteResult;
+use crate::app::session::log::LoggedClient;
+use crate::app::write::plan::{Preflight, conflict_message};
+use crate::app::write::recovery::{Copies, DeletedAssets};
+use crate::app::write::step::{self, MaybeSent, WriteContext};
+use lunette_client::client::Client;
+use lunette_client::operation::table::AssetsTrashSnapshot;
+
+/// The service that is written to.
+#[derive(Clone)]
+pub struct HeadlessService {
+    /// Its client.
+    pub client: Client,
+    /// Whether it is one of ours.
+    pub own: bool,
+    /// How it brings deleted assets back.
+    pub recovery: Recovery,
+}
+
+/// Writes to a service, and notes it in the journal.
+pub struct HeadlessWriter {
+    pub(in crate::app) context: WriteContext,
+    /// What was in the journal, oldest first.
+    pub entries: Vec<Entry>,
+    /// What was wrong with the journal, for people.
+    pub message: Option<String>,
+}
+
+/// How a write ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Written {
+    /// It was done; what was done, and what the service did otherwise than asked.
+    Done(Box<Change>, Option<String>),
+    /// Nothing was sent: it is so already; how.
+    Unchanged(String),
+    /// It was not done; why.
+    Failed(String),
+    /// Nobody knows whether it was done; why.
+    Unknown(String),
+}
+
+/// Finds out how a service brings deleted assets back. Only ours has a Trash.
+pub async fn recovery(client: &Client, own: bool) -> Recovery {
+    let trash = AssetsTrashSnapshot { offset: None, limit: Some(1) };
+    match own && client.call(trash).await.is_ok() {
+        true => Recovery::Trash,
+        false => Recovery::Copy,
+    }
+}
+
+impl HeadlessWriter {
+    /// Opens the journal of a data folder. The connection's name is the one that the window has for it. Blocks.
+    pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
+        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+        let HeadlessService { client, own, recovery } = service;
+        // Nobody listens: what is reported on the way is dropped.
+        let client = LoggedClient::new(client, channel().0, Arc::new(|| {}), Arc::default(), 0);
+        let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
+        let context = WriteContext { client, journal: opened.journal, own, deleted, left: MaybeSent::default() };
+        Ok(Self { context, entries: opened.entries, message: opened.message })
+    }
+
+    /// Plans a change on a fresh read; nothing is sent.
+    pub async fn plan(&self, change: Change) -> Result<Preflight, CallError> {
+        self.context.deleted.prepare(&self.context.client, change, self.context.own).await
+    }
+
+    /// Plans a change on a fresh read, notes it, and sends it; `title` names the step if it is not the change's own name.
+    pub async fn write(&self, change: Change, answers: EntryRelation, title: Option<String>) -> Written {
+        let intended = change.clone();
+        match step::write(&self.context, change, answers, title).await {
+            WriteResult::Applied(_, applied) => Written::Done(Box::new(applied.change), applied.message),
+            WriteResult::NotApplied(error) if error.unknown => Written::Unknown(error.reason()),
+            WriteResult::NotApplied(error) => Written::Failed(error.reason()),
+            WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => Written::Failed(why),
+            WriteResult::NoOp(how) => Written::Unchanged(how),
+            WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
+        }
+    }
+}
+
+/// The title of a step that undoes one of this title.
+pub fn undo_title(title: &str) -> String {
+    format!("Undo: {}", lower(title))
+}

@@ -1,0 +1,160 @@
+//! The changes of a verb: planned and shown, or noted in the history, sent and reported, in the same words for every
+//! verb.
+//!
+//! What must hold: a change is noted before it is sent, so that the window and `lunette undo` can undo it; a dry run
+//! sends no write and creates nothing.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use crate::app::bulk::headless::HeadlessRun;
+use crate::app::bulk::report::report;
+use crate::app::bulk::{ReportKind, Row, RowStatus, Run, RunRecord, RunStatus, Task};
+use crate::app::change::{Change, Recovery};
+use crate::app::journal::EntryRelation;
+use crate::app::write::headless::{HeadlessService, HeadlessWriter, Written, recovery};
+use crate::app::write::recovery::DeletedAssets;
+use lunette_client::model::display::{Breaks, display_text};
+
+use super::bulk::{carry_out, names, preview};
+use super::connect::{self, Service};
+use super::reporting_client::ReportingClient;
+use super::target::WriteTarget;
+use super::{Failure, data_dir};
+
+/// How many requests of a verb are in progress at a time.
+pub(super) const IN_FLIGHT: usize = 4;
+
+/// What a verb is going to do.
+pub(super) struct Planned {
+    /// The run: its title, and a row per change.
+    pub record: RunRecord,
+    /// How the deleted assets that it is about come back.
+    pub deleted: DeletedAssets,
+}
+
+impl From<RunRecord> for Planned {
+    fn from(record: RunRecord) -> Self {
+        Self { record, deleted: DeletedAssets::default() }
+    }
+}
+
+/// Plans with the service, then carries the plan out, or shows it for a dry run. `None` plans nothing to do. Fails if a
+/// change failed.
+pub(super) fn run(
+    target: &WriteTarget,
+    plan: impl AsyncFnOnce(&Service) -> Result<Option<Planned>, Failure>,
+) -> Result<(), Failure> {
+    let work = async |service: &Service| {
+        let Some(mut planned) = plan(service).await? else { return Ok(None) };
+        let client = ReportingClient(service.client.clone());
+        names::read(&client, &mut planned.record).await?;
+        if target.dry_run() {
+            preview::print(service, &planned.deleted, &planned.record, target.json()).await?;
+            return Ok(None);
+        }
+        apply(target.data(), service, planned.record).await.map(Some)
+    };
+    let Some(run) = connect::run(target.wanted().with(work))? else { return Ok(()) };
+    match target.json() {
+        true => super::print_json(&report(&run, ReportKind::Json))?,
+        false => super::print(&run.rows.iter().map(line).collect::<String>())?,
+    }
+    finish(&run, false, "command")
+}
+
+/// Carries out a run: a single change as a step of its own, as the window does; several as one step.
+async fn apply(data: Option<&Path>, service: &Service, record: RunRecord) -> Result<Run, Failure> {
+    let folder = data_dir::folder(data)?;
+    let not_opened = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
+    let recovery = match record.rest.tasks.iter().any(needs_recovery) {
+        true => recovery(&service.client, service.own).await,
+        false => Recovery::None,
+    };
+    if let [Task::Change(change)] = record.rest.tasks.as_slice()
+        && record.run.rows.iter().all(|row| row.target.is_none())
+    {
+        let to = HeadlessService { client: service.client.clone(), own: service.own, recovery };
+        let writer = HeadlessWriter::open(&folder, &service.connection, to).map_err(not_opened)?;
+        writer.message.iter().for_each(|message| super::print_message(message));
+        let answers = record.rest.answers;
+        let title = Some(record.run.title.clone()).filter(|_| answers != EntryRelation::None);
+        let written = writer.write(change.clone(), answers, title).await;
+        return Ok(ended(record.run, written));
+    }
+    // A run that was cut off is resumed in the window: the same command may mean another one.
+    let alone = HeadlessRun::open(&folder, &service.connection, record, true).map_err(not_opened)?;
+    alone.messages.iter().for_each(|message| super::print_message(message));
+    carry_out(alone.with_recovery(recovery), service).await.map(|carried| carried.run)
+}
+
+/// Whether how deleted assets come back matters to a task.
+fn needs_recovery(task: &Task) -> bool {
+    matches!(task, Task::Change(Change::Delete { .. } | Change::Restore { .. } | Change::Recreate { .. }))
+}
+
+/// Returns the run of one row as its write ended.
+fn ended(mut run: Run, written: Written) -> Run {
+    run.change(0, |row| match written {
+        Written::Done(change, message) => {
+            row.status = RowStatus::Done;
+            row.done = Some((*change).into());
+            row.message = message.map(Into::into);
+        }
+        Written::Unchanged(how) => row.status = RowStatus::Unchanged(how),
+        Written::Failed(why) => row.status = RowStatus::Failed(why),
+        Written::Unknown(why) => row.status = RowStatus::Unknown(why),
+    });
+    run.status = RunStatus::Ended;
+    run
+}
+
+/// Returns a row as a line of text.
+pub(super) fn line(row: &Row) -> String {
+    let name = shown(&row.name);
+    let file = row.saved.as_ref().map(|saved| format!("  {}", shown(&saved.name))).unwrap_or_default();
+    format!("{}\n", format!("{}  {:9}  {name}{file}", row.asset, row.status.as_str()).trim_end())
+}
+
+/// Prints a summary to stderr, and returns the result of the verb. `lost` says that something other than a row failed,
+/// `again` what is to be run again to continue one that stopped.
+pub(super) fn finish(run: &Run, lost: bool, again: &str) -> Result<(), Failure> {
+    for row in run.rows.iter() {
+        let note = row.message.as_deref();
+        match (&row.status, note) {
+            (RowStatus::Failed(why) | RowStatus::Unknown(why), _) => {
+                print_line(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
+            }
+            (_, Some(note)) => print_line(&format!("lunette: {}: {}", row.asset, shown(note))),
+            (_, None) => {}
+        }
+    }
+    let counts = run.counts();
+    print_line(&format!(
+        "{} done, {} unchanged, {} failed, {} unknown, {} pending",
+        counts.done, counts.unchanged, counts.failed, counts.unknown, counts.pending
+    ));
+    match &run.status {
+        RunStatus::Paused(Some(why)) => {
+            let why = why.trim_end_matches('.');
+            Err(Failure::failed(anyhow!("stopped: {why}. Run the {again} again to continue")))
+        }
+        RunStatus::Ended if !lost && counts.done + counts.unchanged == counts.all() => Ok(()),
+        RunStatus::Ended => Err(Failure::reported()),
+        RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted | RunStatus::Cancelled => {
+            Err(Failure::failed(anyhow!("stopped; run the {again} again to continue")))
+        }
+    }
+}
+
+/// Prints a line to stderr.
+pub(super) fn print_line(text: &str) {
+    writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
+}
+
+/// Returns text from a service or a file, escaped for a terminal.
+pub(super) fn shown(text: &str) -> std::borrow::Cow<'_, str> {
+    display_text(text, Breaks::Escaped)
+}

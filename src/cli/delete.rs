@@ -1,0 +1,114 @@
+//! `lunette delete` and `lunette undelete`: moves assets to the Trash, and restores them.
+//!
+//! What must hold: a deletion can be undone as in the window: from the Trash of the service, or from a copy that was
+//! kept.
+
+use anyhow::anyhow;
+use serde_json::{Value, json};
+
+use crate::app::bulk::{BulkOperation, RunRecord, Task, trash_title};
+use crate::app::change::Change;
+use crate::app::listing::rows::TrashRow;
+use crate::app::trash;
+use lunette_client::model::id::AssetId;
+
+use super::changes::{self, IN_FLIGHT};
+use super::connect::{self, Access, Service, Wanted};
+use super::list::rows::{Cell, Head, Listed, asset_json, moment, plain, text};
+use super::target::WriteTarget;
+use super::{Failure, asset_id, list};
+
+/// What `delete` takes.
+#[derive(Debug, clap::Args)]
+pub struct DeleteArguments {
+    #[arg(value_name = "ID", required = true, help = asset_id::HELP_MANY)]
+    assets: Vec<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+/// What `undelete` takes.
+#[derive(Debug, clap::Args)]
+pub struct UndeleteArguments {
+    /// Deleted assets: their ids, the beginnings of them, or their names. Without any, the Trash is listed.
+    #[arg(value_name = "ID")]
+    assets: Vec<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+/// Deletes the assets.
+pub fn delete(arguments: &DeleteArguments) -> Result<(), Failure> {
+    changes::run(&arguments.target, async |service: &Service| {
+        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let title = BulkOperation::Delete.title(assets.len());
+        Ok(Some(RunRecord::of_operation(title, BulkOperation::Delete, &assets, IN_FLIGHT).into()))
+    })
+}
+
+/// Restores the assets, or lists the Trash.
+pub fn undelete(arguments: &UndeleteArguments) -> Result<(), Failure> {
+    if arguments.assets.is_empty() {
+        let wanted = Wanted { access: Access::Read, ..arguments.target.wanted() };
+        let rows = connect::run(wanted.with(async |service: &Service| deleted(service).await))?;
+        return list::print(&rows.iter().collect::<Vec<_>>(), arguments.target.json());
+    }
+    changes::run(&arguments.target, async |service: &Service| {
+        let rows = deleted(service).await?;
+        let found = arguments.assets.iter().map(|text| matching(&rows, text)).collect::<Result<Vec<_>, _>>()?;
+        let tasks: Vec<_> = found
+            .into_iter()
+            .map(|(asset, name)| (Task::Change(Change::Restore { asset, name: name.clone() }), name))
+            .collect();
+        let title = match tasks.first() {
+            Some((Task::Change(change), _)) => trash_title(change, tasks.len()),
+            _ => None,
+        };
+        Ok(Some(RunRecord::of_tasks(title.unwrap_or_default(), tasks, IN_FLIGHT).into()))
+    })
+}
+
+/// Returns the Trash, last deleted first.
+async fn deleted(service: &Service) -> Result<Vec<Trashed>, Failure> {
+    match trash::list(&service.client).await {
+        Ok(rows) => Ok(rows.into_iter().map(Trashed).collect()),
+        // A service without a Trash may take the path for that of an asset.
+        Err(error) if error.missing() || !service.own => Err(Failure::failed(anyhow!(
+            "this service has no Trash ({error}); if Lunette deleted the asset, `lunette undo` creates it again from a \
+             copy"
+        ))),
+        Err(error) => Err(connect::failure(error)),
+    }
+}
+
+fn matching(rows: &[Trashed], text: &str) -> Result<(AssetId, String), Failure> {
+    let assets = rows.iter().map(|row| &row.0.asset);
+    asset_id::among(assets, text, "`lunette undelete` lists the Trash")
+}
+
+/// A deleted asset that can be printed.
+struct Trashed(std::sync::Arc<TrashRow>);
+
+impl Listed for Trashed {
+    const COLUMNS: &'static [Head] = &[
+        text("NAME"),
+        text("LANGUAGE"),
+        Head { title: "DELETED", figures: true, cut: false },
+        Head { title: "EXPIRES", figures: true, cut: false },
+        Head { title: "ID", figures: false, cut: false },
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        let TrashRow { asset, deleted, expires } = &*self.0;
+        vec![plain(asset.name()), plain(asset.language()), moment(deleted), moment(expires), plain(asset.id.as_str())]
+    }
+
+    fn json(&self) -> Value {
+        let TrashRow { asset, deleted, expires } = &*self.0;
+        let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+        let mut tree = asset_json(asset);
+        tree["deleted"] = json!(some(deleted));
+        tree["expires"] = json!(some(expires));
+        tree
+    }
+}

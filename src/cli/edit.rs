@@ -1,0 +1,120 @@
+//! `lunette edit`: changes the name, the language, the text and other fields of an asset.
+//!
+//! What must hold: all that one command changes is one step of the history; nothing that was not named is changed.
+
+use std::fs;
+use std::io::{self, Read as _};
+
+use anyhow::{Context as _, anyhow};
+use clap::ValueEnum;
+
+use crate::app::assets::content;
+use crate::app::assets::page::Content;
+use crate::app::bulk::{RunRecord, Task};
+use crate::app::change::{Change, Edit, Field};
+use lunette_client::model::id::AssetId;
+
+use super::changes::{self, Planned};
+use super::connect::{self, Service};
+use super::target::WriteTarget;
+use super::{Failure, asset_id, language};
+
+/// What `edit` takes.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("changes").required(true).multiple(true)))]
+pub struct Arguments {
+    #[arg(value_name = "ID", help = asset_id::HELP)]
+    asset: String,
+    /// New name.
+    #[arg(long, value_name = "NAME", group = "changes")]
+    name: Option<String>,
+    /// New language: its name or extension, such as Rust or rs.
+    #[arg(long, value_name = "LANGUAGE", group = "changes")]
+    language: Option<String>,
+    /// Whether it is a favourite.
+    #[arg(long, value_name = "yes|no", group = "changes", hide_possible_values = true)]
+    favourite: Option<YesNo>,
+    /// New description.
+    #[arg(long, value_name = "TEXT", group = "changes")]
+    description: Option<String>,
+    /// File with the new text, or - for standard input.
+    #[arg(long, value_name = "FILE", group = "changes")]
+    content: Option<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+/// A boolean as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum YesNo {
+    Yes,
+    No,
+}
+
+/// Changes the asset.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let language = arguments.language.as_deref().map(language::named).transpose()?;
+    let text = arguments.content.as_deref().map(read_text).transpose()?;
+    changes::run(&arguments.target, async |service: &Service| {
+        let (asset, name) = asset_id::find(service, &arguments.asset).await?;
+        let mut changes = Vec::new();
+        if let Some(to) = text {
+            let from = current_text(service, &asset).await?;
+            changes.push(Change::Text { asset: asset.clone(), from, to });
+        }
+        if let Some(language) = language {
+            let to = language.specific.to_owned();
+            changes.push(Change::Reclassify { asset: asset.clone(), from: None, to });
+        }
+        let edits = edits(arguments);
+        if !edits.is_empty() {
+            changes.push(Change::Edit { asset: asset.clone(), edits });
+        }
+        Ok(Some(planned(service, asset, name, changes).await?))
+    })
+}
+
+/// Returns one run of the changes, which are made one after the other.
+async fn planned(service: &Service, asset: AssetId, name: String, changes: Vec<Change>) -> Result<Planned, Failure> {
+    let name = match name.is_empty() && changes.len() > 1 {
+        true => asset_id::name(service, &asset).await.unwrap_or_default(),
+        false => name,
+    };
+    let shown = if name.is_empty() { asset.as_str() } else { &name };
+    let title = format!("Edited “{shown}”");
+    let tasks = changes.into_iter().map(|change| (Task::Change(change), name.clone())).collect();
+    Ok(RunRecord::of_tasks(title, tasks, 1).into())
+}
+
+fn edits(arguments: &Arguments) -> Vec<Edit> {
+    let Arguments { name, description, favourite, .. } = arguments;
+    let name = name.as_ref().map(|name| (Field::Name, name.as_str().into()));
+    let description = description.as_ref().map(|text| (Field::Description, text.as_str().into()));
+    let favourite = favourite.map(|favourite| (Field::Favorited, (favourite == YesNo::Yes).into()));
+    let all = [name, description, favourite].into_iter().flatten();
+    all.map(|(field, to)| Edit { field, from: None, to }).collect()
+}
+
+/// Returns the text of the asset, which a new one replaces.
+async fn current_text(service: &Service, asset: &AssetId) -> Result<String, Failure> {
+    match content::whole(&service.client, asset.clone(), service.own).await.map_err(connect::failure)? {
+        Content::Text(text) => Ok(text.to_string()),
+        Content::Bytes(_) | Content::Large(_) | Content::Part(..) | Content::None => {
+            Err(Failure::failed(anyhow!("the asset {asset} has no text that could be replaced")))
+        }
+    }
+}
+
+/// Reads the new text. Fails if it is not UTF-8.
+fn read_text(source: &str) -> Result<String, Failure> {
+    let bytes = match source {
+        "-" => {
+            let mut bytes = Vec::new();
+            let read = io::stdin().read_to_end(&mut bytes).context("cannot read the text from standard input");
+            read.map(|_| bytes)
+        }
+        path => fs::read(path).with_context(|| format!("cannot read the text from {path:?}")),
+    };
+    let text = String::from_utf8(bytes.map_err(Failure::usage)?);
+    text.map_err(|_| Failure::usage(anyhow!("the content must be text in UTF-8; import other files as new assets")))
+}

@@ -1,0 +1,122 @@
+//! `lunette new`: creates an asset from a file or from standard input.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use serde_json::json;
+
+use crate::app::change::Recovery;
+use crate::app::import::engine::{LARGEST_FILE, NewAsset};
+use crate::app::import::headless::create;
+use crate::app::listing::rows::AssetRow;
+use crate::app::write::headless::{HeadlessService, HeadlessWriter, Written};
+use lunette_client::model::language::language;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::size;
+
+use super::connect::{self, Service};
+use super::list::rows::asset_json;
+use super::progress::escaped;
+use super::target::WriteTarget;
+use super::{Failure, data_dir};
+
+/// What `new` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// File with the content. Default: standard input.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Name of the asset. Default: the name of the file, or a name that the service derives from the content.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Language: its name or extension, such as Rust or rs. Default: as the service detects it.
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<String>,
+    /// Tag to add; repeatable.
+    #[arg(long, value_name = "NAME")]
+    tag: Vec<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+/// Creates the asset and prints its id and name.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let new = read(arguments)?;
+    if arguments.target.dry_run() {
+        return preview(&new, arguments.target.json());
+    }
+    let row = connect::run(arguments.target.wanted().with(async |service: &Service| {
+        let folder = data_dir::folder(arguments.target.data())?;
+        make(service, &folder, new).await
+    }))?;
+    match arguments.target.json() {
+        true => super::print_json(&format!("{:#}\n", asset_json(&row))),
+        false => super::print(&format!("{}  {}\n", row.id, escaped(row.name()))),
+    }
+}
+
+/// Reads the content, and the name if the file has it.
+fn read(arguments: &Arguments) -> Result<NewAsset, Failure> {
+    let Arguments { file, name, language, tag, .. } = arguments;
+    let language = language.as_deref().map(super::language::named).transpose()?;
+    let file = file.as_deref().filter(|file| *file != Path::new("-"));
+    let content = match file {
+        Some(path) => File::open(path).and_then(all).with_context(|| format!("cannot read {}", path.display())),
+        None => all(io::stdin()).context("cannot read standard input"),
+    };
+    let file_name = file.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let content = content.map_err(Failure::usage)?;
+    if content.is_empty() && file.is_none() {
+        return Err(Failure::usage(anyhow!("standard input is empty; give a file or some text")));
+    }
+    Ok(NewAsset {
+        name: name.clone().or(file_name),
+        language: language.map(|language| language.specific.to_owned()),
+        tags: tag.clone(),
+        content,
+    })
+}
+
+/// Reads as much as an asset can have, and one byte more.
+fn all(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
+    let NewAsset { name, language: specific, tags, content } = new;
+    let language = specific.as_deref().map(|specific| language(specific).map_or(specific, |known| known.name));
+    if as_json {
+        let tree = json!({ "name": name, "language": language, "tags": tags, "size": content.len() });
+        return super::print_json(&format!("{tree:#}\n"));
+    }
+    let size = size::size(i64::try_from(content.len()).unwrap_or(i64::MAX));
+    let fields = [
+        ("name", name.clone().unwrap_or_else(|| "(from the content)".to_owned())),
+        ("language", language.unwrap_or("(detected)").to_owned()),
+        ("tags", tags.join(", ")),
+        ("size", size),
+    ];
+    let fields = fields.iter().filter(|(_, value)| !value.is_empty());
+    let lines: String = fields.map(|(field, value)| format!("    {field}: {}\n", escaped(value))).collect();
+    super::print(&format!("would be created\n{lines}"))
+}
+
+async fn make(service: &Service, folder: &Path, new: NewAsset) -> Result<AssetRow, Failure> {
+    let failed = |why: String| Failure::failed(anyhow!("the asset was not created: {why}"));
+    let seed = new.seed(service.own).map_err(failed)?;
+    let to = HeadlessService { client: service.client.clone(), own: service.own, recovery: Recovery::None };
+    let writer = HeadlessWriter::open(folder, &service.connection, to).map_err(failed)?;
+    writer.message.iter().for_each(|message| super::print_message(message));
+    let asset = create(&writer, seed).await.map_err(|written| match written {
+        Written::Unknown(why) => {
+            Failure::failed(anyhow!("it is unknown whether the asset was created; check before trying again: {why}"))
+        }
+        Written::Failed(why) | Written::Unchanged(why) => failed(why),
+        Written::Done(..) => failed("the service sent no asset".to_owned()),
+    })?;
+    AssetRow::of(asset.view()).ok_or_else(|| failed("the service sent no usable asset".to_owned()))
+}

@@ -1,0 +1,152 @@
+//! `lunette search`: the assets in which the service finds a text, best first.
+//!
+//! What must hold: the rows have the words of `lunette list assets`; a service without a search gets the same answer as
+//! the filter of the list gives.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use jiff::Zoned;
+use serde_json::{Value, json};
+
+use crate::app::assets::load::Pages;
+use crate::app::assets::search::{Hits, Passage};
+use crate::app::filter::{CompiledFilter, Filter};
+use crate::app::listing::rows::AssetRow;
+use lunette_client::client::{CallError, Client};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
+
+use super::Failure;
+use super::connect::{self, Service};
+use super::list;
+use super::list::rows::{Cell, Head, Listed, asset_json, moment, plain, text};
+use super::target::ReadTarget;
+
+/// Up to this many assets are read one by one; more are found in the list.
+const FEW: usize = 32;
+
+/// What `search` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Words that the name, the tags, the description or the content contains.
+    #[arg(required = true, value_name = "TEXT")]
+    text: Vec<String>,
+    /// Print at most N assets.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    #[command(flatten)]
+    target: ReadTarget,
+    /// Print a JSON array with one object per asset.
+    #[arg(long)]
+    json: bool,
+}
+
+/// An asset that was found, and the passage that made it a hit, if it is not the name.
+struct Found {
+    row: Arc<AssetRow>,
+    passage: Option<Passage>,
+}
+
+/// Searches and prints what was found; nothing found is no failure.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let text = arguments.text.join(" ");
+    if text.trim().is_empty() {
+        return Err(Failure::usage(anyhow!("there is nothing to search for; give at least one word")));
+    }
+    let most = arguments.limit.unwrap_or(usize::MAX);
+    let wanted = arguments.target.wanted();
+    let search = async |service: &Service| search(service, text, most).await.map_err(connect::failure);
+    let found = connect::run(wanted.with(search))?;
+    list::print(&found.iter().collect::<Vec<_>>(), arguments.json)
+}
+
+async fn search(service: &Service, text: String, most: usize) -> Result<Vec<Found>, CallError> {
+    let filter = Filter::words(&text);
+    let call = SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
+    let hits = match service.client.call(call).await {
+        Ok(found) => Hits::of(&found),
+        Err(error) if error.missing() => return filtered(service, &filter, most).await,
+        Err(error) => return Err(error),
+    };
+    match hits.unindexed {
+        0 => {}
+        1 => super::print_message("the content of 1 asset is not indexed yet and was not searched"),
+        count => {
+            super::print_message(&format!("the contents of {count} assets are not indexed yet and were not searched"))
+        }
+    }
+    let ids: Vec<AssetId> = hits.ranked().into_iter().take(most).collect();
+    let mut rows = if ids.len() <= FEW { read(&service.client, &ids).await? } else { listed(service, &ids).await? };
+    // An asset that was deleted meanwhile has no row.
+    let found = ids.iter().filter_map(|id| Some(Found { row: rows.remove(id)?, passage: hits.passage(id).cloned() }));
+    Ok(found.collect())
+}
+
+/// Reads these assets one by one.
+async fn read(client: &Client, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
+    let mut rows = HashMap::new();
+    for id in ids {
+        match client.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await {
+            Ok(asset) => rows.extend(AssetRow::of(asset.view()).map(|row| (id.clone(), Arc::new(row)))),
+            Err(CallError::Status { status: 404 | 410, .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(rows)
+}
+
+/// Reads the list as far as it takes to find these assets.
+async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
+    let wanted: std::collections::HashSet<&AssetId> = ids.iter().collect();
+    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut rows = HashMap::new();
+    while rows.len() < wanted.len()
+        && let Some(page) = pages.next().await
+    {
+        rows.extend(page?.into_iter().filter(|row| wanted.contains(&row.id)).map(|row| (row.id.clone(), row)));
+    }
+    Ok(rows)
+}
+
+/// Searches the list itself, for a service that does not search.
+async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
+    super::print_message("this service does not search, so only names, languages, tags and ids were compared");
+    let filter = CompiledFilter::new(filter, &Zoned::now());
+    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut found = Vec::new();
+    while found.len() < most
+        && let Some(page) = pages.next().await
+    {
+        found.extend(page?.into_iter().filter(|row| filter.takes(row.as_ref())));
+    }
+    found.truncate(most);
+    Ok(found.into_iter().map(|row| Found { row, passage: None }).collect())
+}
+
+impl Listed for Found {
+    const COLUMNS: &'static [Head] = &[
+        text("NAME"),
+        text("LANGUAGE"),
+        text("PASSAGE"),
+        Head { title: "UPDATED", figures: true, cut: false },
+        Head { title: "ID", figures: false, cut: false },
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        let passage = self.passage.as_ref().map(|passage| passage.text.trim()).unwrap_or_default();
+        let row = &self.row;
+        vec![plain(row.name()), plain(row.language()), plain(passage), moment(&row.updated()), plain(row.id.as_str())]
+    }
+
+    fn json(&self) -> Value {
+        let mut tree = asset_json(&self.row);
+        tree["passage"] = match &self.passage {
+            Some(Passage { field, text, ranges }) => json!({ "field": field, "text": text, "ranges": ranges }),
+            None => Value::Null,
+        };
+        tree
+    }
+}

@@ -1,0 +1,92 @@
+//! `lunette tag` and `lunette untag`: links a tag to assets, or removes the link.
+//!
+//! What must hold: a tag that exists is linked, whatever the case of its letters; only one that does not is created.
+
+use anyhow::anyhow;
+
+use crate::app::assets::linkable;
+use crate::app::bulk::{BulkOperation, RunRecord};
+use crate::app::change::{Item, LinkKind};
+
+use super::asset_id;
+use super::changes;
+use super::connect::{self, Service};
+use super::target::WriteTarget;
+use super::{Failure, changes::IN_FLIGHT};
+
+/// What `tag` and `untag` take.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Text of the tag.
+    #[arg(value_name = "NAME")]
+    tag: String,
+    #[arg(value_name = "ID", required = true, help = asset_id::HELP_MANY)]
+    assets: Vec<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+/// Links the tag, and creates it if it does not exist.
+pub fn tag(arguments: &Arguments) -> Result<(), Failure> {
+    let text = arguments.tag.trim().to_owned();
+    if text.is_empty() {
+        return Err(Failure::usage(anyhow!("a tag needs a text")));
+    }
+    carry_out(arguments, |known| match known {
+        Some(item) => Ok(BulkOperation::Link(item)),
+        None => Ok(BulkOperation::LinkNew { kind: LinkKind::Tag, text, url: None }),
+    })
+}
+
+/// Removes the links of the tag; the tag itself remains.
+pub fn untag(arguments: &Arguments) -> Result<(), Failure> {
+    let none = || Failure::failed(anyhow!("there is no tag {:?}", arguments.tag));
+    carry_out(arguments, |known| known.map(BulkOperation::Unlink).ok_or_else(none))
+}
+
+fn carry_out(
+    arguments: &Arguments,
+    operation: impl FnOnce(Option<Item>) -> Result<BulkOperation, Failure>,
+) -> Result<(), Failure> {
+    changes::run(&arguments.target, async |service: &Service| {
+        let tags = linkable::list(&service.client, LinkKind::Tag, service.own).await.map_err(connect::failure)?;
+        let operation = operation(named(tags, arguments.tag.trim())?)?;
+        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let title = operation.title(assets.len());
+        Ok(Some(RunRecord::of_operation(title, operation, &assets, IN_FLIGHT).into()))
+    })
+}
+
+/// Returns the tag with this text; if there is none, the only one that differs in the case of its letters.
+fn named(tags: Vec<Item>, text: &str) -> Result<Option<Item>, Failure> {
+    if let Some(tag) = tags.iter().find(|tag| tag.text == text) {
+        return Ok(Some(tag.clone()));
+    }
+    let wanted = text.to_lowercase();
+    let mut alike = tags.into_iter().filter(|tag| tag.text.to_lowercase() == wanted);
+    match (alike.next(), alike.next()) {
+        (Some(first), Some(second)) => Err(Failure::usage(anyhow!(
+            "{text:?} may be the tag {:?} or {:?}; write it as one of them",
+            first.text,
+            second.text
+        ))),
+        (tag, _) => Ok(tag),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_found_whatever_its_case_unless_two_differ_in_it() {
+        let tag = |text: &str| Item { kind: LinkKind::Tag, id: text.to_owned(), text: text.to_owned(), url: None };
+        let tags = || vec![tag("Rust"), tag("todo"), tag("Todo")];
+        let found =
+            |text: &str| named(tags(), text).map(|tag| tag.map(|tag| tag.text)).map_err(|error| error.to_string());
+        assert_eq!(found("rust"), Ok(Some("Rust".to_owned())));
+        assert_eq!(found("todo"), Ok(Some("todo".to_owned())));
+        assert_eq!(found("none"), Ok(None));
+        assert!(found("TODO").is_err_and(|error| error.contains("\"todo\" or \"Todo\"")));
+    }
+}

@@ -1,0 +1,78 @@
+//! The arguments that say which service a verb works on, in the same words for every verb.
+
+use std::path::{Path, PathBuf};
+
+use lunette_client::client::Limits;
+
+use super::connect::{Access, Wanted};
+
+/// The service to read from.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReadTarget {
+    /// Use this service. Default: your own, whether it is running or not.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    url: Option<String>,
+    /// Use the service of this data folder.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl ReadTarget {
+    /// Returns the service wanted.
+    pub fn wanted(&self) -> Wanted<'_> {
+        let (url, data) = (self.url.as_deref(), self.data.as_deref());
+        Wanted { url, data, access: Access::Read, limits: generous(), identify: true }
+    }
+}
+
+/// Returns limits for content that the user asked for: the smaller limit for records does not apply.
+fn generous() -> Limits {
+    let defaults = Limits::default();
+    Limits { json_bytes: defaults.export_bytes, ..defaults }
+}
+
+/// The service to write to, and what to print of the changes.
+#[derive(Debug, clap::Args)]
+pub(super) struct WriteTarget {
+    /// Use this service. Default: your own, whether it is running or not.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    url: Option<String>,
+    /// Allow writes to a service on another machine, which are sent unencrypted.
+    #[arg(long)]
+    allow_writes: bool,
+    /// Use the service of this data folder.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Print what would change without changing anything.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl WriteTarget {
+    /// Returns the service wanted: for a dry run only to read from.
+    pub fn wanted(&self) -> Wanted<'_> {
+        let access = match self.dry_run {
+            true => Access::Read,
+            false => Access::Write { allowed: self.allow_writes },
+        };
+        Wanted { url: self.url.as_deref(), data: self.data.as_deref(), access, limits: generous(), identify: true }
+    }
+
+    /// Returns the data folder if it was given.
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
+    /// Whether nothing is to be changed.
+    pub fn dry_run(&self) -> bool {
+        self.dry_run
+    }
+
+    /// Whether the result is to be printed as JSON.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+}

@@ -1,0 +1,132 @@
+//! `lunette history` and `lunette undo`: what the commands changed, in the journal of the window.
+
+use serde_json::Value;
+
+use crate::program::{run, run_with_input};
+use crate::write::Home;
+
+fn titles(home: &Home) -> Vec<(String, String)> {
+    let steps = home.done(&["history", "--json"]).json();
+    let text = |step: &Value, field: &str| step[field].as_str().expect("a text").to_owned();
+    steps.as_array().expect("a list").iter().map(|step| (text(step, "title"), text(step, "status"))).collect()
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(title, status)| ((*title).to_owned(), (*status).to_owned())).collect()
+}
+
+#[test]
+fn every_change_is_a_step_that_undo_undoes_last_first() {
+    let home = Home::new();
+    let id = home.asset("a", "1");
+    home.done(&["edit", "a", "--name", "b"]);
+    home.done(&["tag", "x", "b"]);
+    home.done(&["delete", "b"]);
+    let steps = [
+        ("Deleted “b”", "done"),
+        ("Created and linked tag “x”", "done"),
+        ("Renamed to “b”", "done"),
+        ("Created “a”", "done"),
+    ];
+    assert_eq!(titles(&home).len(), 4);
+    let shown = home.done(&["history", "--limit", "1"]);
+    assert_eq!(shown.out.lines().count(), 1);
+    assert!(shown.out.contains("\tdone\tDeleted “b”\t"), "{shown:?}");
+
+    let undone = home.done(&["undo"]);
+    assert_eq!(undone.out, format!("{id}  done       b\n"), "{undone:?}");
+    assert!(undone.err.contains("Undo: deleted “b”\n"), "{undone:?}");
+    assert_eq!(home.shown(&id)["tags"], serde_json::json!(["x"]));
+    home.done(&["undo"]);
+    assert_eq!(home.shown(&id)["tags"], serde_json::json!([]));
+    home.done(&["undo"]);
+    assert_eq!(home.shown(&id)["name"], "a");
+    let known = titles(&home);
+    assert_eq!(known[0], ("Undo: renamed to “b”".to_owned(), "done".to_owned()));
+    let undone: Vec<_> =
+        steps.iter().map(|(title, _)| (*title, if *title == "Created “a”" { "done" } else { "undone" })).collect();
+    assert_eq!(known[3..6], pairs(&undone)[..3], "{known:?}");
+    home.done(&["undo"]);
+    assert_eq!(home.count(), 0);
+    let nothing = home.done(&["undo"]);
+    assert_eq!(
+        (nothing.out.as_str(), nothing.err.lines().last()),
+        ("", Some("lunette: nothing to undo")),
+        "{nothing:?}"
+    );
+}
+
+#[test]
+fn a_change_of_several_assets_is_one_step() {
+    let home = Home::new();
+    let (a, b) = (home.asset("a", "1"), home.asset("b", "2"));
+    home.done(&["delete", &a, &b]);
+    assert_eq!(titles(&home)[0], ("Deleted 2 assets".to_owned(), "done".to_owned()));
+    let preview = home.done(&["undo", "--dry-run"]);
+    assert_eq!(preview.out.matches("    would be restored\n").count(), 2, "{preview:?}");
+    assert_eq!(home.count(), 0);
+    let undone = home.done(&["undo", "--json"]).json();
+    assert_eq!(
+        (&undone["title"], &undone["counts"]["done"]),
+        (&"Undo: deleted 2 assets".into(), &2.into()),
+        "{undone}"
+    );
+    assert_eq!(home.count(), 2);
+    assert_eq!(titles(&home)[1], ("Deleted 2 assets".to_owned(), "undone".to_owned()));
+}
+
+#[test]
+fn an_edit_of_several_fields_is_undone_as_one_step() {
+    let home = Home::new();
+    let id = home.asset("a", "one\n");
+    let before = home.shown(&id);
+    let folder = home.data.path().to_str().expect("UTF-8");
+    let edit = ["edit", "a", "--content", "-", "--language", "py", "--name", "b", "--data", folder];
+    let edited = run_with_input(&edit, "print(1)\n");
+    assert_eq!(edited.code, Some(0), "{edited:?}");
+    assert_eq!(titles(&home)[0], ("Edited “a”".to_owned(), "done".to_owned()));
+    home.done(&["undo"]);
+    let after = home.shown(&id);
+    for field in ["name", "language", "content"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+}
+
+#[test]
+fn a_step_that_was_overwritten_since_is_not_undone_and_any_step_can_be_named() {
+    let home = Home::new();
+    let (a, b) = (home.asset("a", "1"), home.asset("b", "2"));
+    home.done(&["edit", &a, "--name", "c"]);
+    home.done(&["edit", &b, "--name", "d"]);
+    let steps = home.done(&["history", "--json"]).json();
+    let step = steps[1]["id"].as_str().expect("an id");
+    assert_eq!(steps[1]["asset"], a.as_str());
+    let undone = home.done(&["undo", &step[..8]]);
+    assert_eq!(undone.out, format!("{a}  done       c\n"), "{undone:?}");
+    let again = home.run(&["undo", step]);
+    assert_eq!((again.code, again.out.as_str()), (Some(1), ""), "{again:?}");
+    assert!(again.err.contains("“Renamed to “c”” cannot be undone: already undone"), "{again:?}");
+    // Another program renames the other asset.
+    let record = home.done(&["call", "assetSnapshot", &format!("asset={b}")]).out.replace("\"d\"", "\"e\"");
+    let folder = home.data.path().to_str().expect("UTF-8");
+    let renamed = run_with_input(&["call", "assetUpdate", "--body", "-", "--data", folder], &record);
+    assert_eq!(renamed.code, Some(0), "{renamed:?}");
+    let refused = home.run(&["undo"]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(refused.err.contains("the name changed to “e” in the meantime"), "{refused:?}");
+    assert_eq!(home.shown(&b)["name"], "e");
+    let unknown = home.run(&["undo", "ffff"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+}
+
+#[test]
+fn the_history_of_a_folder_without_one_is_empty_and_creates_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = folder.path().join("none");
+    let missing = missing.to_str().expect("UTF-8");
+    let ended = run(&["history", "--data", missing]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(0), ""), "{ended:?}");
+    assert!(!std::path::Path::new(missing).exists());
+    let json = run(&["history", "--json", "--data", missing]).json();
+    assert_eq!(json, serde_json::json!([]));
+}
