@@ -42,6 +42,9 @@ fn multiplied(path: &'static str, change: fn(&mut Value)) -> Multiplied {
     let mut stage = Stage::patient(&proxy.url());
     stage.until_idle();
     open(&mut stage, &id);
+    // What is below the content moves once the content is loaded.
+    stage.until("its content is there", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
+    stage.until_drawn("it is drawn", |harness| harness.query_by_label("Loading the content").is_none());
     Multiplied { stage, _behind: (behind, proxy) }
 }
 

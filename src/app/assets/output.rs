@@ -70,10 +70,7 @@ impl Assets {
             Output::Conversations(id, conversations) => {
                 cx.pages.of.entry(id).or_default().conversations.answer(conversations)
             }
-            Output::Linkable(kind, items) => {
-                self.linkable.entry(kind).or_default().answer(items.map(Arc::new));
-                self.linkable_revision += 1;
-            }
+            Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().answer(items.map(Arc::new)),
         }
     }
 

@@ -118,6 +118,12 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         outcome.as_ref().ok().filter(|_| like(done))
     }
 
+    /// Returns whether the job for a key is running, so that what it needs is not copied for it again.
+    pub fn is_running(&mut self, key: &K) -> bool {
+        self.receive();
+        self.running.as_ref().is_some_and(|running| running.key == *key)
+    }
+
     /// Cancels the running job, if any.
     pub fn cancel(&self) {
         if let Some(running) = &self.running {

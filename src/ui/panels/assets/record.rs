@@ -53,8 +53,8 @@ impl RecordTab {
 
     /// Opens the editor with a draft.
     pub fn resume(&mut self, draft: &Draft) {
-        let text = draft.typed.as_str().unwrap_or_default().to_owned();
-        self.editor = Some(RecordEditor::resumed(Arc::new(draft.base.clone()), text));
+        let text = draft.typed.as_text().unwrap_or_default().to_owned();
+        self.editor = Some(RecordEditor::resumed(Arc::clone(&draft.base), text));
     }
 
     /// Draws the record in the available space.
