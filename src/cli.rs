@@ -19,6 +19,7 @@ pub mod bulk;
 pub mod call;
 mod changes;
 mod check;
+mod complete_values;
 mod completions;
 mod connect;
 #[doc(hidden)]
@@ -28,6 +29,7 @@ mod delete;
 mod edit;
 #[doc(hidden)]
 pub mod embedded;
+mod export;
 mod failure;
 mod help;
 mod history;
@@ -115,6 +117,8 @@ enum Verb {
     Search(search::Arguments),
     /// Show an asset: its fields and its text.
     Show(show::Arguments),
+    /// Export assets as documents.
+    Export(export::Arguments),
     /// Create an asset from a file or standard input.
     New(new::Arguments),
     /// Change the name, the language, the text or other fields of an asset.
@@ -141,6 +145,9 @@ enum Verb {
     Operations(operations::Arguments),
     /// Print the interface as an OpenAPI 3.1 document.
     Openapi(openapi::Arguments),
+    /// Print what the last word of a command can be, for the completion scripts.
+    #[command(hide = true)]
+    CompleteValues(complete_values::Arguments),
     /// Print a shell completion script.
     Completions(completions::Arguments),
     /// Print a manual page.
@@ -174,6 +181,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Search(arguments)) => search::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Export(arguments)) => export::run(&arguments),
         Some(Verb::New(arguments)) => new::run(&arguments),
         Some(Verb::Edit(arguments)) => edit::run(&arguments),
         Some(Verb::Tag(arguments)) => tag::tag(&arguments),
@@ -186,6 +194,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
         Some(Verb::Openapi(arguments)) => openapi::run(&arguments),
+        Some(Verb::CompleteValues(arguments)) => complete_values::run(&arguments),
         Some(Verb::Completions(arguments)) => completions::run(&arguments),
         Some(Verb::Man(arguments)) => man::run(&arguments),
     };

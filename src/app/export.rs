@@ -204,6 +204,23 @@ pub(super) async fn fetch<C: Transport>(
     document_of(caller, id, kind, asset.as_ref(), Some(name)).await
 }
 
+/// Returns an asset as a document, with a name for its file; `own` says whether the service is one of ours. Others know
+/// no export of the original content, so it is taken from the record.
+pub async fn document<C: Transport>(
+    caller: &C,
+    id: &AssetId,
+    kind: &ExportType,
+    own: bool,
+) -> Result<Exported, CallError> {
+    let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
+    if *kind == ExportType::Raw && !own {
+        let content = content::whole(caller, id.clone(), own).await?;
+        let name = asset.view().name().unwrap_or_default();
+        return Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, Some(&asset)))));
+    }
+    document_of(caller, id, kind, Some(&asset), None).await
+}
+
 /// An export as a document; its file is named as the record says, else by the name given, else as the export is.
 async fn document_of<C: Transport>(
     caller: &C,

@@ -79,10 +79,7 @@ impl Imports {
     }
 
     pub(super) fn import_now(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
-        let what = match paths.as_slice() {
-            [path] => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-            paths => format!("{} files and folders", paths.len()),
-        };
+        let what = headless::what(&paths);
         let sending = match cx.connection.own {
             false => Sending::Single,
             true if cx.connection.offers(AssetsCreateBatch::INFO.name) => Sending::Batches,

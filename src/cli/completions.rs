@@ -1,4 +1,4 @@
-//! `lunette completions`: a script that lets a shell complete verbs, options and known values.
+//! `lunette completions`: a script that lets a shell complete verbs, options and values.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,25 @@ use crate::app::listing::{Column, Row};
 use lunette_client::operation::OPERATIONS;
 
 use super::{Failure, help};
+
+/// What the function of bash does first: it offers the values of `lunette complete-values`, if there are any.
+const BASH: &str = r#"    COMPREPLY=()
+    local value
+    while IFS= read -r value; do
+        COMPREPLY+=("$(printf '%q' "${value%%$'\t'*}")")
+    done < <("$1" complete-values -- "${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)
+    [[ ${#COMPREPLY[@]} -gt 0 ]] && return 0
+"#;
+
+/// The same for zsh.
+const ZSH: &str = r#"_lunette() {
+    local -a lunette_values
+    lunette_values=(${${(f)"$($words[1] complete-values -- "${(@)words[1,CURRENT]}" 2>/dev/null)"}%%$'\t'*})
+    if (( $#lunette_values )); then
+        compadd -a lunette_values
+        return
+    fi
+"#;
 
 /// What `completions` takes.
 #[derive(Debug, clap::Args)]
@@ -43,6 +62,13 @@ fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut with_values(help::command()), "lunette", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
+    // The generated scripts know no values that a service has to be asked for.
+    match shell {
+        Shell::Bash => script = script.replacen("    COMPREPLY=()\n", BASH, 1),
+        Shell::Zsh => script = script.replacen("_lunette() {\n", ZSH, 1),
+        Shell::Fish => script.push_str(&fish_values()),
+        _ => {}
+    }
     if shell == Shell::Fish {
         // The generated script completes the values of options only.
         let operations = OPERATIONS.iter().map(|info| info.name).collect::<Vec<_>>().join(" ");
@@ -52,6 +78,18 @@ fn script(shell: Shell) -> String {
         }
     }
     script
+}
+
+/// The lines for fish, which calls `lunette complete-values` for the arguments and options that name something.
+fn fish_values() -> String {
+    const VALUES: &str =
+        "(lunette complete-values -- (commandline -opc) (commandline -ct | string collect --allow-empty) 2>/dev/null)";
+    let arguments = ["show", "edit", "export", "delete", "undelete", "tag", "untag", "undo"].map(|verb| (verb, ""));
+    let options = [("edit", "-l language -r "), ("new", "-l language -r "), ("new", "-l tag -r ")];
+    let lines = arguments.into_iter().chain(options).map(|(verb, option)| {
+        format!("complete -c lunette -n \"__fish_lunette_using_subcommand {verb}\" {option}-f -a \"{VALUES}\"\n")
+    });
+    lines.collect()
 }
 
 /// Adds the names of operations, and of the columns of all lists, to the command line.
@@ -76,6 +114,14 @@ fn keys<R: Row>() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_script_but_that_of_powershell_asks_for_values() {
+        for shell in <Named as clap::ValueEnum>::value_variants() {
+            let asks = script(shell.0).contains("complete-values -- ");
+            assert_eq!(asks, !matches!(shell.0, Shell::PowerShell), "{shell:?}");
+        }
+    }
 
     #[test]
     fn operations_and_columns_are_completed_in_every_shell() {

@@ -6,15 +6,19 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::import::engine::{self, ImportReport, Progress, Rejected};
+use crate::app::change::Recovery;
+use crate::app::import::engine::{ImportReport, Progress, Rejected, ScanResult, scan};
+use crate::app::import::headless;
 use crate::app::tasks::CancelFlag;
+use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 
-use super::Failure;
-use super::connect::{self, Access, Service, Wanted};
+use super::connect::{self, Service, Wanted};
 use super::progress::{ProgressLine, escaped};
 use super::signals::Signals;
+use super::target::WriteTarget;
+use super::{Failure, data_dir};
 
 /// What `import` takes.
 #[derive(Debug, clap::Args)]
@@ -22,29 +26,16 @@ pub struct Arguments {
     /// Files and folders to import; hidden and ignored files in folders are skipped.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Import into this service. Default: your own, whether it is running or not.
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    url: Option<String>,
-    /// Allow writes to a service on another machine, which are sent unencrypted.
-    #[arg(long)]
-    allow_writes: bool,
-    /// Import into this data folder.
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// Print the result for each file as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    target: WriteTarget,
 }
 
 /// Imports, and fails if any file was rejected.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let wanted = Wanted {
-        url: arguments.url.as_deref(),
-        data: arguments.data.as_deref(),
-        access: Access::Write { allowed: arguments.allow_writes },
-        limits: Limits::default(),
-        identify: true,
-    };
+    if arguments.target.dry_run() {
+        return preview(arguments);
+    }
+    let wanted = Wanted { limits: Limits::default(), ..arguments.target.wanted() };
     let report = connect::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
     print(arguments, &report)?;
     finish(report)
@@ -52,11 +43,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Imports until all is done or a signal cancels it.
 async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport, Failure> {
+    let folder = data_dir::folder(arguments.target.data())?;
+    let to = HeadlessService { client: service.client.clone(), own: service.own, recovery: Recovery::None };
+    let writer = HeadlessWriter::open(&folder, &service.connection, to);
+    let writer = writer.map_err(|error| Failure::failed(anyhow!("{error}; nothing was imported")))?;
+    writer.message.iter().for_each(|message| super::print_message(message));
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
     let mut line = ProgressLine::default();
     let note = |Progress { done, total, last }: Progress| line.show(done, total, last.as_deref());
-    let import = engine::import(service.client.clone(), arguments.paths.clone(), service.own, note, cancel.clone());
+    let import = headless::import(&writer, arguments.paths.clone(), note, cancel.clone());
     let mut import = std::pin::pin!(import);
     let report = loop {
         tokio::select! {
@@ -67,8 +63,30 @@ async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport
     Ok(report)
 }
 
+/// Prints which files would be imported; fails if one cannot be. No service is called, so files that are already there
+/// are among them.
+fn preview(arguments: &Arguments) -> Result<(), Failure> {
+    let ScanResult { files, refused, skipped, hidden } = scan(&arguments.paths, CancelFlag::default().flag());
+    let (count, failed) = (files.len(), refused.len());
+    if arguments.target.json() {
+        let files = files.iter().map(|file| json!({ "path": file.path.to_string_lossy(), "size": file.size }));
+        let tree = json!({
+            "would_import": files.collect::<Value>(),
+            "failed": rejected(&refused),
+            "skipped": rejected(skipped.iter().chain(&hidden)),
+        });
+        super::print_json(&format!("{tree:#}\n"))?;
+    } else {
+        super::print(&files.iter().map(|file| format!("{}\n", shown(&file.path))).collect::<String>())?;
+    }
+    let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
+    let message = format!("{}{count} would be imported, {failed} failed\n", problems(&report));
+    io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
+    if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
+}
+
 fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
-    if arguments.json {
+    if arguments.target.json() {
         return super::print_json(&format!("{:#}\n", as_json(report)));
     }
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
@@ -77,8 +95,8 @@ fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
     super::print(&imported.chain(present).collect::<String>())
 }
 
-/// Prints a summary to stderr, and returns the result of the verb.
-fn finish(report: ImportReport) -> Result<(), Failure> {
+/// Returns a line for each file that was not imported, and how many were left out by rule.
+fn problems(report: &ImportReport) -> String {
     let mut message = String::new();
     for Rejected { path, reason } in &report.refused {
         message.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
@@ -94,6 +112,12 @@ fn finish(report: ImportReport) -> Result<(), Failure> {
         1 => message.push_str("1 hidden or ignored file skipped\n"),
         count => message.push_str(&format!("{count} hidden or ignored files skipped\n")),
     }
+    message
+}
+
+/// Prints a summary to stderr, and returns the result of the verb.
+fn finish(report: ImportReport) -> Result<(), Failure> {
+    let mut message = problems(&report);
     let ImportReport { taken, existing, refused, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
     let in_doubt = if unknown.is_empty() { String::new() } else { format!(", {} unknown", unknown.len()) };
     let (imported, present, failed) = (taken.len(), existing.len(), refused.len());
@@ -120,18 +144,20 @@ fn as_json(report: &ImportReport) -> Value {
     let assets = |list: &[(PathBuf, AssetId)]| -> Value {
         list.iter().map(|(path, id)| json!({ "path": path.to_string_lossy(), "asset": id.as_str() })).collect()
     };
-    let path = |item: &Rejected| json!({ "path": item.path.to_string_lossy(), "reason": item.reason });
-    let paths = |list: &[Rejected]| -> Value { list.iter().map(path).collect() };
-    let skipped: Value = report.skipped.iter().chain(&report.hidden).map(path).collect();
     json!({
         "imported": assets(&report.taken),
         "already_present": assets(&report.existing),
-        "failed": paths(&report.refused),
-        "unknown": paths(&report.unknown),
-        "skipped": skipped,
+        "failed": rejected(&report.refused),
+        "unknown": rejected(&report.unknown),
+        "skipped": rejected(report.skipped.iter().chain(&report.hidden)),
         "cancelled": report.cancelled,
         "stopped": report.stopped.as_ref().map(ToString::to_string),
     })
+}
+
+fn rejected<'a>(list: impl IntoIterator<Item = &'a Rejected>) -> Value {
+    let path = |item: &Rejected| json!({ "path": item.path.to_string_lossy(), "reason": item.reason });
+    list.into_iter().map(path).collect()
 }
 
 /// Returns a path for display, with control and direction characters escaped.

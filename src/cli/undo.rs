@@ -50,6 +50,8 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
         }
         Undo::Batch(answer) => RunRecord::of_answer(&answer),
     };
-    changes::print_line(&changes::shown(&record.run.title));
+    if !arguments.target.dry_run() {
+        changes::print_line(&changes::shown(&record.run.title));
+    }
     Ok(Some(Planned { record, deleted: history.deleted(recovery) }))
 }

@@ -120,6 +120,44 @@ fn a_step_that_was_overwritten_since_is_not_undone_and_any_step_can_be_named() {
 }
 
 #[test]
+fn an_import_is_one_step_and_undo_deletes_what_it_created() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        std::fs::write(files.path().join(name), name).expect("a file");
+    }
+    let folder = files.path().to_str().expect("UTF-8");
+    let first = files.path().join("a.txt");
+    home.done(&["import", first.to_str().expect("UTF-8")]);
+    home.done(&["import", folder]);
+    let name = files.path().file_name().and_then(|name| name.to_str()).expect("UTF-8");
+    assert_eq!(titles(&home), pairs(&[(&format!("Imported {name}"), "done"), ("Imported a.txt", "done")]));
+    let undone = home.done(&["undo"]);
+    assert_eq!((undone.out.matches("  done  ").count(), home.count()), (2, 1), "{undone:?}");
+    home.done(&["undo"]);
+    assert_eq!(home.count(), 0);
+}
+
+#[test]
+fn changes_without_a_running_service_are_undone_without_one() {
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = data.path().to_str().expect("UTF-8");
+    let done = |arguments: &[&str]| {
+        let ended = run(&[arguments, &["--data", folder]].concat());
+        assert_eq!(ended.code, Some(0), "{arguments:?}: {ended:?}");
+        ended
+    };
+    let made = run_with_input(&["new", "--name", "a", "--data", folder], "text");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    done(&["tag", "x", "a"]);
+    done(&["delete", "a"]);
+    done(&["undo"]);
+    let shown = done(&["show", "a", "--json"]).json();
+    assert_eq!((&shown["tags"], &shown["content"]), (&serde_json::json!(["x"]), &"text".into()));
+    done(&["undo"]);
+    assert_eq!(done(&["show", "a", "--json"]).json()["tags"], serde_json::json!([]));
+}
+
+#[test]
 fn the_history_of_a_folder_without_one_is_empty_and_creates_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("none");

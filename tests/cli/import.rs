@@ -109,6 +109,18 @@ fn import_writes_to_a_data_folder_without_a_running_service() {
 }
 
 #[test]
+fn a_dry_run_lists_the_files_and_calls_no_service() {
+    let files = folder(&[("a", b"1"), ("b", b"22"), (".env", b"A=1")]);
+    let ended = run(&["import", "--dry-run", "--url", "http://127.0.0.1:9", text(files.path())]);
+    let path = |name: &str| format!("{}\n", files.path().join(name).display());
+    assert_eq!((ended.code, ended.out), (Some(0), path("a") + &path("b")));
+    assert_eq!(ended.err, "1 hidden or ignored file skipped\n2 would be imported, 0 failed\n");
+    let ended = run(&["import", "--dry-run", "--json", text(files.path()), "/nonexistent"]);
+    let lengths = ["would_import", "failed", "skipped"].map(|list| length(&ended, list));
+    assert_eq!((ended.code, lengths), (Some(1), [2, 1, 1]), "{ended:?}");
+}
+
+#[test]
 fn an_import_into_a_service_without_create_is_reported() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &["--interface-only"]);

@@ -3,11 +3,14 @@
 mod backup;
 mod bulk;
 mod check;
+#[cfg(unix)]
+mod complete;
 mod crash;
 mod damaged;
 mod desktop;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+mod export;
 mod find;
 mod history;
 mod import;

@@ -19,7 +19,10 @@ impl Ended {
     }
 }
 
-/// A run that is not started yet: without a display, with home directories that do not exist.
+/// The home directory of runs that are given none: the history of services named by address is there.
+const HOME: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/home");
+
+/// A run that is not started yet: without a display, with a home directory that is not the user's.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lunette"));
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -27,7 +30,7 @@ pub fn command(arguments: &[&str]) -> Command {
         command.env_remove(name);
     }
     for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
-        command.env(name, "/nonexistent/home");
+        command.env(name, HOME);
     }
     command
 }

@@ -34,12 +34,26 @@ fn hostile_names_are_escaped_on_a_terminal_by_every_verb() {
     let shown = printed(home.path(), &["import", "--url", url, "--json", &file]);
     harmless(&shown);
     let id = service.call(&["assetsSnapshot"]).json()["iterable"][0]["id"].clone();
+    let id = id.as_str().expect("an id");
     let plan_of = json!({ "version": 1, "each": { "favourite": true }, "assets": [{ "id": id, "name": HOSTILE }] });
     std::fs::write(&plan, plan_of.to_string()).expect("a plan");
     for arguments in [
         &["import", "--url", url, &file][..],
         &["list", "assets", "--url", url],
         &["list", "assets", "--url", url, "--json"],
+        &["show", id, "--url", url],
+        &["show", id, "--url", url, "--json"],
+        &["search", "31m", "--url", url],
+        &["edit", id, "--description", HOSTILE, "--url", url, "--dry-run"],
+        &["edit", id, "--description", HOSTILE, "--url", url],
+        &["tag", HOSTILE, id, "--url", url],
+        &["untag", HOSTILE, id, "--url", url, "--json"],
+        &["delete", id, "--url", url],
+        &["undelete", "--url", url],
+        &["history", "--url", url],
+        &["history", "--url", url, "--json"],
+        &["undo", "--url", url, "--dry-run"],
+        &["undo", "--url", url],
         &["bulk", &plan_path, "--url", url, "--dry-run", "--json"],
         &["bulk", &plan_path, "--url", url, "--csv"],
         &["bulk", &plan_path, "--url", url, "--anew", "--json"],

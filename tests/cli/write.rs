@@ -163,8 +163,9 @@ fn a_dry_run_of_every_verb_shows_the_changes_and_makes_none() {
     let id = home.asset("a", "1");
     let before = home.done(&["call", "assetsSnapshot"]).out;
     for (arguments, change) in [
-        (&["edit", "a", "--name", "b"][..], "    $.name: \"a\" → \"b\"\n"),
-        (&["tag", "x", "a"], "x"),
+        (&["edit", "a", "--name", "b"][..], "    name: \"a\" → \"b\"\n"),
+        (&["tag", "x", "a"], "    tag: (nothing) → \"x\"\n"),
+        (&["edit", "a", "--language", "Rust"], "    language: \"txt\" → \"rs\"\n"),
         (&["delete", "a"], "    would be deleted (1 B)\n"),
         (&["new", "/dev/null"], "would be created\n"),
     ] {

@@ -60,17 +60,21 @@ fn reason(row: &Row) -> Option<&str> {
     row.status.reason().or(row.message.as_deref())
 }
 
-/// What a change did to one field; None where there was or is nothing.
-struct Shown {
-    field: String,
-    before: Option<Value>,
-    after: Option<Value>,
+/// What a change does to one field; None where there was or is nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangedField {
+    /// What people call it.
+    pub field: String,
+    /// Its value before.
+    pub before: Option<Value>,
+    /// Its value after.
+    pub after: Option<Value>,
 }
 
-/// The fields a change was about, before and after.
-fn fields(change: &Change) -> Vec<Shown> {
+/// The fields that a change is about, before and after, in the words of a report.
+pub fn fields(change: &Change) -> Vec<ChangedField> {
     let one = |field: &str, before: Option<Value>, after: Option<Value>| {
-        vec![Shown { field: field.to_owned(), before, after }]
+        vec![ChangedField { field: field.to_owned(), before, after }]
     };
     match change {
         Change::Link { item, .. } => one(item.kind.one(), None, Some(item.name().into())),
@@ -81,7 +85,7 @@ fn fields(change: &Change) -> Vec<Shown> {
         }
         Change::Record { from, to, .. } => diff(from, to)
             .into_iter()
-            .map(|change| Shown { field: change.path.to_string(), before: change.before, after: change.after })
+            .map(|change| ChangedField { field: change.path.to_string(), before: change.before, after: change.after })
             .collect(),
         Change::Text { from, to, .. } => one("text", Some(from.as_str().into()), Some(to.as_str().into())),
         Change::Reclassify { from, to, .. } => {
@@ -97,7 +101,7 @@ fn fields(change: &Change) -> Vec<Shown> {
     }
 }
 
-fn fields_of(row: &Row) -> Vec<Shown> {
+fn fields_of(row: &Row) -> Vec<ChangedField> {
     row.done.as_deref().map(fields).unwrap_or_default()
 }
 
@@ -111,7 +115,7 @@ fn plain(value: Option<&Value>) -> String {
 }
 
 /// What the fields say, in one cell.
-fn joined(fields: &[Shown], text: impl Fn(&Shown) -> String) -> String {
+fn joined(fields: &[ChangedField], text: impl Fn(&ChangedField) -> String) -> String {
     fields.iter().map(text).collect::<Vec<_>>().join("; ")
 }
 
@@ -193,7 +197,7 @@ fn tree(run: &Run) -> Value {
 }
 
 fn row_tree(row: &Row) -> Value {
-    let change = |shown: Shown| json!({ "field": shown.field, "before": shown.before, "after": shown.after });
+    let change = |shown: ChangedField| json!({ "field": shown.field, "before": shown.before, "after": shown.after });
     json!({
         "id": row.asset.as_str(),
         "name": &*row.name,
@@ -233,7 +237,7 @@ fn markdown(run: &Run) -> String {
     }
     text += "\n| Asset | Id | Status | Reason | Change | File |\n| --- | --- | --- | --- | --- | --- |\n";
     for row in run.rows.iter() {
-        let change = joined(&fields_of(row), |Shown { field, before, after }| {
+        let change = joined(&fields_of(row), |ChangedField { field, before, after }| {
             format!("{field}: {} → {}", plain_or_none(before.as_ref()), plain_or_none(after.as_ref()))
         });
         let file = row.saved.as_deref().map_or("", |file| &file.name);

@@ -1,9 +1,11 @@
-//! A dry run: what a plan would change, field by field, from fresh reads. Nothing else is sent.
+//! A dry run: what a plan would change, field by field, from fresh reads, in the words of the report. Nothing else is
+//! sent.
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::names::TIME_OUTS;
+use crate::app::bulk::report::{ChangedField, fields};
 use crate::app::bulk::{RunRecord, Task};
 use crate::app::change::Change;
 use crate::app::listing::rows::AssetRow;
@@ -14,7 +16,6 @@ use crate::cli::changes::shown;
 use crate::cli::connect::{self, Service};
 use crate::cli::reporting_client::ReportingClient;
 use lunette_client::client::{CallError, TimeoutPhase};
-use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
@@ -24,7 +25,7 @@ const LONGEST_VALUE: usize = 200;
 
 /// The result that a row would have.
 enum Preview {
-    Changes(Vec<FieldChange>),
+    Changes(Vec<ChangedField>),
     /// The size of the deleted content, in bytes; `None` if the record does not contain it.
     Deleted(Option<i64>),
     Restored,
@@ -100,7 +101,7 @@ async fn preview(client: ReportingClient, deleted: DeletedAssets, own: bool, tas
             }
             Change::Restore { .. } => Preview::Restored,
             Change::Recreate { .. } => Preview::Recreated,
-            _ => Preview::Changes(plan.fields),
+            change => Preview::Changes(fields(&change)),
         }),
         Ok(Preflight::NoOp(how)) => Ok(Preview::Unchanged(how)),
         Ok(Preflight::Conflict(conflict)) => Ok(Preview::Refused(conflict_message(&conflict.change, &conflict.theirs))),
@@ -117,7 +118,8 @@ async fn preview(client: ReportingClient, deleted: DeletedAssets, own: bool, tas
 fn tree_of(preview: &Preview) -> (&'static str, Value) {
     match preview {
         Preview::Changes(fields) => {
-            let field = |field: &FieldChange| json!({ "field": field.path.to_string(), "before": field.before, "after": field.after });
+            let field =
+                |field: &ChangedField| json!({ "field": field.field, "before": field.before, "after": field.after });
             ("changes", fields.iter().map(field).collect())
         }
         Preview::Deleted(size) => ("deleted", json!({ "size": size })),
@@ -135,8 +137,8 @@ fn lines(preview: &Preview) -> String {
         let text = |value: &Value| shown(&beginning(&value.to_string(), LONGEST_VALUE)).into_owned();
         value.as_ref().map_or_else(|| "(nothing)".to_owned(), text)
     };
-    let field = |field: &FieldChange| {
-        format!("    {}: {} → {}\n", shown(&field.path.to_string()), value(&field.before), value(&field.after))
+    let field = |field: &ChangedField| {
+        format!("    {}: {} → {}\n", shown(&field.field), value(&field.before), value(&field.after))
     };
     match preview {
         Preview::Changes(fields) => fields.iter().map(field).collect(),

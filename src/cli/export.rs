@@ -1,0 +1,239 @@
+//! `lunette export`: assets as documents, to files or to standard output.
+//!
+//! What must hold: no file is overwritten unless `--force` says so; a file is written whole or not at all.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Error, anyhow};
+use clap::ValueEnum;
+use serde_json::json;
+
+use crate::app::export::{Exported, document};
+use crate::app::files::{reason, write_new, write_whole};
+use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
+
+use super::changes::print_line;
+use super::connect::{self, Service};
+use super::progress::escaped;
+use super::target::ReadTarget;
+use super::{Failure, asset_id};
+
+/// What `export` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[arg(value_name = "ID", required = true, help = asset_id::HELP_MANY)]
+    assets: Vec<String>,
+    /// Kind of document. Default: by the extension of the file, else the original content.
+    #[arg(long = "as", value_name = "KIND", value_enum, ignore_case = true)]
+    kind: Option<Kind>,
+    /// File or existing folder to write to, or - for standard output. Default: -.
+    #[arg(short, long, value_name = "FILE|DIR|-")]
+    output: Option<PathBuf>,
+    /// Overwrite existing files.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    target: ReadTarget,
+    /// Print the files as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// The original content, byte for byte.
+    Raw,
+    /// The text alone.
+    #[value(alias = "text")]
+    Txt,
+    /// A Markdown document.
+    #[value(alias = "markdown")]
+    Md,
+    /// A self-contained web page.
+    Html,
+    /// The whole record.
+    Json,
+}
+
+impl Kind {
+    fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase();
+        match extension.as_str() {
+            "txt" => Some(Self::Txt),
+            "md" | "markdown" => Some(Self::Md),
+            "html" | "htm" => Some(Self::Html),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+
+    fn on_the_wire(self) -> ExportType {
+        match self {
+            Self::Raw => ExportType::Raw,
+            Self::Txt => ExportType::Txt,
+            Self::Md => ExportType::Md,
+            Self::Html => ExportType::Html,
+            Self::Json => ExportType::Json,
+        }
+    }
+}
+
+/// Where the documents go.
+enum Place<'a> {
+    Stdout,
+    File(&'a Path),
+    Folder(&'a Path),
+}
+
+/// What became of the assets.
+#[derive(Default)]
+struct Report {
+    exported: Vec<(AssetId, PathBuf)>,
+    failed: Vec<(AssetId, String)>,
+}
+
+/// Exports the assets, and fails if any could not be exported.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let place = place(arguments)?;
+    let kind = match (arguments.kind, &place) {
+        (Some(kind), _) => kind,
+        (None, Place::File(path)) => Kind::of(path).unwrap_or(Kind::Raw),
+        (None, Place::Stdout | Place::Folder(_)) => Kind::Raw,
+    };
+    let export = async |service: &Service| {
+        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        if assets.len() > 1 && !matches!(place, Place::Folder(_)) {
+            return Err(several());
+        }
+        export(arguments, service, &place, kind, assets.into_iter().map(|(id, _)| id).collect()).await
+    };
+    let report = connect::run(arguments.target.wanted().with(export))?;
+    print(arguments, &place, &report)?;
+    for (id, why) in &report.failed {
+        print_line(&format!("lunette: failed: {id}: {}", escaped(why)));
+    }
+    if report.failed.is_empty() { Ok(()) } else { Err(Failure::reported()) }
+}
+
+fn several() -> Failure {
+    Failure::usage(anyhow!("several assets need a folder to be exported to; name an existing one with -o DIR"))
+}
+
+fn place(arguments: &Arguments) -> Result<Place<'_>, Failure> {
+    match arguments.output.as_deref() {
+        None => Ok(Place::Stdout),
+        Some(path) if path == Path::new("-") => Ok(Place::Stdout),
+        Some(path) if path.is_dir() => Ok(Place::Folder(path)),
+        Some(path) if path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) => {
+            Err(Failure::usage(anyhow!("the folder {} does not exist; create it first", path.display())))
+        }
+        // Checked before anything is read; it is checked again when the file is written.
+        Some(path) if path.exists() && !arguments.force => Err(Failure::usage(existing(path))),
+        Some(path) => Ok(Place::File(path)),
+    }
+}
+
+fn existing(path: &Path) -> Error {
+    anyhow!("{} already exists; add --force to overwrite it", path.display())
+}
+
+async fn export(
+    arguments: &Arguments,
+    service: &Service,
+    place: &Place<'_>,
+    kind: Kind,
+    assets: Vec<AssetId>,
+) -> Result<Report, Failure> {
+    let (mut report, mut taken) = (Report::default(), BTreeSet::new());
+    let alone = assets.len() == 1;
+    for id in assets {
+        let exported = match document(&service.client, &id, &kind.on_the_wire(), service.own).await {
+            Ok(exported) => exported,
+            Err(error) if alone => return Err(connect::failure(error)),
+            Err(error) => {
+                report.failed.push((id, error.to_string()));
+                continue;
+            }
+        };
+        let path = match place {
+            Place::Stdout => {
+                write_to_stdout(&exported)?;
+                PathBuf::from("-")
+            }
+            Place::File(path) => path.to_path_buf(),
+            Place::Folder(folder) => folder.join(free_name(&exported.file_name, &mut taken)),
+        };
+        let written = if let Place::Stdout = place { Ok(()) } else { write(&path, &exported, arguments.force) };
+        match written {
+            Ok(()) => report.exported.push((id, path)),
+            Err(error) => report.failed.push((id, format!("{error:#}"))),
+        }
+    }
+    Ok(report)
+}
+
+/// Returns a name that no other asset of this command has: file systems may not tell upper case from lower case.
+fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let (stem, extension) = match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
+        _ => (name, String::new()),
+    };
+    let numbered = (2..).map(|number: u64| format!("{stem} ({number}){extension}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_else(|| name.to_owned())
+}
+
+fn write(path: &Path, exported: &Exported, force: bool) -> anyhow::Result<()> {
+    let written = if force { write_whole(path, &exported.bytes) } else { write_new(path, &exported.bytes) };
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => existing(path),
+        _ => anyhow!("cannot write {}: {}", path.display(), reason(&error)),
+    })
+}
+
+fn write_to_stdout(exported: &Exported) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if exported.text.is_none() && out.is_terminal() {
+        return Err(Failure::usage(anyhow!("the content is not text; write it to a file with -o FILE")));
+    }
+    match out.write_all(&exported.bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::failed(Error::new(error).context("the document could not be written to stdout")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn print(arguments: &Arguments, place: &Place<'_>, report: &Report) -> Result<(), Failure> {
+    match place {
+        Place::Stdout => Ok(()),
+        _ if arguments.json => {
+            let exported =
+                report.exported.iter().map(|(id, path)| json!({ "asset": id, "path": path.to_string_lossy() }));
+            let failed = report.failed.iter().map(|(id, why)| json!({ "asset": id, "reason": why }));
+            let tree = json!({ "exported": exported.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>() });
+            super::print_json(&format!("{tree:#}\n"))
+        }
+        _ => {
+            let line = |(id, path): &(AssetId, PathBuf)| format!("{id}  {}\n", escaped(&path.to_string_lossy()));
+            super::print(&report.exported.iter().map(line).collect::<String>())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assets_of_the_same_name_get_files_of_different_names() {
+        let mut taken = BTreeSet::new();
+        let names = ["a.rs", "A.rs", "a.rs", "b", "b", ".env", ".env"].map(|name| free_name(name, &mut taken));
+        assert_eq!(names, ["a.rs", "A (2).rs", "a (3).rs", "b", "b (2)", ".env", ".env (2)"]);
+    }
+}
