@@ -18,7 +18,7 @@ mod link_operations;
 
 pub(in crate::app) use field::edited;
 pub use field::{Counter, Edit, Field, description};
-pub use item::{Item, LinkKind, linked};
+pub use item::{Item, LinkKind, link_count, linked, linked_name};
 
 /// A write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@
 //! latest input.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,9 +18,11 @@ use lunette_client::model::id::AssetId;
 mod actions;
 mod state;
 mod store;
+mod typed;
 
 pub use actions::Action;
 pub use state::Drafts;
+pub use typed::Typed;
 
 pub(in crate::app) use store::DraftStore;
 
@@ -37,13 +40,14 @@ pub enum DraftKey {
     NewText,
 }
 
-/// What was typed.
+/// What was typed. Cheap to clone: one is kept at each key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
     /// The record the user began with; null for a new asset.
-    pub base: Value,
+    #[serde(with = "typed::shared")]
+    pub base: Arc<Value>,
     /// What was typed: the text of the raw editor, or the fields of a form as an object.
-    pub typed: Value,
+    pub typed: Typed,
     /// When it was typed last (RFC 3339).
     pub at: String,
 }

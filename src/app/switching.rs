@@ -67,7 +67,6 @@ impl App {
         self.state.applications.list.clear();
         for kind in LinkKind::ALL {
             self.state.assets.linkable.insert(kind, Remote::Unasked);
-            self.state.assets.linkable_revision += 1;
         }
         self.read_lists();
     }

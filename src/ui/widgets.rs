@@ -17,6 +17,7 @@ pub mod picture;
 pub mod placeholder;
 pub mod plot_days;
 pub mod revision;
+pub mod row_list;
 pub mod table;
 pub mod text_field;
 pub mod toast;

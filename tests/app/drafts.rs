@@ -1,6 +1,7 @@
 //! Drafts: what was typed and not applied is there after a restart, and never sent.
 
 use std::fs;
+use std::sync::Arc;
 
 use lunette::app::action::{DraftsAction, SessionAction};
 use lunette::app::drafts::{Draft, DraftKey};
@@ -11,8 +12,8 @@ use serde_json::json;
 use crate::inspector::Environment;
 
 fn draft(text: &str) -> Draft {
-    let base = json!({ "name": "a", "size": 1.50 });
-    Draft { base, typed: json!({ "name": text }), at: "2026-11-21T10:00:00Z".to_owned() }
+    let base = Arc::new(json!({ "name": "a", "size": 1.50 }));
+    Draft { base, typed: json!({ "name": text }).into(), at: "2026-11-21T10:00:00Z".to_owned() }
 }
 
 #[test]

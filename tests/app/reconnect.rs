@@ -153,7 +153,8 @@ fn a_run_resumes_by_itself_when_the_service_returns() {
     let opened = scene.asset("opened.txt");
     scene.perform(AssetsAction::Open(opened.clone()));
     scene.perform(AssetsAction::Arrange(Query { filter: Filter::words("txt"), ..Query::default() }));
-    let draft = Draft { base: serde_json::Value::Null, typed: "typed".into(), at: "2026-01-01T00:00:00Z".to_owned() };
+    let typed = serde_json::Value::from("typed").into();
+    let draft = Draft { base: Arc::default(), typed, at: "2026-01-01T00:00:00Z".to_owned() };
     scene.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.perform(favourite(&opened));

@@ -11,7 +11,7 @@ use lunette::app::drafts::{Draft, DraftKey};
 use lunette::app::{Action, Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::stage::Stage;
 
@@ -64,7 +64,7 @@ fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
     stage.perform(rename(&asset, "a.txt", "b.txt"));
     stage.perform(tag(&asset, "kept"));
     stage.perform(HistoryAction::Undo);
-    let draft = Draft { base: Value::Null, typed: json!({ "name": "new.txt" }), at: String::new() };
+    let draft = Draft { base: Arc::default(), typed: json!({ "name": "new.txt" }).into(), at: String::new() };
     stage.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
     let (steps, sent, was) = (stage.state().history.entries.len(), stage.writes(), stage.tree(&asset));

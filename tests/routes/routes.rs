@@ -47,6 +47,17 @@ async fn the_interface_alone_has_no_extensions() {
 }
 
 #[tokio::test]
+async fn a_body_is_needed_exactly_where_the_table_says_so() {
+    let service = TestService::start().await;
+    // Closing a session needs none, as long as one is open.
+    assert_eq!(service.send("POST", "/applications/session/open", None).await.status, 200);
+    for info in with_body() {
+        let answer = send(&service, &least(info), &[], b"").await;
+        assert_eq!(answer.status == 400, info.needs_body, "{}: {answer:?}", info.name);
+    }
+}
+
+#[tokio::test]
 async fn an_omitted_body_is_handled_alike_in_every_form() {
     let service = TestService::start().await;
     assert!(with_body().count() >= 10);

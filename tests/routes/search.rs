@@ -166,11 +166,11 @@ async fn a_search_by_tags_ranks_by_the_number_of_matching_tags() {
 async fn full_text_search_finds_the_same_assets_without_records() {
     let TestService { client, .. } = &TestService::start().await;
     let id = text_asset(client, "a needle", "x").await;
-    let call = FullTextSearch { query: Some("needle".to_owned()), pseudo: None };
+    let call = FullTextSearch { query: "needle".to_owned(), pseudo: None };
     let found = client.call(call).await.expect("found").into_tree();
     assert_eq!(ids(&found), [id.to_string()]);
     assert!(found["iterable"][0].get("asset").is_none());
-    assert_eq!(refusal(client.call(FullTextSearch { query: None, pseudo: None }).await).0, 400);
+    assert_eq!(refusal(client.call(FullTextSearch { query: String::new(), pseudo: None }).await).0, 400);
 }
 
 #[tokio::test]
@@ -180,7 +180,7 @@ async fn pseudo_assets_are_found_only_on_request() {
     seed["asset"]["pseudo"] = true.into();
     create(client, seed).await.expect("an asset");
     for (pseudo, count) in [(None, 0), (Some(false), 0), (Some(true), 1)] {
-        let call = FullTextSearch { query: Some("needle".to_owned()), pseudo };
+        let call = FullTextSearch { query: "needle".to_owned(), pseudo };
         let found = client.call(call).await.expect("found").into_tree();
         assert_eq!(ids(&found).len(), count, "{pseudo:?}");
     }

@@ -1,11 +1,14 @@
 //! Editing the text of an asset in place of its preview.
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::HistoryAction;
 use lunette::app::assets::page::Content;
 use lunette::app::change::Change;
+use lunette::app::drafts::{Draft, DraftKey, Typed};
 use lunette_client::model::asset::Format;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -90,6 +93,23 @@ fn a_text_can_be_edited_saved_undone_and_redone() {
         assert_eq!(text_at_service(&stage, &id), text);
         assert_eq!(shown(&stage, &id).as_deref(), Some(text));
     }
+}
+
+#[test]
+fn a_key_copies_neither_the_record_nor_the_original_text() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "two");
+    let draft = |stage: &Stage| stage.state().drafts.typed[&DraftKey::Text(id.clone())].clone();
+    let from = |draft: &Draft| match &draft.typed {
+        Typed::Texts(texts) => Arc::clone(&texts["from"]),
+        other => panic!("two texts are kept, not {other:?}"),
+    };
+    let before = draft(&stage);
+    stage.find(Role::MultilineTextInput, FIELD).type_text(" and more");
+    stage.settle();
+    let after = draft(&stage);
+    assert_eq!(after.typed.text("text"), Some("two and more"));
+    assert!(Arc::ptr_eq(&before.base, &after.base) && Arc::ptr_eq(&from(&before), &from(&after)));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_draft_is_kept_and_a_remote_change_of_its_record_reported() {
 }
 
 fn text_is_kept(stage: &Stage) -> bool {
-    let typed = stage.state().drafts.typed.values().next().and_then(|draft| draft.typed.as_str());
+    let typed = stage.state().drafts.typed.values().next().and_then(|draft| draft.typed.as_text());
     typed.is_some_and(|typed| typed.contains("mine.txt"))
 }
 

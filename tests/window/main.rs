@@ -40,6 +40,7 @@ mod palette;
 mod picked;
 mod plan;
 mod preview;
+mod quantity;
 mod quick;
 mod record;
 mod rename;

@@ -65,7 +65,7 @@ fn input_typed_after_save_is_kept_and_saved_by_the_next_save() {
     assert_eq!(lines(&stage, "Description"), typed);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "first");
     let draft = stage.state().drafts.typed.get(&DraftKey::Fields(id.clone())).expect("it is kept on disk");
-    assert_eq!(draft.typed["description"], typed);
+    assert_eq!(draft.typed.text("description"), Some(typed.as_str()));
     assert_eq!(draft.base["annotations"]["iterable"][0]["text"], "first", "measured by what was saved");
     stage.press("Save");
     stage.until_drawn("the form is closed", |harness| harness.query_by_role(Role::Dialog).is_none());
@@ -89,7 +89,7 @@ fn text_typed_after_save_is_a_draft_of_the_saved_text() {
     stage.until_said("is not saved yet");
     stage.harness.run_steps(2);
     let draft = stage.state().drafts.typed.get(&DraftKey::Text(id.clone())).expect("it is kept on disk");
-    assert_eq!((&draft.typed["from"], &draft.typed["text"]), (&"first text".into(), &typed.as_str().into()));
+    assert_eq!((draft.typed.text("from"), draft.typed.text("text")), (Some("first text"), Some(typed.as_str())));
     stage.press_once_enabled("Save");
     stage.until("the draft is gone", |state| state.drafts.typed.is_empty());
     assert!(stage.state().write.conflict.is_none());
@@ -111,7 +111,7 @@ fn text_typed_after_create_is_kept() {
     assert!(typed.contains("first") && typed.contains("second"), "{typed}");
     assert_eq!(lines(&held.stage, "Text"), typed);
     let draft = held.stage.state().drafts.typed.get(&DraftKey::NewText).expect("it is kept on disk");
-    assert_eq!(draft.typed["text"], typed);
+    assert_eq!(draft.typed.text("text"), Some(typed.as_str()));
     let made = held.stage.state().pages.open.clone().expect("the new asset is looked at");
     assert_eq!(at_service(&held.stage, &made)["name"], "notes.md");
 }

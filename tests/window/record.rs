@@ -85,6 +85,19 @@ fn a_record_can_be_edited_and_keeps_unknown_fields() {
 }
 
 #[test]
+fn a_key_copies_the_record_for_no_draft() {
+    let (mut stage, id) = looking_at("a.txt", "text");
+    edit(&mut stage);
+    let draft = |stage: &Stage| stage.state().drafts.typed[&DraftKey::Record(id.clone())].clone();
+    put(&mut stage, "{ 1");
+    let before = draft(&stage);
+    put(&mut stage, "{ 12");
+    let after = draft(&stage);
+    assert_eq!((before.typed.as_text(), after.typed.as_text()), (Some("{ 1"), Some("{ 12")));
+    assert!(std::sync::Arc::ptr_eq(&before.base, &after.base));
+}
+
+#[test]
 fn a_reviewed_and_cancelled_edit_is_not_sent_and_kept() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);

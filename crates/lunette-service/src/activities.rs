@@ -58,19 +58,14 @@ pub(super) fn identifiers(
     caller: &RequestContext,
     op: ActivityIdentifiersSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    let events = op.activity_filter_enum.as_deref().map(events_of).transpose()?;
+    let events = op.activity_filter_enum.map(events_of);
     let mut list = record::List::plain(service, caller);
     service.store.each_activity_id(events.as_deref(), op.pseudo == Some(true), |id| list.add_reference(id))?;
     list.finish()
 }
 
-fn events_of(word: &str) -> Result<Vec<&'static str>, ServiceError> {
-    let kind = EventKind::of(word).ok_or_else(|| {
-        ServiceError::bad_request(format!(
-            "`activity_filter_enum` must be CREATED, UPDATED, DELETED or REFERENCED, not {word:?}"
-        ))
-    })?;
-    Ok(EVENTS.iter().filter(|event| event.kind() == Some(kind)).map(|event| event.key).collect())
+fn events_of(kind: EventKind) -> Vec<&'static str> {
+    EVENTS.iter().filter(|event| event.kind() == Some(kind)).map(|event| event.key).collect()
 }
 
 /// Reads an activity. One that is unknown or deleted is 410, a status documented here (records, section 3).

@@ -67,7 +67,7 @@ pub(super) fn full_text(
     op: FullTextSearch,
 ) -> Result<ResponseText, ServiceError> {
     let hits = Listed { transfer: Transfer::Withheld, filtered: "MULTIPLE", best: 1.0 };
-    found(service, &by_words(op.query, op.pseudo)?, hits, record::List::plain(service, caller))
+    found(service, &by_words(&op.query, op.pseudo)?, hits, record::List::plain(service, caller))
 }
 
 /// Finds assets by words where a client asked for those of similar meaning.
@@ -80,13 +80,14 @@ pub(super) fn neural_code(
     op: NeuralCodeSearch,
 ) -> Result<ResponseText, ServiceError> {
     let hits = Listed { transfer: Transfer::Withheld, filtered: "MULTIPLE", best: 0.5 };
-    found(service, &by_words(op.query, op.pseudo)?, hits, record::List::plain(service, caller))
+    found(service, &by_words(&op.query, op.pseudo)?, hits, record::List::plain(service, caller))
 }
 
-fn by_words(query: Option<String>, pseudo: Option<bool>) -> Result<Search, ServiceError> {
-    let query = query.filter(|query| !query.trim().is_empty());
-    let query = query.ok_or_else(|| ServiceError::bad_request("a `query` is required"))?;
-    search(&query, Filter::All(Vec::new()), pseudo)
+fn by_words(query: &str, pseudo: Option<bool>) -> Result<Search, ServiceError> {
+    if query.trim().is_empty() {
+        return Err(ServiceError::bad_request("a `query` is required"));
+    }
+    search(query, Filter::All(Vec::new()), pseudo)
 }
 
 /// Finds assets that have any of the tags. Our choice: assets with the most of them come first, and an asset with all

@@ -59,7 +59,10 @@ impl Assets {
             Output::Found(number, found) => self.found(number, found, cx),
             Output::Read(id, record) => self.asset_read(id, record, cx),
             Output::Content(id, content) => {
-                cx.pages.of.entry(id).or_default().content.answer(content);
+                let known = &mut cx.pages.of.entry(id).or_default().content;
+                // The same content keeps its place in memory, by which the window knows that it has prepared it.
+                let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
+                known.answer(same.map_or(content, Ok));
                 self.drop_old_pages(cx);
             }
             Output::Formats(id, formats) => cx.pages.of.entry(id).or_default().formats.answer(formats),
@@ -67,10 +70,7 @@ impl Assets {
             Output::Conversations(id, conversations) => {
                 cx.pages.of.entry(id).or_default().conversations.answer(conversations)
             }
-            Output::Linkable(kind, items) => {
-                self.linkable.entry(kind).or_default().answer(items.map(Arc::new));
-                self.linkable_revision += 1;
-            }
+            Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().answer(items.map(Arc::new)),
         }
     }
 

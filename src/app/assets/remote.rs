@@ -80,7 +80,6 @@ impl Assets {
     pub(in crate::app) fn apply_linkable(&mut self, kind: LinkKind, items: Arc<Vec<Item>>) {
         if let Some(known) = self.linkable.get_mut(&kind).filter(|known| !known.loading()) {
             *known = Remote::Known(items);
-            self.linkable_revision += 1;
         }
     }
 

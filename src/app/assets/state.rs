@@ -29,8 +29,6 @@ pub struct Assets {
     pub selected: Selected,
     /// What assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
-    /// Counts how often one of these lists was replaced.
-    pub linkable_revision: u64,
     /// The task that reads the list; it has ended where it is not the newest.
     pub(super) reading: Option<TaskId>,
     /// The list while it is read.

@@ -84,3 +84,21 @@ pub fn linked(asset: View<'_, Asset>, kind: LinkKind) -> Vec<Item> {
     }
     .unwrap_or_default()
 }
+
+/// The name of the item of one kind with this id, if an asset is linked to it.
+pub fn linked_name<'a>(asset: View<'a, Asset>, kind: LinkKind, id: &str) -> Option<&'a str> {
+    match kind {
+        LinkKind::Tag => asset.tags()?.iterable().iter().find(|tag| tag.id() == id).map(|tag| tag.text()),
+        LinkKind::Website => asset.websites()?.iterable().iter().find(|site| site.id() == id).map(|site| site.name()),
+        LinkKind::Summary => {
+            asset.summaries()?.iterable().iter().find(|summary| summary.id() == id).map(|summary| summary.name())
+        }
+    }
+}
+
+/// How many items an asset is linked to.
+pub fn link_count(asset: View<'_, Asset>) -> usize {
+    let tags = asset.tags().map_or(0, |tags| tags.iterable().len());
+    let websites = asset.websites().map_or(0, |websites| websites.iterable().len());
+    tags + websites + asset.summaries().map_or(0, |summaries| summaries.iterable().len())
+}

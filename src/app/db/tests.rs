@@ -37,7 +37,11 @@ impl Place {
         let database = place.open().database;
         for number in 0..count {
             let typed = json!("text ".repeat(if number % 5 == 4 { 2_000 } else { 20 }));
-            let draft = Draft { base: json!(null), typed, at: format!("2026-01-01T00:00:{number:02}Z") };
+            let draft = Draft {
+                base: Arc::new(json!(null)),
+                typed: typed.into(),
+                at: format!("2026-01-01T00:00:{number:02}Z"),
+            };
             let key = DraftKey::Fields(AssetId::random());
             database.change_drafts("embedded", &[change(&key, &draft)], 100).expect("written");
         }
@@ -117,7 +121,7 @@ fn an_empty_database_file_is_damaged() {
 fn a_log_file_without_its_database_is_not_used_by_the_next_one() {
     let place = Place::filled(0);
     let held = place.open().database;
-    let draft = Draft { base: json!(null), typed: json!("a"), at: "2026-01-01T00:00:00Z".to_owned() };
+    let draft = Draft { base: Arc::new(json!(null)), typed: json!("a").into(), at: "2026-01-01T00:00:00Z".to_owned() };
     held.change_drafts("embedded", &[change(&DraftKey::NewText, &draft)], 100).expect("written");
     let other = Place::new();
     let log = "inspector.sqlite3-wal";

@@ -49,6 +49,8 @@ pub struct LogEntry {
     pub background: bool,
     /// Whether its bodies are no longer kept: the log has room for the newest only.
     pub dropped: bool,
+    /// How many bytes of memory it takes.
+    weight: usize,
 }
 
 impl LogEntry {
@@ -70,13 +72,25 @@ impl LogEntry {
             curl: curl(exchange),
             background,
             dropped: false,
+            weight: 0,
         }
+        .weighed()
+    }
+
+    /// The same with its weight, which is computed once: the log adds up those of all its lines at each call.
+    fn weighed(mut self) -> Self {
+        let Self { url, content_type, request_body, response_body, error, curl, .. } = &self;
+        let texts = [content_type, request_body].map(|text| text.as_ref().map_or(0, String::len));
+        // An error holds the request and why it failed, which is what its sentence says.
+        let error = error.as_ref().map_or(0, |error| error.to_string().len());
+        let texts = texts.iter().sum::<usize>() + url.len() + response_body.len() + curl.len() + error;
+        self.weight = size_of::<Self>() + texts;
+        self
     }
 
     /// How many bytes of memory it takes.
     pub(in crate::app) fn weight(&self) -> usize {
-        let Self { url, request_body, response_body, curl, .. } = self;
-        size_of::<Self>() + url.len() + request_body.as_ref().map_or(0, String::len) + response_body.len() + curl.len()
+        self.weight
     }
 
     /// Returns the same call without its bodies.
@@ -86,18 +100,29 @@ impl LogEntry {
             Some(_) => format!("{command} --data-binary @body.json # the body is no longer available"),
             None => command,
         };
-        Self { request_body: None, response_body: String::new(), curl, dropped: true, ..self.clone() }
+        let Self { url, content_type, error, .. } = self;
+        Self {
+            url: url.clone(),
+            content_type: content_type.clone(),
+            request_body: None,
+            response_body: String::new(),
+            error: error.clone(),
+            curl,
+            dropped: true,
+            ..*self
+        }
+        .weighed()
     }
 
-    /// A call of which only its bodies matter, for tests.
+    /// A call of which only the size of its address and of its body matter, for tests.
     #[cfg(test)]
-    pub(in crate::app) fn sample(number: u64, body: usize) -> Self {
+    pub(in crate::app) fn sample(number: u64, url: usize, body: usize) -> Self {
         use lunette_client::operation::table::AssetUpdate;
         Self {
             number,
             info: AssetUpdate::INFO,
             at: jiff::Timestamp::UNIX_EPOCH,
-            url: "http://localhost/asset/update".to_owned(),
+            url: format!("http://localhost/{}", "a".repeat(url)),
             status: Some(200),
             elapsed: Duration::ZERO,
             size: body,
@@ -108,7 +133,9 @@ impl LogEntry {
             curl: String::new(),
             background: false,
             dropped: false,
+            weight: 0,
         }
+        .weighed()
     }
 }
 

@@ -1,7 +1,7 @@
 //! How much of the log stays in memory.
 //!
-//! What must hold: it is bounded in number and in bytes. What is oldest goes first; a call keeps its line when its bodies
-//! go, and says so.
+//! What must hold: it is bounded in number and in bytes, whatever a service sends. What is oldest goes first; a call
+//! keeps its line when its bodies go, and says so. Lines themselves go only where they alone are too large.
 
 use std::sync::Arc;
 
@@ -12,8 +12,9 @@ use crate::app::session::log::LogEntry;
 const LOG_LINES: usize = 2_000;
 /// How many of them may be calls in the background.
 const BACKGROUND_LINES: usize = 500;
-/// How many bytes of bodies the log keeps.
+/// How many bytes the log keeps, with the bodies.
 const LOG_BYTES: usize = 32 * 1024 * 1024;
+
 impl Session {
     /// Keeps a call in the log, in the order of its number: two calls that end at the same time may be reported in either
     /// order. Those in the background drive out one another only, and none that the user made.
@@ -29,23 +30,38 @@ impl Session {
         }
         let surplus = log.len().saturating_sub(LOG_LINES);
         log.drain(..surplus);
-        drop_bodies(log, LOG_BYTES);
+        limit_bytes(log, LOG_BYTES);
     }
 }
 
-/// Drops the bodies of the oldest calls until the rest has no more than so many bytes.
-fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) {
+/// Keeps the log within so many bytes: drops the bodies of the oldest calls, and the oldest lines where that is not
+/// enough, as with addresses of a megabyte. The newest line stays.
+fn limit_bytes(log: &mut Vec<Arc<LogEntry>>, most: usize) {
+    let mut bytes = drop_bodies(log, most);
+    let older = log.split_last().map_or(&[][..], |(_, older)| older);
+    let surplus = older.iter().take_while(|line| {
+        let over = bytes > most;
+        bytes -= line.weight().min(bytes);
+        over
+    });
+    let surplus = surplus.count();
+    log.drain(..surplus);
+}
+
+/// Drops the bodies of the oldest calls until the rest has no more than so many bytes. Returns how many it has.
+fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) -> usize {
     let mut bytes: usize = log.iter().map(|line| line.weight()).sum();
     for line in log.iter_mut() {
         if bytes <= most {
-            return;
+            break;
         }
         if !line.dropped {
             let short = line.without_bodies();
-            bytes -= line.weight() - short.weight().min(line.weight());
+            bytes = bytes - line.weight() + short.weight();
             *line = Arc::new(short);
         }
     }
+    bytes
 }
 
 fn insert_in_order(log: &mut Vec<Arc<LogEntry>>, line: Arc<LogEntry>) {
@@ -58,7 +74,7 @@ mod tests {
     use super::*;
 
     fn line(number: u64, body: usize) -> Arc<LogEntry> {
-        Arc::new(LogEntry::sample(number, body))
+        Arc::new(LogEntry::sample(number, 12, body))
     }
 
     #[test]
@@ -72,6 +88,17 @@ mod tests {
         assert!(weight(&log) <= most);
         assert!(log[0].response_body.is_empty() && log[0].size == 1_000 && log[9].response_body.len() == 1_000);
         assert!(log[0].curl.contains("no longer available"), "{}", log[0].curl);
+    }
+
+    #[test]
+    fn lines_that_are_too_large_without_their_bodies_are_dropped_but_for_the_newest() {
+        let mut log: Vec<_> = (0..10).map(|number| Arc::new(LogEntry::sample(number, 1_000, 10))).collect();
+        limit_bytes(&mut log, 9_000);
+        let numbers: Vec<u64> = log.iter().map(|line| line.number).collect();
+        assert!(numbers.len() < 9 && numbers.ends_with(&[8, 9]), "{numbers:?}");
+        assert!(log.iter().map(|line| line.weight()).sum::<usize>() <= 9_000);
+        limit_bytes(&mut log, 0);
+        assert_eq!(log.iter().map(|line| line.number).collect::<Vec<_>>(), [9]);
     }
 
     #[test]

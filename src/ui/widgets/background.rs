@@ -5,9 +5,30 @@
 //! is no longer needed is cancelled, and its result is dropped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use lunette_syntax::CancelToken;
+
+/// Lists up to this long are prepared at once: that takes less than a frame, and shows no gap.
+pub const PREPARED_AT_ONCE: usize = 2_000;
+
+/// Shared data as a key: compared by identity rather than by content. As long as a key is kept, so is its data, whose
+/// address therefore stands for nothing else.
+#[derive(Debug)]
+pub struct Identity<T: ?Sized>(pub Arc<T>);
+
+impl<T: ?Sized> Clone for Identity<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: ?Sized> PartialEq for Identity<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 /// The result of a job, or why there is none.
 type Outcome<T> = Result<T, String>;
@@ -65,6 +86,26 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
         (done == key).then(|| outcome.as_ref().map_err(String::as_str))
     }
 
+    /// Like [`Background::get`], but computes the result of `count` items here and now if they are as few as
+    /// [`PREPARED_AT_ONCE`].
+    pub fn get_prepared(
+        &mut self,
+        ctx: &egui::Context,
+        key: &K,
+        count: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<Result<&T, &str>> {
+        if count > PREPARED_AT_ONCE {
+            return self.get(ctx, key, work);
+        }
+        if self.done.as_ref().is_none_or(|(done, _)| done != key) {
+            self.cancel();
+            self.done = Some((key.clone(), Ok(work())));
+        }
+        let (_, outcome) = self.done.as_ref()?;
+        Some(outcome.as_ref().map_err(String::as_str))
+    }
+
     /// Returns the result for a key if it is available.
     pub fn known(&self, key: &K) -> Option<&T> {
         let (done, outcome) = self.done.as_ref()?;
@@ -75,6 +116,12 @@ impl<K: PartialEq + Clone, T: Send + 'static> Background<K, T> {
     pub fn last(&self, like: impl FnOnce(&K) -> bool) -> Option<&T> {
         let (done, outcome) = self.done.as_ref()?;
         outcome.as_ref().ok().filter(|_| like(done))
+    }
+
+    /// Returns whether the job for a key is running, so that what it needs is not copied for it again.
+    pub fn is_running(&mut self, key: &K) -> bool {
+        self.receive();
+        self.running.as_ref().is_some_and(|running| running.key == *key)
     }
 
     /// Cancels the running job, if any.
@@ -157,6 +204,17 @@ mod tests {
     fn a_panic_becomes_a_sentence() {
         let mut background = Background::<u8, ()>::default();
         assert_eq!(end_of(&mut background, 1, || panic!("no")), Err("it failed unexpectedly".to_owned()));
+    }
+
+    #[test]
+    fn few_items_are_prepared_at_once_and_many_in_the_background() {
+        let (ctx, mut background) = (egui::Context::default(), Background::default());
+        let thread = || std::thread::current().id();
+        let here = thread();
+        let prepared = background.get_prepared(&ctx, &1, PREPARED_AT_ONCE, thread).and_then(Result::ok).copied();
+        assert_eq!(prepared, Some(here));
+        assert!(background.get_prepared(&ctx, &2, PREPARED_AT_ONCE + 1, thread).is_none());
+        assert_ne!(end_of(&mut background, 2, thread), Ok(here));
     }
 
     /// A job that ends only when it is cancelled, and reports it.

@@ -1,6 +1,7 @@
 //! A code editor: line numbers, one line marked as wrong, highlighted JSON.
 //!
-//! What must hold: a frame in which nothing was typed lays nothing out; very large texts are not highlighted.
+//! What must hold: a frame in which nothing was typed lays nothing out and copies nothing; very large texts are not
+//! highlighted.
 
 use super::json_text::json_runs;
 use super::scroll::BAR;
@@ -27,10 +28,12 @@ pub struct CodeEditState {
 
 #[derive(Clone)]
 struct Layouted {
-    text: String,
     dark: bool,
     pixels_per_point: f32,
+    /// With the text it was laid out from.
     galley: Arc<Galley>,
+    /// Number of line breaks in it.
+    breaks: usize,
 }
 
 impl CodeEditState {
@@ -42,15 +45,22 @@ impl CodeEditState {
     /// Lays out the text, reusing the previous layout if neither text nor look changed.
     fn lay_out(&mut self, ui: &Ui, text: &str, font: &FontId) -> Arc<Galley> {
         let (t, pixels) = (Tokens::of(ui), ui.pixels_per_point());
-        let known = |laid: &&Layouted| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.text == text;
+        let known =
+            |laid: &&Layouted| laid.dark == t.dark && laid.pixels_per_point == pixels && laid.galley.text() == text;
         if let Some(laid) = self.laid.as_ref().filter(known) {
             return Arc::clone(&laid.galley);
         }
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(text, self.plain, font, t)));
-        let laid =
-            Layouted { text: text.to_owned(), dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley) };
-        self.laid = Some(laid);
+        let breaks = text.bytes().filter(|byte| *byte == b'\n').count();
+        self.laid = Some(Layouted { dark: t.dark, pixels_per_point: pixels, galley: Arc::clone(&galley), breaks });
         galley
+    }
+
+    /// Returns the width of the line numbers, in points.
+    fn gutter(&self, ui: &Ui, font: &FontId) -> f32 {
+        let breaks = self.laid.as_ref().map_or(0, |laid| laid.breaks);
+        let digits = breaks.to_string().len().max(2) as f32;
+        (digits * ui.fonts_mut(|fonts| fonts.glyph_width(font, '0'))).ceil() + 28.0
     }
 }
 
@@ -84,8 +94,8 @@ pub fn code_edit(
     let line = Stroke::new(1.0, if fault.is_some() { t.error } else { t.line });
     ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
     let font = egui::TextStyle::Monospace.resolve(ui.style());
-    let digits = text.bytes().filter(|byte| *byte == b'\n').count().to_string().len().max(2) as f32;
-    let gutter = (digits * ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'))).ceil() + 28.0;
+    let laid = state.lay_out(ui, text, &font).size().x + 2.0 * MARGIN + 16.0;
+    let gutter = state.gutter(ui, &font);
     let builder = UiBuilder::new().id_salt(name).max_rect(outer.shrink(1.0));
     let mut child = ui.new_child(builder);
     child.shrink_clip_rect(outer.shrink(1.0));
@@ -94,7 +104,6 @@ pub fn code_edit(
     let response = area
         .show(&mut child, |ui| {
             let width = (outer.width() - gutter - BAR - 4.0).max(40.0);
-            let laid = state.lay_out(ui, text, &font).size().x + 2.0 * MARGIN + 16.0;
             let output = ui
                 .horizontal_top(|ui| {
                     ui.spacing_mut().item_spacing.x = 0.0;

@@ -1,9 +1,12 @@
 //! A record as a collapsible tree: keys, short values, search, and copying of paths and values.
 //!
-//! Only expanded lines exist, and only the visible ones are drawn.
+//! Only expanded lines exist, and only the visible ones are drawn. A long search runs on another thread; meanwhile the
+//! previous lines stay.
 
 mod lines;
+mod search;
 
+use super::background::Background;
 use super::list::{DrawnList, List, ListState};
 use super::text_field::TextField;
 use super::type_ahead::TypeAhead;
@@ -11,17 +14,37 @@ use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
 use lines::{JsonPath, Line, Lines};
+use search::Effort;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Height of a line, in points.
 const LINE: f32 = 22.0;
 /// Indentation per level, in points.
 const INDENT: f32 = 16.0;
 
+/// A record to be shown, which a search can share.
+#[derive(Clone, Debug)]
+pub struct JsonSource<T> {
+    /// What holds the tree.
+    pub of: Arc<T>,
+    /// The tree in it.
+    pub tree: fn(&T) -> &Value,
+    /// Must change whenever the tree does: the lines are computed again only then, and when something is expanded or
+    /// searched for.
+    pub revision: u64,
+}
+
+impl<T> JsonSource<T> {
+    fn value(&self) -> &Value {
+        (self.tree)(&self.of)
+    }
+}
+
 /// The state of a tree.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct JsonTreeState {
     list: ListState,
     open: BTreeSet<JsonPath>,
@@ -29,8 +52,11 @@ pub struct JsonTreeState {
     words: String,
     type_ahead: TypeAhead,
     /// The current lines, and what they were computed from: the caller's revision and the search text.
-    lines: Lines,
+    lines: Arc<Lines>,
     made_of: Option<(u64, String)>,
+    /// The search that takes longer than a frame, and what was found to be one.
+    search: Background<(u64, String), Arc<Lines>>,
+    long: Option<(u64, String)>,
 }
 
 impl JsonTreeState {
@@ -41,25 +67,63 @@ impl JsonTreeState {
     }
 }
 
-/// Draws `value` over the available width, `height` points high; its search field and buttons are above it.
+/// Draws a record over the available width, `height` points high; its search field and buttons are above it.
 ///
-/// `name` is the accessible name, unique among its siblings. `revision` must change whenever the value does: the lines
-/// are recomputed only then, and when something is expanded or searched for.
-pub fn json_tree(ui: &mut Ui, name: &str, value: &Value, revision: u64, state: &mut JsonTreeState, height: f32) {
+/// `name` is the accessible name, unique among its siblings.
+pub fn json_tree<T: Send + Sync + 'static>(
+    ui: &mut Ui,
+    name: &str,
+    source: &JsonSource<T>,
+    state: &mut JsonTreeState,
+    height: f32,
+) {
     ui.push_id(name, |ui| {
         let top = ui.cursor().top();
-        bar(ui, name, value, state);
-        let made_of = (revision, state.words.trim().to_owned());
-        if state.made_of.as_ref() != Some(&made_of) {
-            state.lines = match made_of.1.as_str() {
-                "" => lines::flatten(value, &state.open),
-                words => lines::search(value, words),
-            };
-            state.made_of = Some(made_of);
-        }
+        bar(ui, name, source.value(), state);
+        prepare_lines(ui, source, state);
         let left = (height - (ui.cursor().top() - top)).max(LINE * 3.0);
-        tree(ui, name, value, state, left);
+        tree(ui, name, source.value(), state, left);
     });
+}
+
+/// Computes the lines if they are not those of what is to be shown.
+fn prepare_lines<T: Send + Sync + 'static>(ui: &Ui, source: &JsonSource<T>, state: &mut JsonTreeState) {
+    let wanted = (source.revision, state.words.trim().to_owned());
+    if state.made_of.as_ref() == Some(&wanted) {
+        return;
+    }
+    let lines = if wanted.1.is_empty() {
+        state.search.cancel();
+        Some(Arc::new(lines::flatten(source.value(), &state.open)))
+    } else {
+        searched(ui, source, state, &wanted)
+    };
+    if let Some(lines) = lines {
+        state.lines = lines;
+        state.made_of = Some(wanted);
+    }
+}
+
+/// Returns the lines that contain a text, as soon as they are known.
+fn searched<T: Send + Sync + 'static>(
+    ui: &Ui,
+    source: &JsonSource<T>,
+    state: &mut JsonTreeState,
+    wanted: &(u64, String),
+) -> Option<Arc<Lines>> {
+    if state.long.as_ref() != Some(wanted) {
+        let mut effort = Effort::quick();
+        let lines = search::search(source.value(), &wanted.1, &mut effort);
+        if !effort.is_exhausted() {
+            state.search.cancel();
+            return Some(Arc::new(lines));
+        }
+        state.long = Some(wanted.clone());
+    }
+    let (source, words) = (JsonSource { of: Arc::clone(&source.of), ..*source }, wanted.1.clone());
+    let work = move |cancel| Arc::new(search::search(source.value(), &words, &mut Effort::whole(cancel)));
+    let found = state.search.get_cancellable(ui.ctx(), wanted, work)?;
+    Some(found.map(Arc::clone).unwrap_or_default())
 }
 
 fn bar(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState) {
@@ -83,7 +147,10 @@ fn bar(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState) {
             copy_value(ui, value);
         }
     });
-    if state.lines.cut && !state.words.is_empty() {
+    let searching = state.long.is_some() && state.made_of != state.long;
+    if searching && !state.words.trim().is_empty() {
+        ui.caption("Searching…");
+    } else if state.lines.cut && !state.words.is_empty() {
         ui.caption("Only the first matches are shown: search for more of the text.");
     }
 }
@@ -110,10 +177,11 @@ fn tree(ui: &mut Ui, name: &str, value: &Value, state: &mut JsonTreeState, heigh
     let mut drawn = list.begin(ui, &mut state.list);
     state.focus = state.focus.min(list.rows - 1);
     keys(&drawn, value, state);
+    let lines = Arc::clone(&state.lines);
     for row in drawn.viewport.visible(&state.list.scroll) {
         let rect = drawn.row_rect(&state.list.scroll, row);
-        if let Some(line) = state.lines.lines.get(row).cloned() {
-            row_ui(&mut drawn, value, state, row, &line, rect);
+        if let Some(line) = lines.lines.get(row) {
+            row_ui(&mut drawn, value, state, row, line, rect);
         }
     }
     state.type_ahead.show(&drawn.ui, drawn.viewport.rect);

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::ui) struct ListKeys {
     type_ahead: TypeAhead,
+    /// Whether Escape leaves the list, as everywhere on a page, instead of being [`ListMove::Back`].
+    escapes: bool,
 }
 
 /// What the keyboard did.
@@ -27,6 +29,11 @@ pub(in crate::ui) enum ListMove {
 }
 
 impl ListKeys {
+    /// The keys of a list on a page, which Escape leaves.
+    pub fn in_page() -> Self {
+        Self { escapes: true, ..Self::default() }
+    }
+
     /// Handles the keys pressed while the list has the focus, and moves `line`; `name` is what type-ahead matches.
     pub fn handle<'n>(
         &mut self,
@@ -40,8 +47,8 @@ impl ListKeys {
             response.request_focus();
         }
         let last = viewport.rows.checked_sub(1).filter(|_| response.has_focus())?;
-        let filter =
-            EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
+        let escape = !self.escapes || self.type_ahead.is_active();
+        let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, escape, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         let before = *line;
         if let Some(found) = self.type_ahead.step(ui, Some(before), viewport.rows, name) {

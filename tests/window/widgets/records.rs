@@ -8,15 +8,17 @@ use egui_kittest::{
 };
 use lunette::ui::widgets::code::{CodeState, code};
 use lunette::ui::widgets::highlight::{Highlighted, highlight};
-use lunette::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use lunette::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use lunette::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
 use lunette::ui::widgets::picture::{Picture, PictureState, picture};
 use lunette::ui::widgets::plot_days::{Day, plot_days};
 use lunette_syntax::Budget;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 fn tree(value: Value) -> Harness<'static, JsonTreeState> {
-    let draw = move |ui: &mut Ui, state: &mut JsonTreeState| json_tree(ui, "Record", &value, 1, state, 500.0);
+    let source = JsonSource { of: Arc::new(value), tree: |value| value, revision: 1 };
+    let draw = move |ui: &mut Ui, state: &mut JsonTreeState| json_tree(ui, "Record", &source, state, 500.0);
     let mut harness = window(draw, JsonTreeState::default());
     harness.run();
     harness
@@ -52,6 +54,28 @@ fn a_search_in_a_tree_shows_only_what_it_finds() {
     harness.run();
     harness.get_by_role_and_label(Role::TreeItem, "text");
     assert!(harness.query_by_role_and_label(Role::TreeItem, "name").is_none());
+}
+
+#[test]
+fn a_long_search_keeps_the_previous_lines_until_it_is_done() {
+    let mut items: Vec<Value> = (0..50_000).map(|place| json!({ "text": format!("item {place}") })).collect();
+    items.push(json!({ "text": "needle" }));
+    let mut harness = tree(json!({ "items": items }));
+    harness.get_by_role_and_label(Role::TextInput, "Search Record").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Search Record").type_text("needle");
+    let mut frames = 0;
+    while harness.query_by_role_and_label(Role::TreeItem, "text").is_none() {
+        harness.step();
+        frames += 1;
+        let kept = harness.query_by_role_and_label(Role::TreeItem, "items").is_some();
+        assert!(kept, "what is found is below it, and nothing is blank meanwhile");
+        std::thread::yield_now();
+    }
+    assert!(frames > 1, "it is not searched within a frame");
+    harness.step();
+    assert!(harness.query_by_label("Searching…").is_none());
+    assert_eq!(harness.query_all_by_role(Role::TreeItem).count(), 3);
 }
 
 #[test]

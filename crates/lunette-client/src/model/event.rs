@@ -30,15 +30,22 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Created, Self::Updated, Self::Deleted, Self::Referenced];
+
+    /// Its word in `activity_filter_enum`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "CREATED",
+            Self::Updated => "UPDATED",
+            Self::Deleted => "DELETED",
+            Self::Referenced => "REFERENCED",
+        }
+    }
+
     /// The kind of this word of `activity_filter_enum`.
     pub fn of(word: &str) -> Option<Self> {
-        match word {
-            "CREATED" => Some(Self::Created),
-            "UPDATED" => Some(Self::Updated),
-            "DELETED" => Some(Self::Deleted),
-            "REFERENCED" => Some(Self::Referenced),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 

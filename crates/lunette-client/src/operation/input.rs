@@ -5,6 +5,7 @@ use std::str::FromStr;
 use serde_json::Value;
 
 use crate::model::closed_enum::ClosedEnum;
+use crate::model::event::EventKind;
 use crate::model::export::ExportType;
 use crate::model::id::{
     ActivityId, AnchorId, AnnotationId, ApplicationId, AssetId, BadId, ConversationId, FormatId, HintId, MessageId,
@@ -126,6 +127,24 @@ impl QueryValue for ExportType {
 
     fn of(text: &str) -> Option<Self> {
         if text.is_empty() { None } else { Self::from_str(text).ok() }
+    }
+}
+
+impl QueryValue for EventKind {
+    const EXPECTED: &'static str = "`CREATED`, `UPDATED`, `DELETED` or `REFERENCED`";
+    const KIND: &'static str = "String";
+    const SCHEMA: Schema = Schema::Enum(&ClosedEnum {
+        name: "ActivityFilterEnum",
+        summary: "What an activity did.",
+        words: || EventKind::ALL.map(EventKind::as_str).to_vec(),
+    });
+
+    fn text(&self) -> String {
+        self.as_str().to_owned()
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        Self::of(text)
     }
 }
 

@@ -12,6 +12,7 @@ use super::{Group, OPERATIONS, OperationInfo, STATUS_STREAMS, STREAMS, StatusStr
 
 mod path;
 mod responses;
+mod rules;
 mod schema;
 
 use schema::{Direction, Schemas};
@@ -37,9 +38,9 @@ pub enum Publication {
 const DESCRIPTION: &str = "\
 The local application and asset service that `lunette serve` and the Lunette window provide on this machine.
 
-An optional field may be absent or null. Unknown fields are kept unchanged. If a field of a submitted record allows only \
-listed values, any other string is accepted and stored as the listed value for unknown. An optional body may be omitted, \
-but most operations that need one then return 400.
+An optional field may be absent or null. Unknown fields are kept unchanged. The format of a string in a request says \
+what to send; other strings are accepted where the schema does not list the values. If a schema of a request lists \
+values and allows strings, any other string is stored as the listed value for unknown.
 
 A request needs exactly one `Host` header with `localhost`, `127.0.0.1` or `[::1]`; a body is `application/json`. A request \
 from a web page is rejected with 403 unless its origin is that of the service or was allowed with `--allow-origin`.
@@ -56,6 +57,8 @@ pub fn document(surface: ApiSurface, place: Publication) -> Value {
         "openapi": "3.1.0",
         "info": info(),
         "servers": servers(place),
+        // There is no authorization (interface, 1): anyone on this machine may call every operation.
+        "security": [],
         "tags": path::tags(&rows),
         "paths": path::paths(&rows, &schemas),
         "components": { "schemas": schemas.components(), "responses": responses::components(&rows) },
@@ -81,15 +84,17 @@ fn info() -> Value {
 fn servers(place: Publication) -> Value {
     match place {
         Publication::Served => json!([{ "url": "/", "description": "The service that served this document." }]),
-        Publication::Apart => json!([{
-            "url": "http://{host}:{port}",
-            "description": "A service on this machine.",
-            "variables": {
-                "host": { "default": "127.0.0.1", "enum": ["127.0.0.1", "localhost", "[::1]"] },
-                "port": { "default": "39300", "description": "By default the first free port from 39300 to 39333." },
-            },
-        }]),
+        Publication::Apart => ["127.0.0.1", "localhost", "[::1]"].map(server).into_iter().collect(),
     }
+}
+
+fn server(host: &str) -> Value {
+    let port = json!({ "default": "39300", "description": "By default the first free port from 39300 to 39333." });
+    json!({
+        "url": format!("http://{host}:{{port}}"),
+        "description": "A service on this machine.",
+        "variables": { "port": port },
+    })
 }
 
 fn websocket(info: &StreamInfo, schemas: &Schemas) -> Value {

@@ -34,6 +34,7 @@ macro_rules! operations {
                     brings_content: false $(|| operations!(@content $mark))*,
                     cached: false $(|| operations!(@cached $mark))*,
                     streamed: false $(|| operations!(@streamed $mark))*,
+                    needs_body: !(false $(|| operations!(@optional_body $mark))*),
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
                     answer: <$output as ResponseBody>::NAME,
@@ -177,9 +178,12 @@ macro_rules! operations {
     (@cached $other:ident) => { false };
     (@streamed streamed) => { true };
     (@streamed $other:ident) => { false };
+    (@optional_body optional_body) => { true };
+    (@optional_body $other:ident) => { false };
     (@label) => { None };
     (@label streamed $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label cached $($rest:ident)*) => { operations!(@label $($rest)*) };
+    (@label optional_body $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label reads $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label updates $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label content $($rest:ident)*) => { operations!(@label $($rest)*) };

@@ -3,15 +3,16 @@
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
 //! and path, inputs, response, Accept, and in brackets its marks (`reads`: a POST that changes nothing; `updates`: of
 //! the record in its body only the id has to be there; `content`: its body may hold the content of an asset;
-//! `cached`: its answer depends on the store alone and is asked for often, so that a service may keep it; `streamed`:
-//! its answer has no limit, so that a service sends it while it is still being written). The third group holds the
-//! extension operations that services of this family offer beside it, by the names of their public clients (records,
+//! `optional_body`: it does something without its body; `cached`: its answer depends on the store alone and is asked for
+//! often, so that a service may keep it; `streamed`: its answer has no limit, so that a service sends it while it is
+//! still being written). The third group holds the extension operations that services of this family offer beside it, by the names of their public clients (records,
 //! section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
 
 use crate::model::activity::*;
 use crate::model::application::*;
 use crate::model::asset::*;
 use crate::model::conversation::*;
+use crate::model::event::EventKind;
 use crate::model::export::ExportType;
 use crate::model::id::*;
 use crate::model::linked::*;
@@ -50,7 +51,7 @@ operations! {
             {} -> Session, Json [deprecated];
         /// Closes a session.
         "applicationsSessionClose" ApplicationsSessionClose => Post "/applications/session/close"
-            { body session: Option<SessionId> } -> Session, Json [deprecated];
+            { body session: Option<SessionId> } -> Session, Json [deprecated optional_body];
         /// Reads one session.
         "applicationsSessionSnapshot" ApplicationsSessionSnapshot => Get "/applications/sessions/{session}"
             { path session: SessionId } -> Session, Json [deprecated];
@@ -95,13 +96,13 @@ operations! {
             { query transferables: Option<bool>, body reclassification: Option<AssetReclassification> } -> Asset, Json [];
         /// Increments one score of an asset.
         "assetScoresIncrement" AssetScoresIncrement => Post "/asset/{asset}/scores/increment"
-            { path asset: AssetId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+            { path asset: AssetId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Reads one asset.
         "assetSnapshot" AssetSnapshot => Get "/asset/{asset}"
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [scoped_to_asset cached];
         /// Reads one asset on behalf of a user.
         "assetSnapshotPost" AssetSnapshotPost => Post "/asset/{asset}"
-            { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset reads];
+            { path asset: AssetId, query transferables: Option<bool>, body accessor: Option<SeededAccessor> } -> Asset, Json [scoped_to_asset reads optional_body];
         /// Lists the activity of an asset.
         "assetSpecificAssetActivities" AssetSpecificAssetActivities => Get "/asset/{asset}/activities"
             { path asset: AssetId, query transferables: Option<bool> } -> Activities, JsonOrText [streamed];
@@ -168,10 +169,10 @@ operations! {
         "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" { query count: Option<u64> } -> (), Text [];
         /// Finds assets by the words in their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
-            { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+            { query query: String, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets as the full-text search does; the service has no embeddings to search by meaning.
         "neuralCodeSearch" NeuralCodeSearch => Get "/search/neural_code"
-            { query query: Option<String>, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
+            { query query: String, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
         /// Finds assets by their tags.
         "tagBasedSearch" TagBasedSearch => Post "/search/tag_based"
             { query pseudo: Option<bool>, body tags: Option<SeededAssetTags> } -> SearchedAssets, JsonOrText [reads];
@@ -236,7 +237,7 @@ operations! {
             { path tag: TagId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a tag.
         "tagScoresIncrement" TagScoresIncrement => Post "/tag/{tag}/scores/increment"
-            { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+            { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Lists all websites.
         "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool>, query assets: Option<bool> } -> Websites, JsonOrText [streamed];
         /// Creates a website.
@@ -263,7 +264,7 @@ operations! {
             { path website: WebsiteId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a website.
         "websiteScoresIncrement" WebsiteScoresIncrement => Post "/website/{website}/scores/increment"
-            { path website: WebsiteId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+            { path website: WebsiteId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Lists all workstream summaries.
         "workstreamSummariesSnapshot" WorkstreamSummariesSnapshot => Get "/workstream_summaries"
             { query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummaries, JsonOrText [streamed];
@@ -290,7 +291,7 @@ operations! {
             { path workstream_summary: WorkstreamSummaryId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a workstream summary.
         "workstreamSummaryScoresIncrement" WorkstreamSummaryScoresIncrement => Post "/workstream_summary/{workstream_summary}/scores/increment"
-            { path workstream_summary: WorkstreamSummaryId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+            { path workstream_summary: WorkstreamSummaryId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Lists all conversations.
         "conversationsSnapshot" ConversationsSnapshot => Get "/conversations" { query transferables: Option<bool> } -> Conversations, JsonOrText [streamed];
         /// Lists the ids of all conversations.
@@ -325,7 +326,7 @@ operations! {
             { path conversation: ConversationId, path asset: AssetId } -> (), Text [];
         /// Increments one score of a conversation.
         "conversationScoresIncrement" ConversationScoresIncrement => Post "/conversation/{conversation}/scores/increment"
-            { path conversation: ConversationId, body increment: Option<SeededScoreIncrement> } -> (), Text [];
+            { path conversation: ConversationId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Lists the messages of all conversations.
         "messagesSnapshot" MessagesSnapshot => Get "/messages" { query transferables: Option<bool> } -> ConversationMessages, JsonOrText [streamed];
         /// Adds a message to a conversation.
@@ -370,7 +371,7 @@ operations! {
             { path activity: ActivityId } -> (), Text [];
         /// Lists the ids of activities, newest first.
         "activityIdentifiersSnapshot" ActivityIdentifiersSnapshot => Get "/activity/identifiers"
-            { query pseudo: Option<bool>, query activity_filter_enum: Option<String> } -> FlattenedActivities, JsonOrText [streamed];
+            { query pseudo: Option<bool>, query activity_filter_enum: Option<EventKind> } -> FlattenedActivities, JsonOrText [streamed];
         /// Reads one activity.
         "activitiesSpecificActivitySnapshot" ActivitiesSpecificActivitySnapshot => Get "/activity/{activity}"
             { path activity: ActivityId, query transferables: Option<bool> } -> Activity, JsonOrText [];

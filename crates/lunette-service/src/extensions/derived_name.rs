@@ -109,8 +109,9 @@ fn shortened(text: &str) -> Option<String> {
         return Some(name).filter(|name| !name.is_empty());
     };
     let whole = if next == ' ' { Some(end) } else { name[..end].rfind(' ') };
-    let cut = whole.map_or(&name[..end], |space| &name[..space]);
-    Some(cut.trim_end_matches([' ', ',', ';', ':', '-', '(']).to_owned()).filter(|name| !name.is_empty())
+    let bare = |end: usize| name[..end].trim_end_matches([' ', ',', ';', ':', '-', '(']);
+    let cut = whole.map(bare).filter(|cut| !cut.is_empty()).unwrap_or_else(|| bare(end));
+    Some(if cut.is_empty() { name[..end].trim_end() } else { cut }.to_owned())
 }
 
 #[cfg(test)]

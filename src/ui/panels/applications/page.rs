@@ -1,5 +1,7 @@
 //! The page of one application: its details, its usage, and its record.
 
+use std::sync::Arc;
+
 use egui::{ScrollArea, Ui};
 use jiff::civil::Date;
 use serde_json::Value;
@@ -11,7 +13,7 @@ use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::plot_days::{Day, plot_days};
 use crate::ui::widgets::{Stat, grouped, shown_short, stats};
@@ -29,7 +31,7 @@ const DAYS: i32 = 30;
 pub(super) struct ApplicationPageView {
     tree: JsonTreeState,
     /// The record in the tree, for detecting a new one.
-    shown: Option<std::sync::Arc<Application>>,
+    shown: Option<Arc<Application>>,
     /// Counts the records shown in the tree.
     revision: u64,
 }
@@ -52,22 +54,22 @@ impl ApplicationPageView {
                         actions.push(again());
                     }
                     self.follow(application);
-                    self.record_ui(ui, application.view(), actions);
+                    self.record_ui(ui, application, actions);
                 }
             },
         }
     }
 
-    fn follow(&mut self, application: &std::sync::Arc<Application>) {
-        if self.shown.as_ref().is_none_or(|shown| !std::sync::Arc::ptr_eq(shown, application)) {
-            self.shown = Some(std::sync::Arc::clone(application));
+    fn follow(&mut self, application: &Arc<Application>) {
+        if self.shown.as_ref().is_none_or(|shown| !Arc::ptr_eq(shown, application)) {
+            self.shown = Some(Arc::clone(application));
             self.revision += 1;
         }
     }
 
-    fn record_ui(&mut self, ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
+    fn record_ui(&mut self, ui: &mut Ui, application: &Arc<Application>, actions: &mut Vec<Action>) {
         ScrollArea::vertical().id_salt("application").auto_shrink(false).show(ui, |ui| {
-            head_ui(ui, application, actions);
+            head_ui(ui, application.view(), actions);
             let tree = application.tree();
             match tree.get("engagement") {
                 Some(engagement) => engagement_ui(ui, engagement, is_open(tree)),
@@ -79,7 +81,8 @@ impl ApplicationPageView {
             ui.section_title("Record");
             ui.add_space(SPACE_S);
             let height = (ui.available_height() - SPACE_M).max(260.0);
-            json_tree(ui, "Record of the application", tree, self.revision, &mut self.tree, height);
+            let source = JsonSource { of: Arc::clone(application), tree: Application::tree, revision: self.revision };
+            json_tree(ui, "Record of the application", &source, &mut self.tree, height);
         });
     }
 }

@@ -1,48 +1,121 @@
 //! The activity of an asset, newest first, in sentences.
+//!
+//! What must hold: activities are sorted once, and only those in sight are put into words.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::{Sense, Ui, vec2};
 use serde_json::Value;
 
-use crate::app::change::{LinkKind, linked};
+use crate::app::change::{LinkKind, linked_name};
 use crate::app::import;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::placeholder::empty;
+use crate::ui::widgets::background::{Background, Identity};
+use crate::ui::widgets::placeholder::{empty, skeleton};
+use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::activity::{Activities, Activity};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::language::language;
-use lunette_client::model::record::View;
+use lunette_client::model::record::{Record as _, View};
 
 use super::details::word;
 
-/// Draws a timeline of the activities.
-pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, activities: View<'_, Activities>) {
-    let mut items: Vec<View<'_, Activity>> = activities.iterable().iter().collect();
-    if items.is_empty() {
-        empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]);
-        return;
-    }
-    items.sort_by(|a, b| b.created().value().cmp(a.created().value()));
-    let height = 44.0;
-    egui::ScrollArea::vertical().auto_shrink([false, false]).show_rows(ui, height, items.len(), |ui, rows| {
-        for activity in &items[rows] {
-            activity_ui(ui, asset, *activity, height);
-        }
-    });
+/// Height of an activity, in points.
+const HEIGHT: f32 = 44.0;
+
+/// The activities in order, and the view state.
+#[derive(Default)]
+pub struct Timeline {
+    order: Background<Identity<Activities>, Vec<u32>>,
+    sentences: Sentences,
+    list: RowListState,
 }
 
-fn activity_ui(ui: &mut Ui, asset: View<'_, Asset>, activity: View<'_, Activity>, height: f32) {
+/// The activities that were put into words: to find the link that one is about, all links are searched.
+#[derive(Default)]
+struct Sentences {
+    made_of: Option<(Identity<Activities>, Identity<Asset>)>,
+    /// By the place of the activity in its list.
+    known: RefCell<BTreeMap<u32, String>>,
+}
+
+/// Maximum number of sentences that are kept; tens of them are in sight.
+const MAX_SENTENCES: usize = 1_000;
+
+impl Timeline {
+    /// Draws a timeline of the activities.
+    pub fn ui(&mut self, ui: &mut Ui, asset: &Arc<Asset>, activities: &Arc<Activities>) {
+        let trees = activities.view().iterable().trees();
+        if trees.is_empty() {
+            empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]);
+            return;
+        }
+        let Self { order, sentences, list } = self;
+        sentences.follow(asset, activities);
+        let given = Arc::clone(activities);
+        let work = move || newest_first(given.view());
+        let order = match order.get_prepared(ui.ctx(), &Identity(Arc::clone(activities)), trees.len(), work) {
+            Some(Ok(order)) => order,
+            Some(Err(problem)) => {
+                ui.error_text(&format!("the activities could not be sorted: {problem}"));
+                return;
+            }
+            None => return skeleton(ui, "the activities", 5),
+        };
+        let activity = |row: usize| order.get(row).and_then(|place| Some((*place, trees.get(*place as usize)?)));
+        let row_name = |row: usize| {
+            let words = activity(row).map(|(place, tree)| sentences.of(asset, place, View::of(tree)));
+            Cow::Owned(words.unwrap_or_default())
+        };
+        let rect = ui.available_rect_before_wrap();
+        let rows = RowList { name: "Activities", rect, rows: order.len(), row_name: &row_name };
+        rows.show(ui, list, |ui, row| {
+            if let Some((_, tree)) = activity(row) {
+                activity_ui(ui, View::of(tree), &row_name(row));
+            }
+        });
+    }
+}
+
+impl Sentences {
+    /// Forgets the sentences of other data.
+    fn follow(&mut self, asset: &Arc<Asset>, activities: &Arc<Activities>) {
+        let made_of = Some((Identity(Arc::clone(activities)), Identity(Arc::clone(asset))));
+        if self.made_of != made_of || self.known.borrow().len() > MAX_SENTENCES {
+            *self = Self { made_of, known: RefCell::default() };
+        }
+    }
+
+    /// Returns the sentence of the activity at this place.
+    fn of(&self, asset: &Asset, place: u32, activity: View<'_, Activity>) -> String {
+        let new = || sentence(asset.view(), activity.event().tree());
+        self.known.borrow_mut().entry(place).or_insert_with(new).clone()
+    }
+}
+
+/// Returns the places of the activities, newest first; those of the same time stay in their order.
+fn newest_first(activities: View<'_, Activities>) -> Vec<u32> {
+    let times: Vec<&str> = activities.iterable().iter().map(|activity| activity.created().value()).collect();
+    let mut order: Vec<u32> = (0..).take(times.len()).collect();
+    order.sort_by_key(|place| std::cmp::Reverse(times[*place as usize]));
+    order
+}
+
+fn activity_ui(ui: &mut Ui, activity: View<'_, Activity>, sentence: &str) {
     let t = ui.tokens();
-    let sentence = sentence(asset, activity.event().tree());
     ui.horizontal_top(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(16.0, height), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(16.0, HEIGHT), Sense::hover());
         let middle = rect.center().x;
         ui.painter().vline(middle, rect.y_range(), egui::Stroke::new(1.0, t.line));
         ui.painter().circle(egui::pos2(middle, rect.top() + 9.0), 3.5, t.accent, egui::Stroke::new(1.0, t.background));
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            ui.add(egui::Label::new(&sentence).truncate());
+            ui.add(egui::Label::new(sentence).truncate());
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 let created = activity.created().value();
@@ -90,8 +163,7 @@ fn told(asset: View<'_, Asset>, key: &str, metadata: &Value) -> Option<String> {
         |path: &str| metadata.pointer(path).and_then(Value::as_str).map(|text| shown_short(text, 80).into_owned());
     let item = |kind: LinkKind, path: &str| {
         let id = metadata.pointer(path).and_then(Value::as_str)?;
-        let item = linked(asset, kind).into_iter().find(|item| item.id == id)?;
-        Some(format!(" “{}”", shown_short(&item.text, 80)))
+        Some(format!(" “{}”", shown_short(linked_name(asset, kind, id)?, 80)))
     };
     let tag = || item(LinkKind::Tag, "/tag/id").unwrap_or_default();
     let site = || item(LinkKind::Website, "/website/id").unwrap_or_default();

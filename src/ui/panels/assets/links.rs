@@ -1,34 +1,43 @@
 //! The links of an asset as chips in three groups, each with a picker for adding more.
 //!
 //! What must hold: the text in a picker stays until its link is made; the address of a website is validated before it
-//! is sent.
+//! is sent. The items of a record are read once, and those to choose from only while their picker is open.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
 use egui::{Popup, Response, Ui};
 
+use crate::app::State;
 use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
-use crate::app::change::{Change, Item, LinkKind, linked};
-use crate::app::session::capability::Reason;
+use crate::app::change::{Change, Item, LinkKind, link_count, linked};
 use crate::app::session::feature::Feature;
-use crate::app::{Remote, State};
 use crate::ui::command::Command;
-use crate::ui::disabled_reason::{WRITING, change_disabled_reason, enabled_unless};
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
-use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
+use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::background::{Background, Identity};
+use crate::ui::widgets::picker::{self, Picked, PickerState};
+use crate::ui::widgets::row_list::RowListState;
 use lunette_client::model::asset::Asset;
-use lunette_client::model::record::View;
+use lunette_client::model::record::Record as _;
 
 use super::forms::Submission;
 use super::frame::AssetFrame;
 use super::website::WebsiteForm;
 
+mod chips;
+pub(super) mod choices;
+
+use chips::chips_ui;
+use choices::{ChoiceList, Choices, Narrowed};
+
 /// The pickers of the three groups, and the form for a new website.
 #[derive(Default)]
 pub struct Links {
+    /// The items of each kind that the asset is linked to.
+    linked: Background<Identity<Asset>, [Arc<Vec<Item>>; 3]>,
+    lists: [RowListState; 3],
+    choices: [ChoiceList; 3],
     pickers: [PickerState; 3],
     website: Option<WebsiteForm>,
     sent: Submission,
@@ -50,15 +59,18 @@ impl Links {
     }
 
     /// Draws the three groups.
-    pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
-        for (place, kind) in LinkKind::ALL.into_iter().enumerate() {
-            let items = linked(asset, kind);
+    pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
+        let Some(linked) = frame.page.record.value().and_then(|asset| self.linked(ui, asset)) else {
+            ui.caption("Reading the links…");
+            return;
+        };
+        for (place, (kind, items)) in LinkKind::ALL.into_iter().zip(linked).enumerate() {
             ui.push_id(kind, |ui| {
                 self.group_head_ui(ui, kind, place, &items, frame);
                 if kind == LinkKind::Website {
                     self.website_ui(ui, frame);
                 }
-                if let Some(item) = chips_ui(ui, &items, frame) {
+                if let Some(item) = chips_ui(ui, kind, &items, &mut self.lists[place], frame) {
                     self.item_to_list = Some(item);
                 }
             });
@@ -66,31 +78,52 @@ impl Links {
         }
     }
 
+    /// Returns the items that the asset is linked to; while those of another version of it are read, the previous ones.
+    fn linked(&mut self, ui: &Ui, asset: &Arc<Asset>) -> Option<[Arc<Vec<Item>>; 3]> {
+        let given = Arc::clone(asset);
+        let work = move || LinkKind::ALL.map(|kind| Arc::new(linked(given.view(), kind)));
+        self.linked.get_prepared(ui.ctx(), &Identity(Arc::clone(asset)), link_count(asset.view()), work);
+        self.linked.last(|_| true).cloned()
+    }
+
     /// Draws the heading of a group with its picker.
-    fn group_head_ui(&mut self, ui: &mut Ui, kind: LinkKind, place: usize, items: &[Item], frame: &mut AssetFrame<'_>) {
+    fn group_head_ui(
+        &mut self,
+        ui: &mut Ui,
+        kind: LinkKind,
+        place: usize,
+        items: &Arc<Vec<Item>>,
+        frame: &mut AssetFrame<'_>,
+    ) {
         let button = title_ui(ui, kind, items.is_empty(), frame.page, frame.state);
+        let popup = picker::popup_id(&picker_name(kind));
         let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
-            Popup::open_id(ui.ctx(), picker::popup_id(&picker_name(kind)));
+            Popup::open_id(ui.ctx(), popup);
             button.scroll_to_me(Some(egui::Align::Center));
         }
         if (button.clicked() || asked) && frame.state.needs_items(kind) {
             frame.push(AssetsAction::LoadLinkable(kind));
         }
-        let choices = Choices::new(frame.state, kind, items);
-        match choices.popup(&button, kind, &mut self.pickers[place]) {
+        let Self { choices, pickers, .. } = self;
+        let choices = match button.clicked() || asked || Popup::is_id_open(ui.ctx(), popup) {
+            true => choices[place].get(ui.ctx(), frame.state, kind, Narrowed::Without(Identity(Arc::clone(items)))),
+            false => Choices::default(),
+        };
+        let picked = choices.popup(&button, kind, &picker_name(kind), &mut pickers[place]);
+        let asset = frame.id.clone();
+        match picked {
             Some(Picked::Entry(index)) => {
-                let item = choices.items[index].clone();
-                frame.change(Change::Link { asset: frame.id.clone(), item });
+                if let Some(item) = choices.item(index).cloned() {
+                    frame.change(Change::Link { asset, item });
+                }
             }
             Some(Picked::New(text)) if choices.unlisted => {
                 let item = Item { kind, id: text.clone(), text, url: None };
-                frame.change(Change::Link { asset: frame.id.clone(), item });
+                frame.change(Change::Link { asset, item });
             }
             Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
-            Some(Picked::New(text)) => {
-                frame.change(Change::LinkNew { asset: frame.id.clone(), kind, text, url: None });
-            }
+            Some(Picked::New(text)) => frame.change(Change::LinkNew { asset, kind, text, url: None }),
             None => {}
         }
     }
@@ -108,84 +141,6 @@ impl Links {
         if closed || sent {
             self.website = None;
         }
-    }
-}
-
-/// The items that can be added to a group.
-pub(super) struct Choices<'a> {
-    pub items: Vec<&'a Item>,
-    /// Changes whenever the items do.
-    revision: u64,
-    status: Option<String>,
-    /// The list is being loaded for the first time.
-    loading: bool,
-    /// The service has no list to choose from; ids are typed.
-    pub unlisted: bool,
-    /// The service can create new items.
-    can_make: bool,
-}
-
-impl<'a> Choices<'a> {
-    pub fn new(state: &'a State, kind: LinkKind, linked: &[Item]) -> Self {
-        let all = state.assets.items(kind);
-        let items: Vec<&Item> = all.iter().filter(|item| linked.iter().all(|known| known.id != item.id)).collect();
-        let remote = state.assets.linkable.get(&kind);
-        let error = remote.and_then(Remote::error);
-        let lacking = matches!(state.connection.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
-        let unlisted = lacking || error.is_some_and(|error| error.missing());
-        let status = match error {
-            _ if unlisted => Some(format!("This service lists no {}: type the id of one.", plural(kind))),
-            Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
-            None => remote.filter(|remote| remote.loading()).map(|_| "Loading…".to_owned()),
-        };
-        let loading = remote.is_none_or(|remote| remote.loading() && remote.value().is_none()) && !unlisted;
-        let mut hasher = DefaultHasher::new();
-        (kind, state.assets.linkable_revision).hash(&mut hasher);
-        linked.iter().for_each(|item| item.id.hash(&mut hasher));
-        let revision = hasher.finish();
-        Self {
-            items,
-            revision,
-            status,
-            loading,
-            unlisted,
-            can_make: state.connection.can_do(Feature::LinkNew(kind)).is_ok(),
-        }
-    }
-
-    /// Draws a picker of these items in place; `kind` is what can be created, if anything.
-    pub fn show(&self, ui: &mut Ui, name: &str, new: Option<LinkKind>, state: &mut PickerState) -> Option<Picked> {
-        let entry = |index: usize| self.entry(index);
-        let mut picker = Picker::new(name, self.items.len(), &entry);
-        picker = picker
-            .revision(self.revision ^ self.items.len() as u64)
-            .status(self.status.as_deref())
-            .loading(self.loading);
-        match new {
-            _ if self.unlisted => picker = picker.offer_as_typed("Use the id"),
-            Some(kind) if self.can_make => picker = picker.offer_new(kind.one()),
-            Some(_) | None => {}
-        }
-        picker.show(ui, state)
-    }
-
-    /// Draws the picker below its button.
-    fn popup(&self, button: &Response, kind: LinkKind, state: &mut PickerState) -> Option<Picked> {
-        let entry = |index: usize| self.entry(index);
-        let name = picker_name(kind);
-        let mut picker = Picker::new(&name, self.items.len(), &entry);
-        picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
-        if self.unlisted {
-            picker = picker.offer_as_typed("Link by id");
-        } else if self.can_make {
-            picker = picker.offer_new(kind.one());
-        }
-        picker.popup(button, state)
-    }
-
-    fn entry(&self, index: usize) -> PickerEntry<'_> {
-        let item = self.items[index];
-        PickerEntry { name: item.name().into(), detail: item.url.as_deref().unwrap_or_default().into() }
     }
 }
 
@@ -224,111 +179,4 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state
 
 fn picker_name(kind: LinkKind) -> String {
     format!("Add a {}", kind.one())
-}
-
-fn plural(kind: LinkKind) -> String {
-    kind.many().to_lowercase()
-}
-
-/// Draws the chips of a group; returns the item whose assets are to be listed.
-fn chips_ui(ui: &mut Ui, items: &[Item], frame: &mut AssetFrame<'_>) -> Option<Item> {
-    if items.is_empty() {
-        return None;
-    }
-    let mut item_to_list = None;
-    ui.add_enabled_ui(!frame.page.writing, |ui| {
-        chip_row(ui, |ui| {
-            for item in items {
-                let why_disabled = frame.disabled_reason(Feature::Unlink(item.kind));
-                match chip_ui(ui, item, frame.page, why_disabled.as_deref()) {
-                    Some(ChipRequest::List) => item_to_list = Some(item.clone()),
-                    Some(ChipRequest::Remove) => {
-                        frame.change(Change::Unlink { asset: frame.id.clone(), item: item.clone() });
-                    }
-                    Some(ChipRequest::Copy) => {
-                        ui.ctx().copy_text(item.text.clone());
-                        frame.notify("Copied the name");
-                    }
-                    None => {}
-                }
-            }
-        });
-    });
-    item_to_list
-}
-
-/// What was chosen at a chip.
-#[derive(Clone, Copy)]
-enum ChipRequest {
-    /// Lists the assets linked to the same item.
-    List,
-    /// Removes the link.
-    Remove,
-    /// Copies the name.
-    Copy,
-}
-
-/// Draws a link; one that cannot be removed says why and can still be opened.
-fn chip_ui(ui: &mut Ui, item: &Item, page: &AssetPage, why_disabled: Option<&str>) -> Option<ChipRequest> {
-    let text = item.name();
-    let why_disabled = why_disabled.or(page.writing.then_some(WRITING));
-    let chip = match why_disabled {
-        None => removable_chip(ui, &item.id, item.kind.one(), text),
-        Some(why_disabled) => locked_chip(ui, &item.id, text, why_disabled),
-    };
-    let removed = (chip.removed && !page.writing).then_some(ChipRequest::Remove);
-    let opened = item.url.as_deref().map(super::website::openable_url);
-    let address = opened.as_ref().and_then(|opened| opened.as_ref().ok());
-    let chosen = chip_menu(&chip.response, item, text, address.map(String::as_str), why_disabled);
-    // The validated address is what is opened and shown: the text itself may be a path or have another scheme.
-    match (opened, &item.url) {
-        (Some(Ok(address)), _) => {
-            if chip.clicked {
-                ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
-            }
-            chip.response.on_hover_text(format!("Opens {}", shown_short(&address, 500)));
-        }
-        (Some(Err(problem)), Some(url)) => {
-            chip.response.on_hover_text(format!("{}: {problem}", shown_short(url, 500)));
-        }
-        _ => {
-            if chip.clicked {
-                return Some(ChipRequest::List);
-            }
-            chip.response.on_hover_text(format!("Click to list the assets with this {}", item.kind.one()));
-        }
-    }
-    removed.or(chosen)
-}
-
-/// The menu of a chip.
-fn chip_menu(
-    chip: &Response,
-    item: &Item,
-    text: &str,
-    address: Option<&str>,
-    why_disabled: Option<&str>,
-) -> Option<ChipRequest> {
-    let kind = item.kind.one();
-    let name = format!("Menu of the {kind} {}", shown_short(text, 60));
-    context_menu(chip, &name, |ui| {
-        let mut chosen = None;
-        if let Some(address) = address
-            && entry(ui, Icon::OUTSIDE, "Open in the browser")
-        {
-            ui.ctx().open_url(egui::OpenUrl::new_tab(address));
-        }
-        if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
-            chosen = Some(ChipRequest::List);
-        }
-        if entry(ui, Icon::COPY, "Copy name") {
-            chosen = Some(ChipRequest::Copy);
-        }
-        separator(ui);
-        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(why_disabled).show(ui) {
-            chosen = Some(ChipRequest::Remove);
-        }
-        chosen
-    })
-    .flatten()
 }

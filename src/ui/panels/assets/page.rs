@@ -227,7 +227,7 @@ impl Page {
         let area = ScrollArea::vertical().id_salt(("below the preview", frame.id)).auto_shrink([false, false]);
         let drawn = area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = SPACE_XS;
-            self.links.ui(ui, asset, frame);
+            self.links.ui(ui, frame);
             details::ui(ui, asset, frame.state, frame.actions);
         });
         // A difference of one point is no reason to move anything.

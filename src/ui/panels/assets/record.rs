@@ -14,7 +14,7 @@ use crate::app::write::plan::ambiguous;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::revision::Revision;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -53,8 +53,8 @@ impl RecordTab {
 
     /// Opens the editor with a draft.
     pub fn resume(&mut self, draft: &Draft) {
-        let text = draft.typed.as_str().unwrap_or_default().to_owned();
-        self.editor = Some(RecordEditor::resumed(Arc::new(draft.base.clone()), text));
+        let text = draft.typed.as_text().unwrap_or_default().to_owned();
+        self.editor = Some(RecordEditor::resumed(Arc::clone(&draft.base), text));
     }
 
     /// Draws the record in the available space.
@@ -86,7 +86,8 @@ impl RecordTab {
         }
         ui.add_space(SPACE_S);
         let height = ui.available_height();
-        json_tree(ui, "Record", record.tree(), self.revision.of(record), &mut self.tree, height);
+        let source = JsonSource { of: Arc::clone(record), tree: Asset::tree, revision: self.revision.of(record) };
+        json_tree(ui, "Record", &source, &mut self.tree, height);
     }
 
     fn open(&mut self, tree: &Value) {

@@ -50,7 +50,7 @@ impl PartialEq for Key {
 pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
     let of_this = |asset: &AssetId| asset == id;
     let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())].into_iter();
-    let draft = draft.filter_map(|key| state.drafts.typed.get(&key)).map(|draft| &draft.base).next();
+    let draft = draft.filter_map(|key| state.drafts.typed.get(&key)).map(|draft| &*draft.base).next();
     let planned = state.write.planned.as_ref().filter(|planned| of_this(planned.change.asset()));
     let planned = planned.and_then(|planned| planned.plan.value()?.before.as_ref()).map(|before| before.tree());
     let conflict = state.write.conflict.as_ref().filter(|conflict| of_this(&conflict.asset));
@@ -70,6 +70,9 @@ impl RemoteEdits {
         let key = Key { base_of: View::<Asset>::of(base_of).updated().value().to_owned(), now: Arc::clone(now) };
         if let Some(rows) = self.compared.known(&key) {
             return !rows.is_empty();
+        }
+        if self.compared.is_running(&key) {
+            return false;
         }
         // Only a version that was not compared yet is copied.
         let (before, after) = (base_of.clone(), Arc::clone(now));

@@ -1,10 +1,13 @@
 //! The tabs of a page besides its preview: formats, activity, conversations, the record.
 //!
-//! What must hold: each is loaded when it is first shown, and again when the record has changed since.
+//! What must hold: each is loaded when it is first shown, and again when the record has changed since. Only what is in
+//! sight of it is drawn.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use egui::{ScrollArea, Ui};
+use egui::Ui;
+use serde_json::Value;
 
 use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
@@ -15,13 +18,14 @@ use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
+use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{COUNT_PENDING, shown_short};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::language::language;
 use lunette_client::model::record::{Record as _, View};
 
-use super::activity;
+use super::activity::Timeline;
 use super::cells::language_ui;
 use super::changes;
 use super::details::word;
@@ -34,6 +38,9 @@ pub struct Tabs {
     /// The index of the current tab; the preview is the first.
     pub chosen: usize,
     asked: BTreeMap<usize, String>,
+    formats: RowListState,
+    timeline: Timeline,
+    conversations: RowListState,
     /// The record, and its editor.
     pub record: RecordTab,
 }
@@ -111,23 +118,36 @@ impl Tabs {
                 frame.push(load.clone());
             }
         }
-        let again = match self.chosen {
-            FORMATS => remote_ui(ui, "The formats", &frame.page.formats, |ui, formats| {
-                list_ui(ui, formats.view().iterable().iter(), format_ui, "This asset has no formats");
+        if self.list_ui(ui, frame) {
+            frame.push(load);
+        }
+    }
+
+    /// Draws what the current tab lists; returns whether to load it again.
+    fn list_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let Self { formats, timeline, conversations, .. } = self;
+        match self.chosen {
+            FORMATS => remote_ui(ui, "The formats", &frame.page.formats, |ui, known| {
+                if known.view().iterable().is_empty() {
+                    empty(ui, Icon::EMPTY, "This asset has no formats", "", &[]);
+                    return;
+                }
+                rows_ui(ui, "Formats", known.view().iterable().trees(), formats, format_name, format_ui);
             }),
             ACTIVITY => {
                 changes::ui(ui, frame);
-                remote_ui(ui, "The activities", &frame.page.activities, |ui, activities| {
-                    activity::ui(ui, asset, activities.view());
-                })
+                let Some(asset) = frame.page.record.value() else { return false };
+                let draw = |ui: &mut Ui, known: &_| timeline.ui(ui, asset, known);
+                remote_ui(ui, "The activities", &frame.page.activities, draw)
             }
-            _ => remote_ui(ui, "The conversations", &frame.page.conversations, |ui, conversations| {
-                let items = conversations.view().iterable().iter();
-                list_ui(ui, items, conversation_ui, "No conversations yet");
+            _ => remote_ui(ui, "The conversations", &frame.page.conversations, |ui, known| {
+                if known.view().iterable().is_empty() {
+                    empty(ui, Icon::EMPTY, "No conversations yet", "", &[]);
+                    return;
+                }
+                let trees = known.view().iterable().trees();
+                rows_ui(ui, "Conversations", trees, conversations, conversation_name, conversation_ui);
             }),
-        };
-        if again {
-            frame.push(load);
         }
     }
 }
@@ -148,19 +168,35 @@ fn remote_ui<T>(ui: &mut Ui, what: &str, remote: &Remote<T, CallError>, draw: im
     again
 }
 
-fn list_ui<T>(ui: &mut Ui, items: impl ExactSizeIterator<Item = T>, draw: fn(&mut Ui, T), none: &str) {
-    if items.len() == 0 {
-        empty(ui, Icon::EMPTY, none, "", &[]);
-        return;
-    }
-    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        for (place, item) in items.enumerate() {
-            ui.push_id(place, |ui| draw(ui, item));
-            ui.add_space(SPACE_S);
-            ui.line();
-            ui.add_space(SPACE_S);
-        }
+/// Draws the visible ones of these records, each with a line below it.
+fn rows_ui<R>(
+    ui: &mut Ui,
+    name: &str,
+    trees: &[Value],
+    state: &mut RowListState,
+    name_of: for<'t> fn(View<'t, R>) -> Cow<'t, str>,
+    draw: fn(&mut Ui, View<'_, R>),
+) {
+    let row_name = |row: usize| trees.get(row).map_or(Cow::Borrowed(""), |tree| name_of(View::of(tree)));
+    let rect = ui.available_rect_before_wrap();
+    RowList { name, rect, rows: trees.len(), row_name: &row_name }.show(ui, state, |ui, row| {
+        let Some(tree) = trees.get(row) else { return };
+        ui.scope(|ui| draw(ui, View::of(tree)));
+        ui.add_space(SPACE_S);
+        ui.line();
+        ui.add_space(SPACE_S);
     });
+}
+
+fn format_name(format: View<'_, Format>) -> Cow<'_, str> {
+    let specific = format.classification().specific();
+    let name = language(specific).map_or(specific, |language| language.name);
+    format!("{} {}", shown_short(name, 60), word(format.role())).into()
+}
+
+fn conversation_name(conversation: View<'_, Conversation>) -> Cow<'_, str> {
+    let name = conversation.name().filter(|name| !name.trim().is_empty()).unwrap_or("Unnamed conversation");
+    shown_short(name, 120)
 }
 
 fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
@@ -185,9 +221,8 @@ fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
 }
 
 fn conversation_ui(ui: &mut Ui, conversation: View<'_, Conversation>) {
-    let name = conversation.name().filter(|name| !name.trim().is_empty()).unwrap_or("Unnamed conversation");
     ui.horizontal(|ui| {
-        ui.strong(shown_short(name, 120).into_owned());
+        ui.strong(conversation_name(conversation));
         ui.add_space(SPACE_M);
         let messages = conversation.messages().iterable().len();
         ui.muted(&format!("{messages} {}", if messages == 1 { "message" } else { "messages" }));

@@ -1,19 +1,20 @@
 //! The editor of an asset's text, in place of its preview.
 //!
 //! What must hold: input is kept as a draft until it is saved or discarded; Save sends the whole text once and shows
-//! the reason if it fails; line endings stay as they are.
+//! the reason if it fails; line endings stay as they are. A key copies the text once, for its draft, and never the
+//! record or the original.
 
 use std::sync::Arc;
 
 use egui::text::CCursorRange;
 use egui::text_edit::TextEditState;
 use egui::{Key, Modifiers, Ui};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::app::action::{DraftsAction, WriteAction};
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
-use crate::app::drafts::{Draft, DraftKey};
+use crate::app::drafts::{Draft, DraftKey, Typed};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
@@ -35,11 +36,13 @@ const CANCEL_DISCARDS: &str = "Discards what you typed";
 /// The input, and the text it started from.
 pub struct TextEditor {
     /// The record it started from.
-    base: Value,
+    base: Arc<Value>,
     /// The text it started from, as the service holds it.
     original: Arc<str>,
     /// The input; its lines end with `\n` if all lines of `original` end with `\r\n`.
     text: String,
+    /// Whether it differs from `original`.
+    changed: bool,
     /// The input when Save was pressed last.
     last_sent: String,
     /// Whether the lines of `original` end with `\r\n`.
@@ -83,10 +86,10 @@ impl TextEditor {
         }
         let Some(Content::Text(text)) = frame.page.content.value() else { return None };
         let asset = frame.page.record.value().filter(|_| text.len() <= MAX_BYTES)?;
-        Some(Self::new(asset.tree().clone(), Arc::clone(text)))
+        Some(Self::new(Arc::new(asset.tree().clone()), Arc::clone(text)))
     }
 
-    fn new(base: Value, original: Arc<str>) -> Self {
+    fn new(base: Arc<Value>, original: Arc<str>) -> Self {
         let crlf = ends_with_crlf(&original);
         let text = if crlf { original.replace("\r\n", "\n") } else { original.to_string() };
         let (last_sent, edit) = (text.clone(), CodeEditState::plain());
@@ -95,6 +98,7 @@ impl TextEditor {
             base,
             original,
             text,
+            changed: false,
             last_sent,
             crlf,
             draft_saved: false,
@@ -107,10 +111,10 @@ impl TextEditor {
     }
 
     fn resumed(draft: &Draft) -> Option<Self> {
-        let text = |key: &str| draft.typed.get(key).and_then(Value::as_str);
-        let (original, text) = (text("from")?, text("text")?.to_owned());
-        let begun = Self::new(draft.base.clone(), Arc::from(original));
-        Some(Self { text, draft_saved: true, typed_at: Some(draft.at.clone()), ..begun })
+        let (original, text) = (draft.typed.text("from")?, draft.typed.text("text")?.to_owned());
+        let begun = Self::new(Arc::clone(&draft.base), Arc::from(original));
+        let changed = differs(&text, original, begun.crlf);
+        Some(Self { text, changed, draft_saved: true, typed_at: Some(draft.at.clone()), ..begun })
     }
 
     /// Returns the record it started from.
@@ -148,7 +152,8 @@ impl TextEditor {
             cursor.store(ui.ctx(), field.id);
         }
         if field.changed() {
-            self.keep(self.differs(), frame);
+            self.changed = differs(&self.text, &self.original, self.crlf);
+            self.keep(self.changed, frame);
         }
         self.footer_ui(ui, asked, frame)
     }
@@ -157,7 +162,7 @@ impl TextEditor {
     fn footer_ui(&mut self, ui: &mut Ui, asked: bool, frame: &mut AssetFrame<'_>) -> bool {
         self.status_ui(ui, frame.page);
         let why_disabled = frame.disabled_reason(Feature::Edit);
-        let reason = why_disabled.as_deref().or((!self.differs()).then_some("Nothing has changed yet"));
+        let reason = why_disabled.as_deref().or((!self.changed).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
         let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
         if (pressed || asked) && reason.is_none() && !frame.page.writing {
@@ -197,14 +202,11 @@ impl TextEditor {
         }
         self.original = Arc::from(restored(&self.last_sent, self.crlf));
         if let Some(asset) = page.record.value().map(|asset| asset.tree()) {
-            self.base.clone_from(asset);
+            self.base = Arc::new(asset.clone());
         }
         self.typed_while_saving = self.text != self.last_sent;
+        self.changed = self.typed_while_saving;
         true
-    }
-
-    fn differs(&self) -> bool {
-        *self.text_to_send() != *self.original
     }
 
     /// Returns the input with the line endings of the original text.
@@ -219,8 +221,8 @@ impl TextEditor {
         }
         self.draft_saved = wanted;
         let draft = wanted.then(|| Draft {
-            base: self.base.clone(),
-            typed: json!({ "from": &*self.original, "text": self.text }),
+            base: Arc::clone(&self.base),
+            typed: Typed::texts([("from", &self.original), ("text", &Arc::from(self.text.as_str()))]),
             at: jiff::Timestamp::now().to_string(),
         });
         frame.push(DraftsAction::Keep(DraftKey::Text(frame.id.clone()), draft));
@@ -239,6 +241,11 @@ fn ends_with_crlf(text: &str) -> bool {
     breaks > 0 && text.matches("\r\n").count() == breaks
 }
 
+/// Returns whether a text would be sent as another one than the original, whose lines end with `\r\n` if `crlf`.
+fn differs(text: &str, original: &str, crlf: bool) -> bool {
+    if crlf { !text.split('\n').eq(original.split("\r\n")) } else { text != original }
+}
+
 fn restored(text: &str, crlf: bool) -> String {
     if crlf { text.replace('\n', "\r\n") } else { text.to_owned() }
 }
@@ -246,27 +253,31 @@ fn restored(text: &str, crlf: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn line_endings_are_those_of_the_original_text() {
-        let editor = |text: &str| TextEditor::new(Value::Null, Arc::from(text));
+        let editor = |text: &str| TextEditor::new(Arc::new(Value::Null), Arc::from(text));
         for text in ["a\r\nb\r\n", "a\nb", "a\r\nb\n", "a\rb", ""] {
             let begun = editor(text);
             assert_eq!(begun.text_to_send(), text);
-            assert!(!begun.differs());
+            assert!(!differs(&begun.text, text, begun.crlf));
         }
         let mut edited = editor("a\r\nb");
         assert_eq!(edited.text, "a\nb");
         edited.text.push_str("\nc");
         assert_eq!(edited.text_to_send(), "a\r\nb\r\nc");
+        assert!(differs(&edited.text, "a\r\nb", edited.crlf) && differs("a\r", "a\r\n", true));
     }
 
     #[test]
     fn a_draft_is_resumed_with_its_original_text() {
-        let (typed, at) = (json!({ "from": "a\r\nb", "text": "a\nc" }), "2026-01-01T00:00:00Z".to_owned());
-        let resumed = TextEditor::resumed(&Draft { base: Value::Null, typed, at }).expect("a draft of a text");
+        let (typed, at) = (json!({ "from": "a\r\nb", "text": "a\nc" }).into(), "2026-01-01T00:00:00Z".to_owned());
+        let base = Arc::new(Value::Null);
+        let resumed = TextEditor::resumed(&Draft { base: Arc::clone(&base), typed, at }).expect("a draft of a text");
         assert_eq!((&*resumed.original, resumed.text_to_send()), ("a\r\nb", "a\r\nc".to_owned()));
-        let other = Draft { base: Value::Null, typed: Value::from("x"), at: String::new() };
+        assert!(resumed.changed);
+        let other = Draft { base, typed: Value::from("x").into(), at: String::new() };
         assert!(TextEditor::resumed(&other).is_none());
     }
 }

@@ -70,13 +70,15 @@ impl Requests {
                 bodies.map(|body| body.map(|body| read(body, &mut budget))).collect()
             }
         };
-        let read = match self.bodies.get_cancellable(ui.ctx(), &(entry.id, entry.requests.len()), work) {
-            Some(Ok(bodies)) => bodies.get(place).cloned().flatten(),
-            Some(Err(_)) | None => None,
-        };
-        let body = read.unwrap_or_else(|| Highlighted::plain(body));
-        let lines = body.line_count().clamp(2, 16) as f32;
-        code(ui, "Request body", &body, state, lines * LINE + 24.0);
+        match self.bodies.get_cancellable(ui.ctx(), &(entry.id, entry.requests.len()), work) {
+            Some(Ok(bodies)) => {
+                let Some(body) = bodies.get(place).and_then(Option::as_ref) else { return };
+                let lines = body.line_count().clamp(2, 16) as f32;
+                code(ui, "Request body", body, state, lines * LINE + 24.0);
+            }
+            Some(Err(problem)) => drop(ui.error_text(&format!("the body could not be shown: {problem}"))),
+            None => drop(ui.muted("Preparing…")),
+        }
     }
 }
 

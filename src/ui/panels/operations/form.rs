@@ -10,17 +10,16 @@ use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
-use crate::ui::widgets::picker::PickerState;
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
 
 use super::draft::Draft;
-use super::named_ids::IdKind;
+use super::named_ids::{IdKind, IdPicker};
 use super::request::RequestView;
 
 /// The pickers, by operation and input.
-type Pickers = BTreeMap<(&'static str, &'static str), PickerState>;
+type Pickers = BTreeMap<(&'static str, &'static str), IdPicker>;
 
 /// The request that the form makes, and the state of its pickers.
 #[derive(Default)]
@@ -181,14 +180,15 @@ fn id_ui(ui: &mut Ui, pickers: &mut Pickers, field: &Field<'_>, frame: &mut Form
         let Some(kind) = kind else { return };
         let picker = pickers.entry((info.name, input.name)).or_default();
         ui.with_layout(egui::Layout::bottom_up(egui::Align::Min), |ui| {
-            if let Some(id) = kind.pick_ui(ui, picker, state, actions) {
+            if let Some(id) = picker.ui(ui, kind, state, actions) {
                 *draft.text(input.name) = id;
             }
         });
     });
     ui.horizontal_wrapped(|ui| {
-        if let Some(name) = kind.and_then(|kind| kind.name_of(draft.text(input.name), state)) {
-            ui.muted(&name);
+        let picker = pickers.entry((info.name, input.name)).or_default();
+        if let Some(name) = kind.and_then(|kind| picker.name_of(kind, draft.text(input.name), state)) {
+            ui.muted(name);
         }
         let known = known_id(input, state).filter(|known| known != draft.text(input.name));
         if let Some(known) = known

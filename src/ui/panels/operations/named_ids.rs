@@ -1,13 +1,19 @@
 //! Items that are known by name, for picking one where an operation needs an id.
 //!
-//! What must hold: picking only fills in the id; ids can always be typed.
+//! What must hold: picking only fills in the id; ids can always be typed. The name of a typed id is looked up once, not
+//! in each frame.
+
+use std::sync::Arc;
 
 use egui::Ui;
 
 use crate::app::action::AssetsAction;
 use crate::app::change::{Item, LinkKind};
+use crate::app::listing::RowList;
+use crate::app::listing::rows::{ApplicationRow, AssetRow};
 use crate::app::{Action, State};
 use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widgets::background::Identity;
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Input;
@@ -47,71 +53,125 @@ impl IdKind {
         }
     }
 
-    /// Returns the name of the item with this id, if it is known.
-    pub fn name_of(self, id: &str, state: &State) -> Option<String> {
-        let id = id.trim();
-        let name = match self {
-            _ if id.is_empty() => None,
-            Self::Asset => {
-                let row = state.assets.list.rows.value()?.find(&id.parse().ok()?);
-                row.map(|row| row.name().to_owned())
+    /// Returns the list of these items.
+    fn listed(self, state: &State) -> Listed {
+        let listed = match self {
+            Self::Asset => state.assets.list.rows.value().cloned().map(Listed::Assets),
+            Self::Application => state.applications.list.rows.value().cloned().map(Listed::Applications),
+            Self::Linked(kind) => {
+                let items = state.assets.linkable.get(&kind).and_then(|items| items.value());
+                items.map(|items| Listed::Items(Identity(Arc::clone(items))))
             }
-            Self::Application => {
-                let rows = state.applications.list.rows.value()?;
-                rows.iter().find(|row| row.id == id).map(|row| row.name.clone())
-            }
-            Self::Linked(kind) => items(kind, state).iter().find(|item| item.id == id).map(|item| item.text.clone()),
         };
-        name.filter(|name| !name.trim().is_empty()).map(|name| shown_short(&name, NAME_SHOWN).into_owned())
+        listed.unwrap_or_default()
+    }
+}
+
+/// The list that an item is picked from. It is shared, so taking it copies none of its rows.
+#[derive(Clone, Default)]
+enum Listed {
+    #[default]
+    None,
+    Assets(RowList<AssetRow>),
+    Applications(RowList<ApplicationRow>),
+    Items(Identity<Vec<Item>>),
+}
+
+impl Listed {
+    /// Returns whether both are the same list in memory.
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Assets(one), Self::Assets(other)) => one.same(other),
+            (Self::Applications(one), Self::Applications(other)) => one.same(other),
+            (Self::Items(one), Self::Items(other)) => one == other,
+            _ => false,
+        }
     }
 
-    fn count(self, state: &State) -> usize {
+    fn count(&self) -> usize {
         match self {
-            Self::Asset => state.assets.list.count(),
-            Self::Application => state.applications.list.count(),
-            Self::Linked(kind) => items(kind, state).len(),
+            Self::None => 0,
+            Self::Assets(rows) => rows.len(),
+            Self::Applications(rows) => rows.len(),
+            Self::Items(items) => items.0.len(),
         }
     }
 
     /// Returns the id and the name of the item at an index.
-    fn at(self, place: usize, state: &State) -> Option<(&str, &str)> {
+    fn at(&self, place: usize) -> Option<(&str, &str)> {
         match self {
-            Self::Asset => state.assets.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name())),
-            Self::Application => {
-                state.applications.list.rows.value()?.get(place).map(|row| (row.id.as_str(), row.name.as_str()))
-            }
-            Self::Linked(kind) => items(kind, state).get(place).map(|item| (item.id.as_str(), item.text.as_str())),
+            Self::None => None,
+            Self::Assets(rows) => rows.get(place).map(|row| (row.id.as_str(), row.name())),
+            Self::Applications(rows) => rows.get(place).map(|row| (row.id.as_str(), row.name.as_str())),
+            Self::Items(items) => items.0.get(place).map(|item| (item.id.as_str(), item.text.as_str())),
         }
     }
 
+    /// Looks up the name of the item with an id.
+    fn name_of(&self, id: &str) -> Option<String> {
+        let name = match self {
+            Self::None => return None,
+            Self::Assets(rows) => rows.find(&id.parse().ok()?)?.name(),
+            Self::Applications(rows) => &rows.iter().find(|row| row.id == id)?.name,
+            Self::Items(items) => &items.0.iter().find(|item| item.id == id)?.text,
+        };
+        (!name.trim().is_empty()).then(|| shown_short(name, NAME_SHOWN).into_owned())
+    }
+}
+
+/// The picker of one input, and the name of the id in it.
+#[derive(Default)]
+pub(super) struct IdPicker {
+    picker: PickerState,
+    listed: Listed,
+    /// How often the list was replaced.
+    revision: u64,
+    /// The id that was looked up last, and its name.
+    named: Option<(String, Option<String>)>,
+}
+
+impl IdPicker {
+    /// Returns the name of the item with this id, if it is known.
+    pub fn name_of(&mut self, kind: IdKind, id: &str, state: &State) -> Option<&str> {
+        self.follow(kind, state);
+        let id = id.trim();
+        if self.named.as_ref().is_none_or(|(named, _)| named != id) {
+            let name = if id.is_empty() { None } else { self.listed.name_of(id) };
+            self.named = Some((id.to_owned(), name));
+        }
+        self.named.as_ref()?.1.as_deref()
+    }
+
     /// Draws the button that picks an item by name; returns the id of the picked one.
-    pub fn pick_ui(
-        self,
-        ui: &mut Ui,
-        picker: &mut PickerState,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> Option<String> {
-        let name = format!("Pick {}", self.label_with_article());
+    pub fn ui(&mut self, ui: &mut Ui, kind: IdKind, state: &State, actions: &mut Vec<Action>) -> Option<String> {
+        self.follow(kind, state);
+        let name = format!("Pick {}", kind.label_with_article());
         let button = ui.icon_button_with(Icon::SEARCH, &name, &format!("{name} by name"));
-        if let (true, Self::Linked(kind)) = (button.clicked(), self)
+        if let (true, IdKind::Linked(kind)) = (button.clicked(), kind)
             && state.needs_items(kind)
         {
             actions.push(AssetsAction::LoadLinkable(kind).into());
         }
+        let Self { picker, listed, revision, .. } = self;
         let entry = |place: usize| {
-            let (id, name) = self.at(place, state).unwrap_or_default();
+            let (id, name) = listed.at(place).unwrap_or_default();
             PickerEntry { name: if name.trim().is_empty() { id } else { name }.into(), detail: "".into() }
         };
-        let count = self.count(state);
+        let count = listed.count();
         let status = (count == 0).then_some("None are listed here");
-        match Picker::new(&name, count, &entry).revision(count as u64).status(status).popup(&button, picker) {
-            Some(Picked::Entry(place)) => self.at(place, state).map(|(id, _)| id.to_owned()),
+        match Picker::new(&name, count, &entry).revision(*revision).status(status).popup(&button, picker) {
+            Some(Picked::Entry(place)) => listed.at(place).map(|(id, _)| id.to_owned()),
             Some(Picked::New(_)) | None => None,
         }
     }
-}
 
-fn items(kind: LinkKind, state: &State) -> &[Item] {
-    state.assets.linkable.get(&kind).and_then(|items| items.value()).map_or(&[], |items| items.as_slice())
+    fn follow(&mut self, kind: IdKind, state: &State) {
+        let listed = kind.listed(state);
+        if !listed.same(&self.listed) {
+            self.listed = listed;
+            self.revision += 1;
+            self.named = None;
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, code};
 use crate::ui::widgets::highlight::{Highlighted, highlight};
-use crate::ui::widgets::json_tree::{JsonTreeState, json_tree};
+use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::revision::Revision;
 use lunette_client::model::time;
 use lunette_client::operation::OperationInfo;
@@ -97,7 +97,8 @@ impl ResponseView {
             return;
         }
         if let Some(tree) = answer.tree.as_ref().filter(|tree| !self.as_text && (tree.is_object() || tree.is_array())) {
-            json_tree(ui, "Answer", tree, self.revision.of(tree), &mut self.tree, HEIGHT);
+            let source = JsonSource { of: Arc::clone(tree), tree: |tree| tree, revision: self.revision.of(tree) };
+            json_tree(ui, "Answer", &source, &mut self.tree, HEIGHT);
             return;
         }
         let (text, tree) = (Arc::clone(&answer.text), answer.tree.clone());

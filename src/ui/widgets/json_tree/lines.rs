@@ -14,10 +14,6 @@ use std::sync::Arc;
 pub(super) const GROUP: usize = 1_000;
 /// Maximum number of lines expanded by "expand all" or shown by a search.
 pub(super) const MAX_LINES: usize = 20_000;
-/// Maximum number of entries that a search visits.
-const MAX_SEARCHED: usize = 300_000;
-/// Maximum number of bytes of a text that a search reads.
-const MAX_SEARCHED_TEXT: usize = 64 * 1024;
 /// Maximum number of characters shown of a text.
 const MAX_LENGTH: usize = 200;
 
@@ -111,7 +107,7 @@ fn push_children(
 }
 
 impl Lines {
-    fn push(&mut self, path: &JsonPath, name: String, preview: String, class: TokenClass, open: Option<bool>) {
+    pub fn push(&mut self, path: &JsonPath, name: String, preview: String, class: TokenClass, open: Option<bool>) {
         self.lines.push(Line { path: path.clone(), name, preview, class, open, hit: false });
     }
 }
@@ -125,7 +121,10 @@ pub(super) fn length(value: &Value) -> usize {
     }
 }
 
-fn children(value: &Value, part: Option<Range<usize>>) -> Box<dyn Iterator<Item = (PathStep, String, &Value)> + '_> {
+pub(super) fn children(
+    value: &Value,
+    part: Option<Range<usize>>,
+) -> Box<dyn Iterator<Item = (PathStep, String, &Value)> + '_> {
     let range = part.unwrap_or(0..length(value));
     match value {
         Value::Array(items) => {
@@ -146,7 +145,7 @@ fn children(value: &Value, part: Option<Range<usize>>) -> Box<dyn Iterator<Item 
     }
 }
 
-fn preview(value: &Value) -> (String, TokenClass) {
+pub(super) fn preview(value: &Value) -> (String, TokenClass) {
     match value {
         Value::Null => ("null".to_owned(), TokenClass::Keyword),
         Value::Bool(flag) => (flag.to_string(), TokenClass::Keyword),
@@ -205,55 +204,6 @@ fn group_of(step: &PathStep, place: usize) -> usize {
         PathStep::Key(_) | PathStep::Group(_) => place - 1,
     };
     place / GROUP * GROUP
-}
-
-/// Returns the lines that contain `words` in their key or value, with their parents; `cut` if it stopped before the
-/// end.
-pub(super) fn search(value: &Value, words: &str) -> Lines {
-    let words = words.to_lowercase();
-    let mut lines = Lines::default();
-    let mut left = MAX_SEARCHED;
-    search_below(value, &words, &mut Vec::new(), &mut lines, &mut left);
-    lines
-}
-
-/// Adds the matches below an entry; returns whether there were any.
-fn search_below(value: &Value, words: &str, path: &mut JsonPath, lines: &mut Lines, left: &mut usize) -> bool {
-    let mut found = false;
-    for (step, name, child) in children(value, None) {
-        if *left == 0 || lines.lines.len() >= MAX_LINES {
-            lines.cut = true;
-            break;
-        }
-        *left -= 1;
-        path.push(step);
-        let at = lines.lines.len();
-        let (preview, class) = preview(child);
-        let hit = name.to_lowercase().contains(words) || leaf_contains(child, words);
-        lines.push(path, name, preview, class, (length(child) > 0).then_some(true));
-        lines.lines[at].hit = hit;
-        let below = search_below(child, words, path, lines, left);
-        path.pop();
-        if hit || below {
-            found = true;
-        } else {
-            lines.lines.truncate(at);
-        }
-    }
-    found
-}
-
-fn leaf_contains(value: &Value, words: &str) -> bool {
-    match value {
-        Value::String(text) => {
-            let end = text.floor_char_boundary(MAX_SEARCHED_TEXT);
-            text[..end].to_lowercase().contains(words)
-        }
-        Value::Number(number) => number.to_string().contains(words),
-        Value::Bool(flag) => flag.to_string().contains(words),
-        Value::Null => "null".contains(words),
-        Value::Array(_) | Value::Object(_) => false,
-    }
 }
 
 /// Returns the value at the end of a path, if it still exists.
@@ -342,15 +292,6 @@ mod tests {
         assert!(lines.lines[0].preview.len() < 250, "{}", lines.lines[0].preview.len());
         let whole = resolve(&value, &lines.lines[0].path).and_then(Value::as_str).map(str::len);
         assert_eq!(whole, Some(10_000_000));
-    }
-
-    #[test]
-    fn a_search_shows_what_it_found_and_what_stands_above() {
-        let value = json!({"tags": [{"text": "http"}, {"text": "tokio"}], "name": "retry"});
-        let lines = search(&value, "TOKIO");
-        assert_eq!(names(&lines), ["tags", "1", "text"]);
-        let hits: Vec<_> = lines.lines.iter().map(|line| line.hit).collect();
-        assert_eq!(hits, [false, false, true]);
     }
 
     #[test]

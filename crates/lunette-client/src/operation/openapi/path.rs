@@ -8,32 +8,50 @@ use crate::operation::{Group, Input, InputLocation, OperationInfo, template};
 use super::schema::{Direction, Schemas};
 use super::{object, responses, schema};
 
-/// The extensions by what they are about: the beginning of the path, and the heading.
-const RESOURCES: [(&str, &str); 13] = [
-    ("asset", "Extension: assets"),
-    ("search", "Extension: search"),
-    ("format", "Extension: formats"),
-    ("tag", "Extension: tags"),
-    ("website", "Extension: websites"),
-    ("workstream", "Extension: workstream summaries"),
-    ("conversation", "Extension: conversations"),
-    ("message", "Extension: messages"),
-    ("annotation", "Extension: annotations"),
-    ("activit", "Extension: activities"),
-    ("person", "Extension: persons"),
-    ("anchor", "Extension: anchors"),
-    ("hint", "Extension: hints"),
+/// A heading of the document.
+struct Heading {
+    /// The beginning of the paths below it, without the slash; empty for what has no heading of its own.
+    start: &'static str,
+    name: &'static str,
+    description: &'static str,
+}
+
+const fn heading(start: &'static str, name: &'static str, description: &'static str) -> Heading {
+    Heading { start, name, description }
+}
+
+const APPLICATIONS: Heading =
+    heading("applications", "Applications", "Tracked applications, their sessions and their use; external detections.");
+const ASSET: Heading =
+    heading("asset", "Asset", "One asset: its record, links, formats, activities, conversations, scores and exports.");
+
+/// The extensions by what they are about.
+const EXTENSIONS: [Heading; 14] = [
+    heading("asset", "Extension: assets", "Lists, searches, creates, deletes and restores assets."),
+    heading("search", "Extension: search", "Finds assets by their text and by their tags."),
+    heading("format", "Extension: formats", "The contents of assets and their languages."),
+    heading("tag", "Extension: tags", "Tags and the assets that have them."),
+    heading("website", "Extension: websites", "Websites and the assets that name them."),
+    heading("workstream", "Extension: workstream summaries", "Workstream summaries and the assets they are about."),
+    heading("conversation", "Extension: conversations", "Conversations and the assets they are about."),
+    heading("message", "Extension: messages", "The messages of conversations, one by one."),
+    heading("annotation", "Extension: annotations", "Descriptions and comments of assets and other records."),
+    heading("activit", "Extension: activities", "What happened to assets, and by which application."),
+    heading("person", "Extension: persons", "Persons that assets are linked with."),
+    heading("anchor", "Extension: anchors", "Files and folders that assets are linked with."),
+    heading("hint", "Extension: hints", "Questions that assets can answer."),
+    heading("", "Extension: the service", "The service itself: its health, version, user and clients."),
 ];
 
 /// The headings in the order of the table.
 pub(super) fn tags(rows: &[&OperationInfo]) -> Value {
-    let mut tags: Vec<&str> = Vec::new();
+    let mut tags: Vec<&Heading> = Vec::new();
     for tag in rows.iter().map(|info| tag(info)) {
-        if !tags.contains(&tag) {
+        if !tags.iter().any(|known| known.name == tag.name) {
             tags.push(tag);
         }
     }
-    tags.into_iter().map(|tag| json!({ "name": tag })).collect()
+    tags.into_iter().map(|tag| json!({ "name": tag.name, "description": tag.description })).collect()
 }
 
 /// Every row under its path and method.
@@ -46,16 +64,34 @@ pub(super) fn paths(rows: &[&OperationInfo], schemas: &Schemas) -> Value {
     Value::Object(paths)
 }
 
-fn tag(info: &OperationInfo) -> &'static str {
+fn tag(info: &OperationInfo) -> &'static Heading {
     let subject = info.path.trim_start_matches('/');
     match info.group {
-        Group::Applications => "Applications",
-        Group::Asset => "Asset",
-        Group::Extension => {
-            let heading = RESOURCES.iter().find(|(start, _)| subject.starts_with(start));
-            heading.map_or("Extension: the service", |(_, heading)| heading)
-        }
+        Group::Applications => &APPLICATIONS,
+        Group::Asset => &ASSET,
+        // The last one has them all.
+        Group::Extension => EXTENSIONS.iter().find(|heading| subject.starts_with(heading.start)).unwrap_or(&ASSET),
     }
+}
+
+/// What is to be known of an operation beside its summary: how much its response can be, and what it does to records.
+fn description(info: &OperationInfo) -> String {
+    let mut sentences = vec![info.summary.to_owned()];
+    if info.updates {
+        sentences.push(
+            "The body is merged into the record: only `id` is required, and what it does not name stays.".to_owned(),
+        );
+    }
+    if info.streamed {
+        sentences.push("The response has no limit and is sent in chunks.".to_owned());
+    }
+    if info.cached {
+        sentences.push("The response has an `ETag`; a request that names it in `If-None-Match` gets 304.".to_owned());
+    }
+    if info.deprecated {
+        sentences.push("Deprecated, and supported all the same.".to_owned());
+    }
+    sentences.join(" ")
 }
 
 fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
@@ -63,7 +99,8 @@ fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
     object([
         ("operationId", json!(info.name)),
         ("summary", json!(info.summary)),
-        ("tags", json!([tag(info)])),
+        ("description", json!(description(info))),
+        ("tags", json!([tag(info).name])),
         ("deprecated", if info.deprecated { json!(true) } else { Value::Null }),
         ("x-label", json!(info.label.map(|label| label.as_str()))),
         ("parameters", parameters.map(|input| parameter(input, schemas)).collect()),
@@ -85,15 +122,17 @@ fn parameter(input: &Input, schemas: &Schemas) -> Value {
     json!({ "name": input.name, "in": input.place.to_string(), "required": input.required, "schema": schema })
 }
 
-/// The body. Null is taken as none.
+/// The body. Null is taken as none. The interface calls every body optional; here those are required without which the
+/// operation can do nothing.
 fn body(info: &OperationInfo, schemas: &Schemas) -> Value {
     let Some(input) = info.inputs.iter().find(|input| input.place == InputLocation::Body) else { return Value::Null };
     let schema = match input.schema {
+        Schema::Uuid if info.needs_body => json!({ "type": "string", "format": "uuid" }),
         Schema::Uuid => json!({ "type": ["string", "null"], "format": "uuid" }),
         schema => schemas.body(info, schema),
     };
     json!({
-        "required": input.required,
+        "required": input.required || info.needs_body,
         "content": { "application/json": { "schema": schema, "example": template::example(info) } },
     })
 }

@@ -2,7 +2,8 @@
 //!
 //! A record in a request may hold any value where one in a response has a closed enum. A record that occurs in both and
 //! differs by this has two schemas; the name of the one in requests ends with `-Input`. An update sends a part of a
-//! record that only needs the id: its schema ends with `-Update`.
+//! record that only needs the id: its schema ends with `-Update`. The format of a string in a request says what to send;
+//! the service accepts other strings too. Both directions have it, so that what a client read can be sent again.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use crate::model::registry;
 use crate::model::search_result::StreamedIdentifiers;
 use crate::operation::{Input, OperationInfo, StreamInfo};
 
-use super::object;
+use super::{object, rules};
 
 /// What a stream sends.
 pub(super) const STREAMED: Schema = Schema::Record(StreamedIdentifiers::NAME);
@@ -76,9 +77,11 @@ impl Schemas {
     /// The schema of a body; for an update, that of a part of the record.
     pub(super) fn body(&self, info: &OperationInfo, schema: Schema) -> Value {
         match schema {
+            Schema::Record(name) if info.updates && info.needs_body => reference(&part_of(name)),
             Schema::Record(name) if info.updates => {
                 json!({ "anyOf": [reference(&part_of(name)), { "type": "null" }] })
             }
+            schema if info.needs_body => self.schema(schema, Direction::Sent),
             schema => self.or_null(schema, Direction::Sent),
         }
     }
@@ -87,9 +90,8 @@ impl Schemas {
     pub(super) fn schema(&self, schema: Schema, direction: Direction) -> Value {
         match schema {
             Schema::Text => json!({ "type": "string" }),
-            Schema::Uuid if direction == Direction::Answered => json!({ "type": "string", "format": "uuid" }),
-            Schema::Moment if direction == Direction::Answered => json!({ "type": "string", "format": "date-time" }),
-            Schema::Uuid | Schema::Moment => json!({ "type": "string" }),
+            Schema::Uuid => json!({ "type": "string", "format": "uuid" }),
+            Schema::Moment => json!({ "type": "string", "format": "date-time" }),
             Schema::Enum(closed_enum) if direction == Direction::Answered => reference(closed_enum.name),
             Schema::Enum(closed_enum) => json!({ "anyOf": [reference(closed_enum.name), { "type": "string" }] }),
             Schema::Bool => json!({ "type": "boolean" }),
@@ -153,12 +155,16 @@ impl Schemas {
         };
         let properties: Map<_, _> =
             record.fields.iter().map(|field| (field.name.to_owned(), property(field))).collect();
-        object([
+        let mut schema = object([
             ("type", json!("object")),
             ("description", json!(without_sources(record.summary))),
             ("properties", Value::Object(properties)),
             ("required", record.fields.iter().filter(|field| required(field)).map(|field| field.name).collect()),
-        ])
+        ]);
+        if let (Direction::Sent, Value::Object(schema)) = (direction, &mut schema) {
+            rules::apply(record, schema);
+        }
+        schema
     }
 }
 
@@ -203,7 +209,7 @@ fn closed_enum(schema: Schema) -> Option<&'static ClosedEnum> {
 
 fn is_loose(schema: Schema) -> bool {
     match schema {
-        Schema::Uuid | Schema::Moment | Schema::Enum(_) => true,
+        Schema::Enum(_) => true,
         Schema::List(item) | Schema::Keyed(item) => is_loose(*item),
         _ => false,
     }

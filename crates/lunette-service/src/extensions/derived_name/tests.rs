@@ -61,6 +61,8 @@ fn a_long_name_is_cut_between_words() {
     assert_eq!(name(words).as_deref(), Some("This is a long line of words that goes on and on, and has"));
     assert_eq!(name(&"x".repeat(100)), Some("x".repeat(60)));
     assert_eq!(name(&"é".repeat(100)), Some("é".repeat(60)));
+    assert_eq!(name(&format!(": {}", "x".repeat(100))), Some(format!(": {}", "x".repeat(58))));
+    assert_eq!(name(&":".repeat(100)), Some(":".repeat(60)));
     let exact = format!("{} {}", "a".repeat(29), "b".repeat(30));
     assert_eq!(name(&format!("{exact} c")), Some(exact));
 }

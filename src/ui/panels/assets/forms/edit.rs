@@ -3,13 +3,15 @@
 //!
 //! What must hold: what is typed while a write is in progress is not part of that write; the form stays open with it.
 
+use std::sync::Arc;
+
 use egui::Ui;
 use serde_json::{Value, json};
 
 use crate::app::action::DraftsAction;
 use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Edit, Field, description};
-use crate::app::drafts::{Draft, DraftKey};
+use crate::app::drafts::{Draft, DraftKey, Typed};
 use crate::ui::format;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog_with_changes;
@@ -24,7 +26,7 @@ use crate::ui::panels::assets::frame::AssetFrame;
 /// The input, and the values it started from.
 pub struct EditForm {
     /// The record it started from.
-    base: Value,
+    base: Arc<Value>,
     before: Fields,
     now: Fields,
     /// The input when Save was pressed last.
@@ -74,14 +76,14 @@ impl Fields {
     }
 
     /// Applies a draft; fields that it does not contain stay unchanged.
-    fn with_typed(mut self, tree: &Value) -> Self {
+    fn with_typed(mut self, typed: &Typed) -> Self {
         let Self { name, description, favorited } = &mut self;
         for (field, key) in [(name, "name"), (description, "description")] {
-            if let Some(text) = tree.get(key).and_then(Value::as_str) {
+            if let Some(text) = typed.text(key) {
                 text.clone_into(field);
             }
         }
-        *favorited = tree.get("favorited").and_then(Value::as_bool).unwrap_or(*favorited);
+        *favorited = typed.flag("favorited").unwrap_or(*favorited);
         self
     }
 }
@@ -89,8 +91,11 @@ impl Fields {
 impl EditForm {
     /// A form with the current values of the asset.
     pub fn new(asset: View<'_, Asset>) -> Self {
-        let before = Fields::of(asset);
-        let (base, sent) = (asset.tree().clone(), Submission::default());
+        Self::of(Arc::new(asset.tree().clone()))
+    }
+
+    fn of(base: Arc<Value>) -> Self {
+        let (before, sent) = (Fields::of(View::of(&base)), Submission::default());
         let (now, saved) = (before.clone(), before.clone());
         Self {
             base,
@@ -108,7 +113,7 @@ impl EditForm {
 
     /// A form with the input of a draft.
     pub fn resumed(draft: &Draft) -> Self {
-        let form = Self::new(View::of(&draft.base));
+        let form = Self::of(Arc::clone(&draft.base));
         let now = form.before.clone().with_typed(&draft.typed);
         Self { saved_draft: Some(now.clone()), now, typed_at: Some(draft.at.clone()), ..form }
     }
@@ -177,7 +182,7 @@ impl EditForm {
         }
         let Some(asset) = page.record.value().filter(|_| !same) else { return same };
         self.before = Fields::of(asset.view());
-        self.base = asset.tree().clone();
+        self.base = Arc::new(asset.tree().clone());
         self.now = self.now.clone().typed_since(&self.saved, &self.before);
         self.typed_while_saving = self.now != self.before;
         // A draft is compared with what it started from.
@@ -192,8 +197,8 @@ impl EditForm {
             return;
         }
         let draft = wanted.map(|fields| Draft {
-            base: self.base.clone(),
-            typed: fields.tree(),
+            base: Arc::clone(&self.base),
+            typed: fields.tree().into(),
             at: jiff::Timestamp::now().to_string(),
         });
         self.saved_draft = wanted.cloned();

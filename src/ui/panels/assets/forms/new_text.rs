@@ -3,11 +3,13 @@
 //!
 //! What must hold: what is typed while an asset is being created is not part of it; the form stays open with it.
 
+use std::sync::Arc;
+
 use egui::Ui;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::app::action::{DraftsAction, ImportAction};
-use crate::app::drafts::{Draft, DraftKey};
+use crate::app::drafts::{Draft, DraftKey, Typed};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
@@ -31,7 +33,7 @@ pub struct NewText {
     /// The name of the asset that was created while more was typed.
     created_meanwhile: Option<String>,
     /// The name and text saved as a draft; `None` if there is nothing to save.
-    saved_draft: Option<(String, String)>,
+    saved_draft: Option<(Arc<str>, Arc<str>)>,
     /// When the draft was typed, if the input comes from one.
     typed_at: Option<String>,
     /// Whether Create was pressed, so that missing input is reported.
@@ -46,10 +48,10 @@ impl NewText {
     /// A form with the input of a draft, if there is one.
     pub fn with_draft(draft: Option<&Draft>) -> Self {
         let Some(Draft { typed, at, .. }) = draft else { return Self::default() };
-        let text = |key: &str| typed.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |key: &str| typed.text(key).unwrap_or_default().to_owned();
         let (name, text) = (text("name"), text("text"));
         Self {
-            saved_draft: Some((name.clone(), text.clone())),
+            saved_draft: Some((name.as_str().into(), text.as_str().into())),
             name,
             text,
             typed_at: Some(at.clone()),
@@ -105,15 +107,16 @@ impl NewText {
     fn keep(&mut self, gone: bool, actions: &mut Vec<Action>) {
         let Self { name, text, saved_draft, .. } = self;
         let empty = name.is_empty() && text.is_empty();
-        let same = saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| kept_name == name && kept_text == text);
+        let same =
+            saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| **kept_name == **name && **kept_text == **text);
         if gone || empty {
             if saved_draft.take().is_some() {
                 actions.push(DraftsAction::Keep(DraftKey::NewText, None).into());
             }
         } else if !same {
-            *saved_draft = Some((name.clone(), text.clone()));
-            let typed = json!({ "name": name, "text": text });
-            let draft = Draft { base: Value::Null, typed, at: jiff::Timestamp::now().to_string() };
+            let (name, text) = saved_draft.insert((name.as_str().into(), text.as_str().into()));
+            let typed = Typed::texts([("name", name), ("text", text)]);
+            let draft = Draft { base: Arc::new(Value::Null), typed, at: jiff::Timestamp::now().to_string() };
             actions.push(DraftsAction::Keep(DraftKey::NewText, Some(draft)).into());
         }
     }

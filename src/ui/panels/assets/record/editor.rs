@@ -1,4 +1,6 @@
 //! The text editor of a record: checked while typing, kept as a draft, shown as a plan before it is sent.
+//!
+//! What must hold: a key copies the text once, for its check and its draft, and never the record.
 
 use std::sync::Arc;
 
@@ -7,7 +9,7 @@ use serde_json::Value;
 
 use crate::app::action::{DraftsAction, WriteAction};
 use crate::app::change::Change;
-use crate::app::drafts::Draft;
+use crate::app::drafts::{Draft, Typed};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
@@ -30,8 +32,10 @@ const MAX_NAMED: usize = 3;
 pub struct RecordEditor {
     base: Arc<Value>,
     /// The original text, if it was the record itself: typing it again is not a change.
-    original: Option<String>,
+    original: Option<Arc<str>>,
     text: String,
+    /// The text after the last change, shared by its check and its draft.
+    shared: Arc<str>,
     /// Counts changes of the text, so that each is checked once.
     revision: u64,
     checked: Background<u64, Checked>,
@@ -43,13 +47,15 @@ pub struct RecordEditor {
 impl RecordEditor {
     /// An editor for a record and its text.
     pub fn new(base: Arc<Value>, text: String) -> Self {
-        Self { original: Some(text.clone()), draft_saved: false, ..Self::resumed(base, text) }
+        let editor = Self::resumed(base, text);
+        Self { original: Some(Arc::clone(&editor.shared)), draft_saved: false, ..editor }
     }
 
     /// An editor with the text of a draft.
     pub fn resumed(base: Arc<Value>, text: String) -> Self {
         let (checked, edit) = Default::default();
-        Self { base, original: None, text, revision: 0, checked, edit, draft_saved: true }
+        let shared = Arc::from(text.as_str());
+        Self { base, original: None, text, shared, revision: 0, checked, edit, draft_saved: true }
     }
 
     /// Returns the record it started from.
@@ -68,7 +74,7 @@ impl RecordEditor {
             return true;
         }
         if self.checked.known(&self.revision).is_none() {
-            let (text, base) = (self.text.clone(), Arc::clone(&self.base));
+            let (text, base) = (Arc::clone(&self.shared), Arc::clone(&self.base));
             self.checked.get(ui.ctx(), &self.revision, move || check(&text, &base));
         }
         let why_disabled = frame.change_disabled_reason(Feature::Edit);
@@ -164,13 +170,14 @@ impl RecordEditor {
     /// Records a change of the text and saves the draft.
     fn text_changed(&mut self, frame: &mut AssetFrame<'_>) {
         self.revision += 1;
-        let as_it_was = self.original.as_ref() == Some(&self.text);
+        self.shared = Arc::from(self.text.as_str());
+        let as_it_was = self.original.as_ref() == Some(&self.shared);
         if as_it_was && !self.draft_saved {
             return;
         }
         let draft = || Draft {
-            base: (*self.base).clone(),
-            typed: Value::String(self.text.clone()),
+            base: Arc::clone(&self.base),
+            typed: Typed::Text(Arc::clone(&self.shared)),
             at: jiff::Timestamp::now().to_string(),
         };
         // If both a button and the keyboard changed it in one frame, the last change counts.

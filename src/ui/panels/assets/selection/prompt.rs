@@ -1,6 +1,7 @@
 //! The prompts before a run is planned: for a tag, a language, a counter, or an export format.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::{Context, Ui};
 
@@ -10,9 +11,10 @@ use crate::app::bulk::BulkOperation;
 use crate::app::change::{Counter, Item, LinkKind};
 use crate::app::listing::rows::AssetRow;
 use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
-use crate::ui::panels::assets::links::Choices;
+use crate::ui::panels::assets::links::choices::{ChoiceList, Narrowed};
 use crate::ui::panels::assets::website::WebsiteForm;
 use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::background::Identity;
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::{buttons, dialog, grouped};
 use lunette_client::model::export::ExportType;
@@ -33,8 +35,9 @@ pub(super) struct LinkPrompt {
     kind: LinkKind,
     remove: bool,
     picker: PickerState,
+    choices: ChoiceList,
     /// The tags of the selected assets, each with the number of assets.
-    tags: BTreeMap<String, usize>,
+    tags: Arc<BTreeMap<String, usize>>,
     website: Option<WebsiteForm>,
 }
 
@@ -53,11 +56,12 @@ pub(super) enum Answer {
 
 impl Prompt {
     pub fn link(kind: LinkKind, rows: &[&AssetRow]) -> Self {
-        let mut tags = BTreeMap::new();
+        let mut tags = BTreeMap::<String, usize>::new();
         for tag in rows.iter().flat_map(|row| row.tags()) {
             *tags.entry(tag.to_string()).or_default() += 1;
         }
-        Self::Link(Box::new(LinkPrompt { kind, remove: false, picker: PickerState::default(), tags, website: None }))
+        let (picker, choices, website, tags) = (PickerState::default(), ChoiceList::default(), None, Arc::new(tags));
+        Self::Link(Box::new(LinkPrompt { kind, remove: false, picker, choices, tags, website }))
     }
 
     pub fn language(state: &State) -> Self {
@@ -119,16 +123,20 @@ impl LinkPrompt {
             }
             return (made.map(operation).map(Answer::Operation), false);
         }
-        let mut choices = Choices::new(state, *kind, &[]);
-        if *remove && *kind == LinkKind::Tag {
-            choices.items.retain(|item| self.tags.contains_key(&item.text));
-        }
+        let narrowed = match (*remove, *kind) {
+            (true, LinkKind::Tag) => Narrowed::Named(Identity(Arc::clone(&self.tags))),
+            _ => Narrowed::All,
+        };
+        let choices = self.choices.get(ui.ctx(), state, *kind, narrowed);
         let name = format!("{} a {}", if *remove { "Remove" } else { "Add" }, kind.one());
         let new = (!*remove).then_some(*kind);
         let picked = choices.show(ui, &name, new, &mut self.picker);
         let item = match picked {
             None => return (None, cancel_ui(ui)),
-            Some(Picked::Entry(index)) => choices.items[index].clone(),
+            Some(Picked::Entry(index)) => match choices.item(index) {
+                Some(item) => item.clone(),
+                None => return (None, false),
+            },
             Some(Picked::New(text)) if choices.unlisted => Item { kind: *kind, id: text.clone(), text, url: None },
             Some(Picked::New(text)) if *kind == LinkKind::Website => {
                 self.website = Some(WebsiteForm::new(&text));

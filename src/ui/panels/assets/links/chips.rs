@@ -1,0 +1,153 @@
+//! The links of one kind: chips beside one another, or a list if there are very many.
+//!
+//! What must hold: what is drawn does not grow with the number of links.
+
+use std::borrow::Cow;
+
+use egui::{Key, Rect, Response, Ui, vec2};
+
+use crate::app::change::{Change, Item, LinkKind};
+use crate::app::session::feature::Feature;
+use crate::ui::disabled_reason::WRITING;
+use crate::ui::panels::assets::frame::AssetFrame;
+use crate::ui::panels::assets::website::openable_url;
+use crate::ui::theme::Icon;
+use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
+use crate::ui::widgets::row_list::{RowList, RowListState};
+use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
+
+/// As many links are drawn as chips beside one another; more are a list.
+const MAX_CHIPS: usize = 100;
+/// Number of rows of a list visible at once.
+const VISIBLE_ROWS: f32 = 8.0;
+/// Height of a row with a chip, in points.
+const ROW: f32 = 26.0;
+
+/// Draws the chips of a group; returns the item whose assets are to be listed.
+pub(super) fn chips_ui(
+    ui: &mut Ui,
+    kind: LinkKind,
+    items: &[Item],
+    list: &mut RowListState,
+    frame: &mut AssetFrame<'_>,
+) -> Option<Item> {
+    if items.is_empty() {
+        return None;
+    }
+    let why_disabled = frame.disabled_reason(Feature::Unlink(kind));
+    let why_disabled = why_disabled.as_deref().or(frame.page.writing.then_some(WRITING));
+    let chosen = ui.add_enabled_ui(!frame.page.writing, |ui| match items.len() {
+        ..=MAX_CHIPS => chip_row(ui, |ui| {
+            let chips = items.iter().map(|item| Some((item, chip_ui(ui, item, why_disabled)?)));
+            chips.fold(None, Option::or)
+        }),
+        _ => many_ui(ui, kind, items, list, why_disabled),
+    });
+    let (item, request) = chosen.inner?;
+    match request {
+        ChipRequest::List => return Some(item.clone()),
+        ChipRequest::Remove => frame.change(Change::Unlink { asset: frame.id.clone(), item: item.clone() }),
+        ChipRequest::Copy => {
+            ui.ctx().copy_text(item.text.clone());
+            frame.notify("Copied the name");
+        }
+    }
+    None
+}
+
+/// Draws the visible ones of many links, a line each. Enter does what a click does, Delete removes the link.
+fn many_ui<'a>(
+    ui: &mut Ui,
+    kind: LinkKind,
+    items: &'a [Item],
+    list: &mut RowListState,
+    why_disabled: Option<&str>,
+) -> Option<(&'a Item, ChipRequest)> {
+    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), VISIBLE_ROWS * ROW));
+    let row_name = |row: usize| items.get(row).map_or(Cow::Borrowed(""), |item| shown_short(item.name(), 120));
+    let rows = RowList { name: kind.many(), rect, rows: items.len(), row_name: &row_name };
+    let mut chosen = None;
+    let drawn = rows.show(ui, list, |ui, row| {
+        let Some(item) = items.get(row) else { return };
+        let request = chip_row(ui, |ui| chip_ui(ui, item, why_disabled));
+        chosen = request.map(|request| (item, request)).or(chosen);
+    });
+    let item = items.get(drawn.row)?;
+    let deleted = drawn.response.has_focus() && ui.input(|input| input.key_pressed(Key::Delete));
+    let removed = (deleted && why_disabled.is_none()).then_some(ChipRequest::Remove);
+    let opened = if drawn.opened { open(ui, item) } else { None };
+    chosen.or(removed.or(opened).map(|request| (item, request)))
+}
+
+/// Does what a click on a link does: opens the address of a website, or has the assets of another item listed.
+fn open(ui: &Ui, item: &Item) -> Option<ChipRequest> {
+    let Some(url) = item.url.as_deref() else { return Some(ChipRequest::List) };
+    // The validated address is what is opened: the text itself may be a path or have another scheme.
+    let address = openable_url(url).ok()?;
+    ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
+    None
+}
+
+/// What was chosen at a chip.
+#[derive(Clone, Copy)]
+enum ChipRequest {
+    /// Lists the assets linked to the same item.
+    List,
+    /// Removes the link.
+    Remove,
+    /// Copies the name.
+    Copy,
+}
+
+/// Draws a link; one that cannot be removed says why and can still be opened.
+fn chip_ui(ui: &mut Ui, item: &Item, why_disabled: Option<&str>) -> Option<ChipRequest> {
+    let text = item.name();
+    let chip = match why_disabled {
+        None => removable_chip(ui, &item.id, item.kind.one(), text),
+        Some(why_disabled) => locked_chip(ui, &item.id, text, why_disabled),
+    };
+    let removed = (chip.removed && why_disabled.is_none()).then_some(ChipRequest::Remove);
+    let address = item.url.as_deref().map(openable_url);
+    let opened = address.as_ref().and_then(|address| address.as_ref().ok());
+    let chosen = chip_menu(&chip.response, item, text, opened.map(String::as_str), why_disabled);
+    let clicked = if chip.clicked { open(ui, item) } else { None };
+    let hover = match (&address, &item.url) {
+        (Some(Ok(address)), _) => format!("Opens {}", shown_short(address, 500)),
+        (Some(Err(problem)), Some(url)) => format!("{}: {problem}", shown_short(url, 500)),
+        _ => format!("Click to list the assets with this {}", item.kind.one()),
+    };
+    chip.response.on_hover_text(hover);
+    clicked.or(removed).or(chosen)
+}
+
+/// The menu of a chip.
+fn chip_menu(
+    chip: &Response,
+    item: &Item,
+    text: &str,
+    address: Option<&str>,
+    why_disabled: Option<&str>,
+) -> Option<ChipRequest> {
+    let kind = item.kind.one();
+    let name = format!("Menu of the {kind} {}", shown_short(text, 60));
+    context_menu(chip, &name, |ui| {
+        let mut chosen = None;
+        if let Some(address) = address
+            && entry(ui, Icon::OUTSIDE, "Open in the browser")
+        {
+            ui.ctx().open_url(egui::OpenUrl::new_tab(address));
+        }
+        if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
+            chosen = Some(ChipRequest::List);
+        }
+        if entry(ui, Icon::COPY, "Copy name") {
+            chosen = Some(ChipRequest::Copy);
+        }
+        separator(ui);
+        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(why_disabled).show(ui) {
+            chosen = Some(ChipRequest::Remove);
+        }
+        chosen
+    })
+    .flatten()
+}

@@ -1,0 +1,152 @@
+//! Rows of one height that hold other widgets, under one focus: formats, activities, many links.
+//!
+//! What must hold: only visible rows are drawn, however many there are. The height of a row is measured when the first
+//! ones are drawn, so that a row is as high as what it holds.
+
+use std::borrow::Cow;
+
+use egui::{Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
+
+use super::list::{DrawnList, List, ListState};
+use super::list_keys::{ListKeys, ListMove};
+use super::scroll::BAR;
+use crate::ui::theme::control;
+
+/// Height of a row until it is measured, in points.
+const GUESSED: f32 = 64.0;
+
+/// The state of a list of rows.
+#[derive(Clone, Debug)]
+pub struct RowListState {
+    list: ListState,
+    keys: ListKeys,
+    /// The row that the keyboard is on.
+    row: usize,
+    measured: Option<Measured>,
+}
+
+impl Default for RowListState {
+    fn default() -> Self {
+        Self { list: ListState::default(), keys: ListKeys::in_page(), row: 0, measured: None }
+    }
+}
+
+/// The height of a row, and the sizes of the theme that it was measured with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Measured {
+    pitch: f32,
+    sizes: (f32, f32),
+}
+
+/// A list of rows to be drawn.
+pub struct RowList<'a, 'n> {
+    /// The accessible name of the list.
+    pub name: &'a str,
+    /// Where it is drawn.
+    pub rect: Rect,
+    /// How many rows there are.
+    pub rows: usize,
+    /// The accessible name of a row, by which it is also found by typing.
+    pub row_name: &'a dyn Fn(usize) -> Cow<'n, str>,
+}
+
+/// What happened in a list of rows.
+pub struct RowListResponse {
+    /// The list as a whole, which has the focus.
+    pub response: Response,
+    /// The row that the keyboard is on.
+    pub row: usize,
+    /// Whether Enter or Space was pressed on it.
+    pub opened: bool,
+}
+
+impl RowList<'_, '_> {
+    /// Draws the visible rows, each by `draw` into a `Ui` of its own.
+    pub fn show(&self, ui: &mut Ui, state: &mut RowListState, mut draw: impl FnMut(&mut Ui, usize)) -> RowListResponse {
+        let pitch = state.pitch(ui);
+        let Self { name, rect, rows, row_name } = *self;
+        let list = List { name, role: Role::List, rect, rows, pitch, width: rect.width() - BAR, sense: Sense::click() };
+        let mut drawn = list.begin(ui, &mut state.list);
+        ui.advance_cursor_after_rect(rect);
+        state.row = state.row.min(rows.saturating_sub(1));
+        let moved = state.keys.handle(&drawn, &mut state.list, &mut state.row, row_name);
+        if let Some(row) = clicked_row(&drawn, state) {
+            state.row = row;
+        }
+        let mut height = 0.0_f32;
+        for row in drawn.viewport.visible(&state.list.scroll) {
+            height = height.max(self.row_ui(&mut drawn, state, row, &mut draw));
+        }
+        state.measure(ui, height);
+        state.keys.show(&drawn);
+        let response = drawn.response.clone();
+        drawn.end(&mut state.list, name);
+        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open) }
+    }
+
+    /// Draws a row; returns how high it is.
+    fn row_ui(
+        &self,
+        drawn: &mut DrawnList,
+        state: &RowListState,
+        row: usize,
+        draw: &mut impl FnMut(&mut Ui, usize),
+    ) -> f32 {
+        let place = drawn.row_rect(&state.list.scroll, row);
+        let node = drawn.ui.interact(place, drawn.row_id(row), Sense::hover());
+        node.widget_info(|| egui::WidgetInfo::labeled(Role::ListItem, true, (self.row_name)(row)));
+        let ctx = drawn.ui.ctx().clone();
+        ctx.accesskit_node_builder(node.id, |node| {
+            node.set_size_of_set(self.rows);
+            node.set_position_in_set(row);
+        });
+        if row == state.row {
+            let id = node.id.accesskit_id();
+            ctx.accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
+            crate::ui::focus::set_ring(&ctx, drawn.response.id, place.intersect(drawn.viewport.rect));
+        }
+        let scrolls = drawn.viewport.page() < self.rows as f64;
+        let end = if scrolls { place.right() - BAR } else { place.right() };
+        let place = Rect::from_min_max(place.min, pos2(end, place.bottom()));
+        let builder = UiBuilder::new().scope_id(node.id.with("content")).max_rect(place).accessibility_parent(node.id);
+        let mut ui = drawn.ui.new_child(builder);
+        draw(&mut ui, row);
+        ui.cursor().top() - place.top()
+    }
+}
+
+impl RowListState {
+    /// Goes to the first row, for another list.
+    pub fn reset(&mut self) {
+        *self = Self { measured: self.measured, ..Self::default() };
+    }
+
+    fn sizes(ui: &Ui) -> (f32, f32) {
+        (control(ui), ui.spacing().item_spacing.y)
+    }
+
+    fn pitch(&self, ui: &Ui) -> f32 {
+        let sizes = Self::sizes(ui);
+        self.measured.filter(|measured| measured.sizes == sizes).map_or(GUESSED, |measured| measured.pitch)
+    }
+
+    /// Takes the height of the rows that were drawn. It only grows, since rows of several heights would otherwise make
+    /// the list jump.
+    fn measure(&mut self, ui: &Ui, height: f32) {
+        let sizes = Self::sizes(ui);
+        let known = self.measured.filter(|measured| measured.sizes == sizes);
+        if height > 0.0 && known.is_none_or(|known| height > known.pitch + 0.5) {
+            self.measured = Some(Measured { pitch: height, sizes });
+            ui.ctx().request_discard("the rows of a list have another height");
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
+/// Returns the row whose own area was clicked.
+fn clicked_row(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
+    let at = drawn.response.interact_pointer_pos().filter(|_| drawn.response.clicked())?;
+    let from_top = f64::from(at.y - drawn.viewport.rect.top()) / f64::from(drawn.viewport.pitch);
+    let row = (state.list.scroll.top + from_top).max(0.0) as usize;
+    (row < drawn.viewport.rows).then_some(row)
+}
