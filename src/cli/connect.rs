@@ -88,6 +88,11 @@ pub struct Service {
 }
 
 impl Service {
+    /// Whether it serves a data folder, wherever it runs.
+    pub fn of_folder(&self) -> bool {
+        self.connection == OWN
+    }
+
     /// Opens the history of this service in a data folder, to write to the service; reports what is wrong with it.
     pub fn writer(&self, folder: &Path, recovery: Recovery) -> Result<HeadlessWriter, Failure> {
         let to = HeadlessService { client: self.client.clone(), own: self.own, recovery };

@@ -2,11 +2,14 @@
 //!
 //! What must hold: an asset that has changed since is left as it is; the undo is a step of the history itself.
 
-use anyhow::anyhow;
+use std::path::Path;
 
-use crate::app::bulk::{RunRecord, Task};
+use anyhow::{Error, anyhow};
+
+use crate::app::bulk::{BackupFirst, RunRecord, Task};
 use crate::app::history::headless::{NotUndone, Undo};
 use crate::app::write::headless::recovery;
+use lunette_service::maintenance;
 
 use super::changes::{self, Planned};
 use super::connect::Service;
@@ -51,10 +54,28 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
             record.rest.answers = answers;
             record
         }
-        Undo::Batch(answer) => RunRecord::of_answer(&answer),
+        Undo::Batch(answer) => {
+            if answer.backup == BackupFirst::Made && !arguments.target.dry_run() {
+                back_up(service, &folder)?;
+            }
+            RunRecord::of_answer(&answer)
+        }
     };
     if !arguments.target.dry_run() {
         changes::print_line(&changes::shown(&record.run.title));
     }
     Ok(Some(Planned { record, deleted: history.deleted(recovery) }))
+}
+
+/// Makes a backup of the service of the data folder, before many assets are deleted; another service cannot be backed
+/// up. Without the backup nothing is undone.
+fn back_up(service: &Service, folder: &Path) -> Result<(), Failure> {
+    if !service.of_folder() {
+        super::print_message("this service cannot be backed up before the undo");
+        return Ok(());
+    }
+    let failed = |error| Failure::failed(Error::new(error).context("nothing was undone: the backup before it failed"));
+    let backup = maintenance::back_up(folder, None).map_err(failed)?;
+    super::print_message(&format!("made a backup first: {}", backup.path.display()));
+    Ok(())
 }

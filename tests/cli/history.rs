@@ -138,6 +138,23 @@ fn an_import_is_one_step_and_undo_deletes_what_it_created() {
 }
 
 #[test]
+fn an_undo_that_deletes_many_assets_makes_a_backup_first() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    for name in 0..6 {
+        std::fs::write(files.path().join(format!("{name}.txt")), name.to_string()).expect("a file");
+    }
+    home.done(&["import", files.path().to_str().expect("UTF-8")]);
+    let preview = home.done(&["undo", "--dry-run"]);
+    assert!(!preview.err.contains("backup"), "{preview:?}");
+    let undone = home.done(&["undo"]);
+    let line = undone.err.lines().find_map(|line| line.strip_prefix("lunette: made a backup first: "));
+    let backup = std::path::Path::new(line.expect("the path"));
+    assert!(backup.metadata().is_ok_and(|backup| backup.len() > 0), "{undone:?}");
+    assert_eq!(home.count(), 0);
+    std::fs::remove_dir_all(backup.parent().expect("a folder")).expect("the backups are removed");
+}
+
+#[test]
 fn changes_without_a_running_service_are_undone_without_one() {
     let data = tempfile::tempdir().expect("a folder");
     let folder = data.path().to_str().expect("UTF-8");

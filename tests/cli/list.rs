@@ -63,6 +63,16 @@ fn json_output_has_one_record_per_row() {
 }
 
 #[test]
+fn lines_for_other_programs_have_the_words_of_the_json() {
+    let (service, _data) = service();
+    let json = list(&service, &["external", "--json"]).json();
+    let lines = list(&service, &["external"]);
+    let states: Vec<&str> = lines.out.lines().filter_map(|line| line.split('\t').nth(2)).collect();
+    let expected: Vec<&str> = json.as_array().expect("a list").iter().filter_map(|row| row["state"].as_str()).collect();
+    assert!(!states.is_empty() && states == expected, "{states:?}");
+}
+
+#[test]
 fn list_reads_a_data_folder_without_a_running_service() {
     let (service, data) = service();
     drop(service);

@@ -9,6 +9,9 @@ use crate::app::bulk::{AnswerRow, Row, RowStatus, Run};
 use crate::app::change::{Change, Recovery, inverse};
 use crate::app::journal::EntryRelation;
 
+/// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
+pub(in crate::app) const FEW_DELETIONS: usize = 5;
+
 /// How a row of a batch stands after all that answered it.
 enum RowNow {
     /// Nothing was done to it.

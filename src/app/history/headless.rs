@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::bulk::answer::BatchHistory;
+use crate::app::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Ledger, RunId};
 use crate::app::change::{Change, Recovery};
 use crate::app::db::Database;
@@ -138,13 +138,14 @@ impl HeadlessHistory {
             };
         }
         let rows: Vec<_> = undo.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
+        let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         Ok(Some(BatchAnswer {
             title: undo_title(&entry.title),
             features: rows.iter().map(|row| row.change.feature()).collect(),
             rows,
             answers: EntryRelation::Undoes(entry.id),
             in_flight: run.in_flight,
-            backup: BackupFirst::NotNeeded,
+            backup: if deletions > FEW_DELETIONS { BackupFirst::Made } else { BackupFirst::NotNeeded },
         }))
     }
 

@@ -51,7 +51,7 @@ pub(in crate::cli) const APPLICATIONS: &[Head] = &[
     text("STATUS"),
     figures("SESSIONS"),
     figures("EVENTS"),
-    figures("ACTIVE"),
+    figures("LAST ACTIVE"),
     Head { title: "ID", figures: false, cut: false },
 ];
 
@@ -104,7 +104,8 @@ pub(in crate::cli) fn application_json(row: &ApplicationRow) -> Value {
 
 pub(in crate::cli) fn external(row: &ExternalRow) -> Vec<Cell> {
     let ExternalRow { name, version, state, related, .. } = row;
-    vec![plain(name), plain(version), plain(state.as_str()), plain(if *related { "integration" } else { "" })]
+    let state = Cell { whole: state.token().to_owned(), display: Some(state.as_str().to_owned()) };
+    vec![plain(name), plain(version), state, plain(if *related { "integration" } else { "" })]
 }
 
 pub(in crate::cli) fn external_json(row: &ExternalRow) -> Value {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::app::action::EmbeddedAction;
 use crate::app::action::HistoryAction;
 use crate::app::bulk::Bulk;
-use crate::app::bulk::answer::BatchHistory;
+use crate::app::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::app::bulk::window::AfterLoad;
 use crate::app::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::app::context::Context;
@@ -16,9 +16,6 @@ use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
 use crate::app::settings::Target;
 use crate::app::write::lower;
-
-/// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
-const FEW: usize = 5;
 
 /// A batch, its run, and the runs that answered it, oldest first.
 type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
@@ -81,7 +78,7 @@ impl Bulk {
             return cx.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
-        let backup = if deletions > FEW { self.backup_first(cx) } else { BackupFirst::NotNeeded };
+        let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };
         let looked_at = rows.len() > 1 || deletions > 0 || cx.confirms() || !cx.history.answers_this_window(answers);
         let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, features });
         match looked_at {
