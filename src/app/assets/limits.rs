@@ -32,7 +32,8 @@ impl Assets {
 
     /// Drops what is known of the assets that were opened longest ago, where it is more than is kept.
     pub(in crate::app) fn drop_old_pages(&mut self, cx: &mut Context<'_>) {
-        let Pages { of: pages, opened, open, weights, .. } = &mut *cx.pages;
+        let Pages { of: pages, opened, open, .. } = &mut *cx.pages;
+        let weights = &mut self.weights;
         opened.retain(|id| pages.contains_key(id));
         weights.retain(|id, _| pages.contains_key(id));
         let weigh =
@@ -71,8 +72,8 @@ fn surplus(
 }
 
 /// How many bytes of memory a page holds, with what was weighed.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::app) struct PageWeight {
+#[derive(Default)]
+pub(super) struct PageWeight {
     record: RecordWeight<Asset>,
     formats: RecordWeight<Formats>,
     activities: RecordWeight<Activities>,
@@ -80,7 +81,6 @@ pub(in crate::app) struct PageWeight {
 }
 
 /// A record that was weighed, and its weight.
-#[derive(Clone, Debug, PartialEq)]
 struct RecordWeight<R> {
     of: Option<Arc<R>>,
     bytes: usize,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::Remote;
-use crate::app::assets::limits::PageWeight;
 use crate::app::background::Saving;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
@@ -22,8 +21,6 @@ pub struct Pages {
     pub news: Option<String>,
     /// The assets that were opened, the last one at the end.
     pub(in crate::app) opened: Vec<AssetId>,
-    /// How much memory each takes, as it was weighed last.
-    pub(in crate::app) weights: BTreeMap<AssetId, PageWeight>,
 }
 
 /// One asset, looked at.
