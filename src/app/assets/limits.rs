@@ -1,14 +1,19 @@
 //! How much of the assets that were opened stays in memory.
 //!
-//! What must hold: it is bounded in number and in bytes. What was used longest ago goes first; the asset that is open, and one that is being written, stay whole.
+//! What must hold: it is bounded in number and in bytes. What was used longest ago goes first; the asset that is open,
+//! and one that is being written, stay whole. What was typed is no part of it: drafts are never dropped. A record is
+//! weighed once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::Remote;
 use crate::app::assets::Assets;
-use crate::app::assets::page::{AssetPage, Content};
+use crate::app::assets::page::{AssetPage, Content, Pages};
 use crate::app::context::Context;
+use lunette_client::model::activity::Activities;
+use lunette_client::model::asset::{Asset, Formats};
+use lunette_client::model::conversation::Conversations;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::json_budget;
 use lunette_client::model::record::Record;
@@ -27,10 +32,16 @@ impl Assets {
 
     /// Drops what is known of the assets that were opened longest ago, where it is more than is kept.
     pub(in crate::app) fn drop_old_pages(&mut self, cx: &mut Context<'_>) {
-        let pages = &mut cx.pages.of;
-        cx.pages.opened.retain(|id| pages.contains_key(id));
-        for id in surplus(pages, &cx.pages.opened, cx.pages.open.as_ref(), (PAGES, PAGE_BYTES)) {
+        let Pages { of: pages, opened, open, .. } = &mut *cx.pages;
+        let weights = &mut self.weights;
+        opened.retain(|id| pages.contains_key(id));
+        weights.retain(|id, _| pages.contains_key(id));
+        let weigh =
+            |(id, page): (&AssetId, &AssetPage)| (id.clone(), weights.entry(id.clone()).or_default().weigh(page));
+        let weighed: BTreeMap<AssetId, usize> = pages.iter().map(weigh).collect();
+        for id in surplus(pages, &weighed, opened, open.as_ref(), (PAGES, PAGE_BYTES)) {
             pages.remove(&id);
+            weights.remove(&id);
         }
     }
 }
@@ -38,11 +49,12 @@ impl Assets {
 /// The pages to be dropped, so that no more than so many are left, of no more than so many bytes.
 fn surplus(
     pages: &BTreeMap<AssetId, AssetPage>,
+    weights: &BTreeMap<AssetId, usize>,
     opened: &[AssetId],
     open: Option<&AssetId>,
     (most, most_bytes): (usize, usize),
 ) -> Vec<AssetId> {
-    let (mut count, mut bytes) = (pages.len(), pages.values().map(weight).sum::<usize>());
+    let (mut count, mut bytes) = (pages.len(), weights.values().sum::<usize>());
     let mut dropped = Vec::new();
     // Those that were read without being opened come first.
     let unopened = pages.keys().filter(|id| !opened.contains(id));
@@ -50,28 +62,59 @@ fn surplus(
         if count <= most && bytes <= most_bytes {
             break;
         }
-        if let Some(page) = pages.get(id).filter(|page| !page.writing) {
+        if pages.get(id).is_some_and(|page| !page.writing) {
             count -= 1;
-            bytes -= weight(page);
+            bytes -= weights.get(id).copied().unwrap_or_default();
             dropped.push(id.clone());
         }
     }
     dropped
 }
 
-/// How many bytes of memory a page holds.
-fn weight(page: &AssetPage) -> usize {
-    let AssetPage { record, content, formats, activities, conversations, .. } = page;
-    let content = match content.value() {
-        Some(Content::Text(text) | Content::Part(text, _)) => text.len(),
-        Some(Content::Bytes(bytes)) => bytes.len(),
-        Some(Content::Large(_) | Content::None) | None => 0,
-    };
-    content + tree(record) + tree(formats) + tree(activities) + tree(conversations)
+/// How many bytes of memory a page holds, with what was weighed.
+#[derive(Default)]
+pub(super) struct PageWeight {
+    record: RecordWeight<Asset>,
+    formats: RecordWeight<Formats>,
+    activities: RecordWeight<Activities>,
+    conversations: RecordWeight<Conversations>,
 }
 
-fn tree<R: Record>(record: &Remote<Arc<R>>) -> usize {
-    record.value().map_or(0, |record| json_budget::tree_bytes(record.tree()))
+/// A record that was weighed, and its weight.
+struct RecordWeight<R> {
+    of: Option<Arc<R>>,
+    bytes: usize,
+}
+
+impl<R> Default for RecordWeight<R> {
+    fn default() -> Self {
+        Self { of: None, bytes: 0 }
+    }
+}
+
+impl PageWeight {
+    fn weigh(&mut self, page: &AssetPage) -> usize {
+        let Self { record, formats, activities, conversations } = self;
+        let content = match page.content.value() {
+            Some(Content::Text(text) | Content::Part(text, _)) => text.len(),
+            Some(Content::Bytes(bytes)) => bytes.len(),
+            Some(Content::Large(_) | Content::None) | None => 0,
+        };
+        let lists = formats.weigh(&page.formats) + activities.weigh(&page.activities);
+        content + record.weigh(&page.record) + lists + conversations.weigh(&page.conversations)
+    }
+}
+
+impl<R: Record> RecordWeight<R> {
+    /// Weighs a record if it is another one than before.
+    fn weigh(&mut self, now: &Remote<Arc<R>>) -> usize {
+        let now = now.value();
+        if self.of.as_ref().map(Arc::as_ptr) != now.map(Arc::as_ptr) {
+            self.bytes = now.map_or(0, |record| json_budget::tree_bytes(record.tree()));
+            self.of = now.cloned();
+        }
+        self.bytes
+    }
 }
 
 #[cfg(test)]
@@ -88,7 +131,9 @@ mod tests {
         let mut pages: BTreeMap<_, _> = ids.iter().map(|id| (id.clone(), page(1_000))).collect();
         let opened: Vec<AssetId> = [3, 0, 4, 1].iter().map(|place| ids[*place].clone()).collect();
         let dropped = |pages: &BTreeMap<_, _>, open, most| {
-            let dropped = surplus(pages, &opened, Some(&ids[open]), most);
+            let weighed = |(id, page): (&AssetId, &AssetPage)| (id.clone(), PageWeight::default().weigh(page));
+            let weights = pages.iter().map(weighed).collect();
+            let dropped = surplus(pages, &weights, &opened, Some(&ids[open]), most);
             dropped.iter().map(|id| ids.iter().position(|known| known == id).expect("one of them")).collect::<Vec<_>>()
         };
         assert_eq!(dropped(&pages, 1, (9, 1_000_000)), [0; 0]);
@@ -96,5 +141,23 @@ mod tests {
         assert_eq!(dropped(&pages, 3, (2, 1_000_000)), [2, 0, 4], "the one that is open stays");
         pages.insert(ids[0].clone(), AssetPage { writing: true, ..page(1_000) });
         assert_eq!(dropped(&pages, 1, (9, 0)), [2, 3, 4], "and so does one that is being written");
+    }
+
+    #[test]
+    fn a_record_is_weighed_again_only_if_it_was_replaced() {
+        let record = |text: &str| {
+            let tree = serde_json::json!({ "iterable": [], "more": text });
+            Remote::Known(Arc::new(Activities::from_tree(tree).expect("activities")))
+        };
+        let mut page = AssetPage { activities: record("a"), ..page(1_000) };
+        let mut weight = PageWeight::default();
+        let first = weight.weigh(&page);
+        assert!(first > 1_000);
+        weight.activities.bytes += 7;
+        assert_eq!(weight.weigh(&page), first + 7, "the same record keeps the weight that it has");
+        page.activities = record("another");
+        assert!(weight.weigh(&page) != first + 7 && weight.activities.of.is_some());
+        page.activities = Remote::Unasked;
+        assert_eq!(weight.weigh(&page), 1_000);
     }
 }

@@ -65,10 +65,17 @@ impl Assets {
                 known.answer(same.map_or(content, Ok));
                 self.drop_old_pages(cx);
             }
-            Output::Formats(id, formats) => cx.pages.of.entry(id).or_default().formats.answer(formats),
-            Output::Activities(id, activities) => cx.pages.of.entry(id).or_default().activities.answer(activities),
+            Output::Formats(id, formats) => {
+                cx.pages.of.entry(id).or_default().formats.answer(formats);
+                self.drop_old_pages(cx);
+            }
+            Output::Activities(id, activities) => {
+                cx.pages.of.entry(id).or_default().activities.answer(activities);
+                self.drop_old_pages(cx);
+            }
             Output::Conversations(id, conversations) => {
-                cx.pages.of.entry(id).or_default().conversations.answer(conversations)
+                cx.pages.of.entry(id).or_default().conversations.answer(conversations);
+                self.drop_old_pages(cx);
             }
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().answer(items.map(Arc::new)),
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::limits::PageWeight;
 use super::list::ListRead;
 use super::load::LeftOut;
 use super::search::Search;
@@ -13,6 +14,7 @@ use crate::app::change::{Item, LinkKind};
 use crate::app::listing::Listing;
 use crate::app::listing::rows::AssetRow;
 use crate::app::tasks::TaskId;
+use lunette_client::model::id::AssetId;
 
 /// The list of assets, its search, and what assets can be linked to.
 #[derive(Default)]
@@ -35,6 +37,8 @@ pub struct Assets {
     pub(super) list_read: Option<ListRead>,
     /// The assets that were reported to be too large for the list.
     pub(super) left_out: Vec<LeftOut>,
+    /// How much memory the pages of opened assets take, as they were weighed last.
+    pub(super) weights: BTreeMap<AssetId, PageWeight>,
     /// How many searches were asked for.
     pub(super) searches: u64,
     /// The task of the search under way.

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use egui::emath::GuiRounding as _;
 use egui::{Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
 
 use super::list::{DrawnList, List, ListState};
@@ -107,7 +108,9 @@ impl RowList<'_, '_> {
         }
         let scrolls = drawn.viewport.page() < self.rows as f64;
         let end = if scrolls { place.right() - BAR } else { place.right() };
-        let place = Rect::from_min_max(place.min, pos2(end, place.bottom()));
+        // On whole pixels, as in any other area that scrolls.
+        let left = place.left().round_to_pixels(drawn.ui.pixels_per_point());
+        let place = Rect::from_min_max(pos2(left, place.top()), pos2(end, place.bottom()));
         let builder = UiBuilder::new().scope_id(node.id.with("content")).max_rect(place).accessibility_parent(node.id);
         let mut ui = drawn.ui.new_child(builder);
         draw(&mut ui, row);

@@ -16,7 +16,7 @@ use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
 
-/// As many links are drawn as chips beside one another; more are a list.
+/// Our choice: as many links are drawn as chips beside one another; more are a list.
 const MAX_CHIPS: usize = 100;
 /// Number of rows of a list visible at once.
 const VISIBLE_ROWS: f32 = 8.0;

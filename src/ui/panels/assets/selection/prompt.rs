@@ -44,6 +44,11 @@ pub(super) struct LinkPrompt {
 /// Which language is given.
 pub(super) struct LanguagePrompt {
     choices: LanguageChoices,
+    /// What the picker offers, and the typed text for which that was listed.
+    offered: Vec<LanguageChoice>,
+    typed: String,
+    /// How often it was listed.
+    revision: u64,
     picker: PickerState,
 }
 
@@ -65,10 +70,9 @@ impl Prompt {
     }
 
     pub fn language(state: &State) -> Self {
-        Self::Language(Box::new(LanguagePrompt {
-            choices: LanguageChoices::new(state),
-            picker: PickerState::default(),
-        }))
+        let choices = LanguageChoices::new(state);
+        let (offered, typed, picker) = (choices.matching(""), String::new(), PickerState::default());
+        Self::Language(Box::new(LanguagePrompt { choices, offered, typed, revision: 0, picker }))
     }
 
     pub fn counter() -> Self {
@@ -169,21 +173,24 @@ fn cancel_ui(ui: &mut Ui) -> bool {
 }
 
 fn language_ui(ui: &mut Ui, prompt: &mut LanguagePrompt) -> (Option<Answer>, bool) {
-    let LanguagePrompt { choices, picker } = prompt;
-    let known = choices.matching("");
-    // A value that is not listed is found by its full name.
-    let unlisted = choices.unlisted(picker.query());
-    let all: Vec<_> = known.iter().chain(&unlisted).collect();
+    let LanguagePrompt { choices, offered, typed, revision, picker } = prompt;
+    if typed != picker.query() {
+        picker.query().clone_into(typed);
+        *offered = choices.matching("");
+        // A value that is not listed is found by its full name.
+        offered.extend(choices.unlisted(typed));
+        *revision += 1;
+    }
     let entry = |index: usize| {
-        let LanguageChoice { name, language, why } = all[index];
+        let Some(LanguageChoice { name, language, why }) = offered.get(index) else { return PickerEntry::default() };
         let detail =
             if why.is_empty() { language.specific.into() } else { format!("{why} · {}", language.specific).into() };
         PickerEntry { name: (*name).into(), detail }
     };
-    let revision = unlisted.first().map_or(0, |choice| choice.language.specific.len() as u64 + 1);
-    match Picker::new("Find a language", all.len(), &entry).revision(revision).show(ui, picker) {
+    match Picker::new("Find a language", offered.len(), &entry).revision(*revision).show(ui, picker) {
         Some(Picked::Entry(index)) => {
-            (Some(Answer::Operation(BulkOperation::Reclassify(all[index].language.specific.to_owned()))), false)
+            let chosen = offered.get(index).map(|choice| choice.language.specific.to_owned());
+            (chosen.map(BulkOperation::Reclassify).map(Answer::Operation), false)
         }
         Some(Picked::New(_)) | None => (None, cancel_ui(ui)),
     }
