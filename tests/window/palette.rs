@@ -54,6 +54,25 @@ fn a_tag_is_found_and_shows_its_assets() {
 }
 
 #[test]
+fn letters_that_are_scattered_over_a_command_are_no_match_beside_a_name_that_has_them_together() {
+    let (mut stage, _) = linked(LinkKind::Tag, "imported word_count.py", None);
+    stage.asset("moon_phase.rs", "fn main() {}");
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("it is listed", |state| state.assets.list.count() == 3);
+    stage.ctrl(Key::K);
+    stage.type_into(FIELD, "moon");
+    let found = |stage: &Stage| -> Vec<String> {
+        let entries = stage.harness.query_all_by_role(Role::ListBoxOption);
+        entries.filter_map(|entry| entry.accesskit_node().label()).collect()
+    };
+    stage.until_drawn("the asset is found", |harness| {
+        let mut entries = harness.query_all_by_role(Role::ListBoxOption);
+        entries.any(|entry| entry.accesskit_node().label().is_some_and(|label| label.starts_with("moon_phase.rs")))
+    });
+    assert!(!found(&stage).iter().any(|entry| entry.starts_with("Undo")), "{:?}", found(&stage));
+}
+
+#[test]
 fn a_website_is_found_and_shows_its_assets() {
     let (mut stage, id) = linked(LinkKind::Website, "Docs", Some("https://docs.example/quux"));
     choose(&mut stage, "example/quux", "Docs, https://docs.example/quux");

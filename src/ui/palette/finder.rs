@@ -107,6 +107,9 @@ impl Finder {
             let found = |names: &Names| hunt.best.iter().filter_map(|(_, place)| names.entry(*place)).collect();
             parts.extend(names.map(|names| (hunt.best[0].0, found(names))));
         }
+        // A part where the letters are only scattered says nothing where another one has them together.
+        let best = parts.iter().map(|(score, _)| *score).max().unwrap_or_default();
+        parts.retain(|(score, _)| score * 3 >= best * 2);
         // The sort is stable, so equal matches keep their order.
         parts.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let mut entries: Vec<Entry> = uuid(query).map(Entry::by_id).into_iter().collect();
