@@ -23,10 +23,12 @@ const SHORTEST: usize = 4;
 const MOST_CANDIDATES: usize = 20;
 
 /// The help text of an argument that names an asset.
-pub(super) const HELP: &str = "Asset: its id or the beginning of it, a lunette://asset link, or its name";
+pub(super) const HELP: &str =
+    "Asset: its id or at least the first four characters of it, a lunette://asset link, or its name";
 
 /// The same of an argument that names several.
-pub(super) const HELP_MANY: &str = "Assets: their ids or the beginnings of them, lunette://asset links, or their names";
+pub(super) const HELP_MANY: &str =
+    "Assets, each named by its id or at least the first four characters of it, a lunette://asset link, or its name";
 
 /// Returns the asset that a text means, and its name if it had to be read.
 pub(super) async fn find(service: &Service, text: &str) -> Result<(AssetId, String), Failure> {

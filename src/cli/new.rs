@@ -1,7 +1,7 @@
 //! `lunette new`: creates an asset from a file or from standard input.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -64,7 +64,7 @@ fn read(arguments: &Arguments) -> Result<NewAsset, Failure> {
     let file = file.as_deref().filter(|file| *file != Path::new("-"));
     let content = match file {
         Some(path) => File::open(path).and_then(all).with_context(|| format!("cannot read {}", path.display())),
-        None => all(io::stdin()).context("cannot read standard input"),
+        None => from_standard_input().context("cannot read standard input"),
     };
     let file_name = file.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let content = content.map_err(Failure::usage)?;
@@ -77,6 +77,16 @@ fn read(arguments: &Arguments) -> Result<NewAsset, Failure> {
         tags: tag.clone(),
         content,
     })
+}
+
+/// Reads standard input; somebody who types it is told how to end it.
+fn from_standard_input() -> io::Result<Vec<u8>> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        let end = if cfg!(windows) { "Ctrl+Z and Enter" } else { "Ctrl+D" };
+        super::print_message(&format!("type the content, then press {end}"));
+    }
+    all(input)
 }
 
 /// Reads as much as an asset can have, and one byte more.

@@ -1,6 +1,6 @@
 //! Single writes without a window: planned, noted in the journal, and sent as the window does it.
 //!
-//! What must hold: everything that [`crate::app::write::step`] promises; the window shows what was written here, and can
+//! What must hold: everything that `write::step` promises; the window shows what was written here, and can
 //! undo it.
 
 use std::path::Path;
