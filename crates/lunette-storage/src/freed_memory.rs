@@ -57,7 +57,8 @@ fn give_back() {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::give_back_soon;
 
