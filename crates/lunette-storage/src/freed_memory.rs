@@ -57,8 +57,7 @@ fn give_back() {
     }
 }
 
-#[cfg(test)]
-#[cfg(target_os = "linux")]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::give_back_soon;
 
