@@ -12,30 +12,21 @@ import pathlib
 import socket
 import sys
 import tempfile
-import time
 
 from common import BROKEN, Client, Ledger, Service, arguments, holds, made, many_files, side_by_side, skipped
 
 MB = 1_000_000
 MOST = 700 * MB
-# How much more than at its start a service may have at rest, and how soon.
-AT_REST = 64 * MB
-SOON = 60
 APPLICATION = {
     "id": "00000003-0000-4000-8000-000000000003", "name": "OPEN_SOURCE", "version": "1", "platform": "LINUX",
     "onboarded": False, "privacy": "OPEN",
 }
 
 
-def memory(service, field):
-    """A line of the status of the service, in bytes."""
-    status = pathlib.Path(f"/proc/{service.pid}/status").read_text()
-    return 1024 * int(next(line for line in status.splitlines() if line.startswith(f"{field}:")).split()[1])
-
-
 def peak(service):
     """The most memory the service ever used, in bytes."""
-    return memory(service, "VmHWM")
+    status = pathlib.Path(f"/proc/{service.pid}/status").read_text()
+    return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmHWM:")).split()[1])
 
 
 def posted(port, path, body):
@@ -121,15 +112,6 @@ def unread(service, asset):
     client.close()
 
 
-def at_rest(service, before):
-    """Nobody asks for anything any more."""
-    began = time.monotonic()
-    while (more := memory(service, "RssAnon") - before) > AT_REST and time.monotonic() - began < SOON:
-        time.sleep(0.5)
-    holds(f"at rest it gives memory back, within {AT_REST // MB} MB of its start in {SOON} s",
-          f"{more / MB:.0f} MB more after {time.monotonic() - began:.0f} s", more <= AT_REST)
-
-
 def main():
     given = arguments(__doc__)
     if not pathlib.Path("/proc/self/status").exists():
@@ -140,10 +122,8 @@ def main():
         made(client, Ledger(), "first", "small")
         client.close()
         claim(service, "a service that just started is small", "1 asset", True)
-        before = memory(service, "RssAnon")
         many_values(service)
         unread(service, contents(service))
-        at_rest(service, before)
 
 
 if __name__ == "__main__":
