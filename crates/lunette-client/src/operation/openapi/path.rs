@@ -10,7 +10,7 @@ use super::{object, responses, schema};
 
 /// A heading of the document.
 struct Heading {
-    /// The beginning of the paths below it, without the slash; empty for what has no heading of its own.
+    /// The beginning of the paths below it, without the slash.
     start: &'static str,
     name: &'static str,
     description: &'static str,
@@ -25,8 +25,12 @@ const APPLICATIONS: Heading =
 const ASSET: Heading =
     heading("asset", "Asset", "One asset: its record, links, formats, activities, conversations, scores and exports.");
 
-/// The extensions by what they are about.
-const EXTENSIONS: [Heading; 14] = [
+/// The extensions that have no heading of their own.
+const SERVICE: Heading =
+    heading("", "Extension: the service", "The service itself: its health, version, user and clients.");
+
+/// The other extensions by what they are about.
+const EXTENSIONS: [Heading; 13] = [
     heading("asset", "Extension: assets", "Lists, searches, creates, deletes and restores assets."),
     heading("search", "Extension: search", "Finds assets by their text and by their tags."),
     heading("format", "Extension: formats", "The contents of assets and their languages."),
@@ -40,7 +44,6 @@ const EXTENSIONS: [Heading; 14] = [
     heading("person", "Extension: persons", "Persons that assets are linked with."),
     heading("anchor", "Extension: anchors", "Files and folders that assets are linked with."),
     heading("hint", "Extension: hints", "Questions that assets can answer."),
-    heading("", "Extension: the service", "The service itself: its health, version, user and clients."),
 ];
 
 /// The headings in the order of the table.
@@ -69,8 +72,7 @@ fn tag(info: &OperationInfo) -> &'static Heading {
     match info.group {
         Group::Applications => &APPLICATIONS,
         Group::Asset => &ASSET,
-        // The last one has them all.
-        Group::Extension => EXTENSIONS.iter().find(|heading| subject.starts_with(heading.start)).unwrap_or(&ASSET),
+        Group::Extension => EXTENSIONS.iter().find(|heading| subject.starts_with(heading.start)).unwrap_or(&SERVICE),
     }
 }
 
