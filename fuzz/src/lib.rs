@@ -6,6 +6,7 @@ pub mod export;
 pub mod files;
 pub mod guard;
 pub mod request;
+pub mod sources;
 pub mod texts;
 
 /// The bytes up to the next line break as text, and the rest.

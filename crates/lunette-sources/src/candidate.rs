@@ -1,0 +1,160 @@
+//! What readers return: candidates for an import, and warnings.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::{Limits, Source};
+
+/// An item of a library: a snippet, a note or a template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidate {
+    /// Identifies it within its source, and is the same each time the library is read.
+    pub source_id: String,
+    /// Its name as the program shows it; may be empty.
+    pub name: String,
+    /// Its contents; at least one.
+    pub fragments: Vec<Fragment>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// The folder it is in, from the outermost one.
+    pub folder: Vec<String>,
+    /// What the program says of it.
+    pub description: Option<String>,
+    /// Addresses that belong to it.
+    pub urls: Vec<String>,
+    /// Whether it is a favourite.
+    pub favourite: bool,
+    /// Whether it is in the program's trash.
+    pub trashed: bool,
+    /// When it was created.
+    pub created: Option<Timestamp>,
+    /// When it was last changed.
+    pub updated: Option<Timestamp>,
+    /// What is typed to insert it.
+    pub triggers: Vec<String>,
+    /// What does not survive of it, or may be wrong.
+    pub warnings: Vec<Warning>,
+}
+
+/// One content of an item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fragment {
+    /// Its name within the item; may be empty.
+    pub label: String,
+    /// Its language as the program names it.
+    pub language: Option<String>,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+impl Fragment {
+    /// A fragment of text. A language that stands for none, such as `plain_text`, is left out.
+    pub(crate) fn of_text(label: &str, language: Option<&str>, text: &str) -> Self {
+        let none = |name: &&str| {
+            !matches!(
+                name.to_lowercase().as_str(),
+                "" | "plain_text" | "plain text" | "plaintext" | "text" | "standard"
+            )
+        };
+        let language = language.map(str::trim).filter(none).map(str::to_owned);
+        Self { label: label.trim().to_owned(), language, bytes: text.as_bytes().to_vec() }
+    }
+}
+
+/// What was left out or may be wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Names the kind, such as `limit.file`; never changes.
+    pub code: &'static str,
+    /// The file, and the place in it if there is one.
+    pub place: String,
+    /// A sentence without a full stop, in lower case.
+    pub message: String,
+}
+
+impl Warning {
+    pub(crate) fn new(code: &'static str, place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code, place: place.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {} ({})", self.place, self.message, self.code)
+    }
+}
+
+/// A library that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// The program it belongs to.
+    pub source: Source,
+    /// Its items.
+    pub candidates: Vec<Candidate>,
+    /// What was left out, and why.
+    pub warnings: Vec<Warning>,
+}
+
+impl Library {
+    pub(crate) fn new(source: Source) -> Self {
+        Self { source, candidates: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// Adds a candidate; one without content is left out with a warning.
+    pub(crate) fn add(&mut self, mut candidate: Candidate, place: &str) {
+        candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
+        if candidate.fragments.is_empty() {
+            // A reader that knows why has said so.
+            if candidate.warnings.is_empty() {
+                self.warn("empty", place, format!("{:?} has no content and was left out", candidate.name));
+            }
+            self.warnings.append(&mut candidate.warnings);
+            return;
+        }
+        for list in [&mut candidate.tags, &mut candidate.triggers, &mut candidate.urls] {
+            let mut seen = Vec::new();
+            for text in list.drain(..) {
+                let text = text.trim().to_owned();
+                if !text.is_empty() && !seen.contains(&text) {
+                    seen.push(text);
+                }
+            }
+            *list = seen;
+        }
+        candidate.name = candidate.name.trim().to_owned();
+        candidate.description = candidate.description.filter(|text| !text.trim().is_empty());
+        self.candidates.push(candidate);
+    }
+
+    pub(crate) fn warn(&mut self, code: &'static str, place: impl Into<String>, message: impl Into<String>) {
+        self.warnings.push(Warning::new(code, place, message));
+    }
+
+    /// Keeps to the limits, and numbers ids that occur twice.
+    pub(crate) fn finish(&mut self, limits: &Limits) {
+        let (mut bytes, mut count) = (0, 0);
+        let all = self.candidates.len();
+        self.candidates.retain(|candidate| {
+            let size: u64 = candidate.fragments.iter().map(|fragment| fragment.bytes.len() as u64).sum();
+            let fits = count < limits.entries && bytes + size <= limits.total_bytes;
+            if fits {
+                (bytes, count) = (bytes + size, count + 1);
+            }
+            fits
+        });
+        if let left_out @ 1.. = all - count {
+            let message = format!("{left_out} items are beyond the limit on an import and were left out");
+            self.warn("limit.items", self.source.name(), message);
+        }
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for candidate in &mut self.candidates {
+            let number = seen.entry(candidate.source_id.clone()).or_default();
+            *number += 1;
+            if *number > 1 {
+                candidate.source_id.push_str(&format!(" ({number})"));
+            }
+        }
+    }
+}

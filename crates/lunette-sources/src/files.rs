@@ -1,0 +1,278 @@
+//! The files of a library: of a folder, of an archive, or one alone.
+//!
+//! What must hold: paths are relative, with `/`, and never lead out of the library; a file is read whole or not at all.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::candidate::Warning;
+use crate::limits::{Cancelled, Limits};
+use crate::{archive, folder, json};
+
+/// Why the files of a library cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It is not there, or may not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// It is no regular file and no folder.
+    #[error("neither a file nor a folder")]
+    Special,
+    /// It has the name and the first bytes of an archive, but is damaged.
+    #[error("cannot be read as an archive: {0}")]
+    Archive(String),
+    /// The user has cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Where the bytes of a file are.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    Disk(PathBuf),
+    Memory(Vec<u8>),
+}
+
+/// The files of a library.
+#[derive(Debug)]
+pub struct Files {
+    name: String,
+    entries: BTreeMap<String, Entry>,
+    warnings: Vec<Warning>,
+    limits: Limits,
+    archive: bool,
+    truncated: bool,
+    /// The last JSON document that was parsed: several readers look at the same file.
+    parsed: RefCell<Option<(String, Rc<Value>)>>,
+}
+
+impl Files {
+    /// Opens a folder, a file or an archive. Links within a folder are not followed. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the path cannot be read at all; a file within it that cannot be read becomes a warning.
+    pub fn open(path: &Path, limits: Limits, cancelled: Cancelled<'_>) -> Result<Self, OpenError> {
+        let found = fs::metadata(path)?;
+        let name = path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+        let mut files = Self::empty(name.unwrap_or_else(|| path.display().to_string()), limits);
+        if found.is_dir() {
+            folder::walk(path, &mut files, cancelled)?;
+        } else if !found.is_file() {
+            return Err(OpenError::Special);
+        } else if archive::is_archive(path) {
+            files.archive = true;
+            archive::unpack(path, &mut files, cancelled)?;
+        } else {
+            let name = files.name.clone();
+            files.entries.insert(name, Entry::Disk(path.to_owned()));
+        }
+        Ok(files)
+    }
+
+    /// Files that are in memory, for tests of readers.
+    pub fn of_memory<'a>(name: &str, entries: impl IntoIterator<Item = (&'a str, Vec<u8>)>, limits: Limits) -> Self {
+        let mut files = Self::empty(name.to_owned(), limits);
+        for (path, bytes) in entries {
+            files.insert(path.to_owned(), Entry::Memory(bytes));
+        }
+        files
+    }
+
+    fn empty(name: String, limits: Limits) -> Self {
+        let (entries, warnings, archive, truncated, parsed) = Default::default();
+        Self { name, entries, warnings, limits, archive, truncated, parsed }
+    }
+
+    /// Adds a file; false where there are too many.
+    pub(crate) fn insert(&mut self, path: String, entry: Entry) -> bool {
+        if self.entries.len() >= self.limits.entries {
+            if !self.truncated {
+                let message = format!("more than {} files: the rest was left out", self.limits.entries);
+                self.warnings.push(Warning::new("limit.entries", self.name.clone(), message));
+            }
+            self.truncated = true;
+            return false;
+        }
+        let place = self.place(&path);
+        match self.entries.entry(path) {
+            Slot::Vacant(slot) => _ = slot.insert(entry),
+            Slot::Occupied(_) => {
+                self.warnings.push(Warning::new("archive.twice", place, "is there twice: the first one counts"));
+            }
+        }
+        true
+    }
+
+    pub(crate) fn warn(&mut self, code: &'static str, path: &str, message: impl Into<String>) {
+        let warning = Warning::new(code, self.place(path), message);
+        self.warnings.push(warning);
+    }
+
+    /// The name of the folder, the file or the archive.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether they are the files of an archive.
+    pub fn is_archive(&self) -> bool {
+        self.archive
+    }
+
+    /// Whether there are more files than the limit allows.
+    pub fn truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// What was left out when they were found.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The limits that hold for them.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The paths, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// The paths but for those of files that systems and version control add by themselves.
+    pub(crate) fn content_paths(&self) -> impl Iterator<Item = &str> {
+        let added = |path: &&str| {
+            let name = file_name(path);
+            matches!(name, ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".gitignore")
+                || path.split('/').any(|part| matches!(part, ".git" | "__MACOSX"))
+        };
+        self.paths().filter(move |path| !added(path))
+    }
+
+    /// The only file, if there is one alone.
+    pub(crate) fn single(&self) -> Option<&str> {
+        let mut paths = self.content_paths();
+        let first = paths.next();
+        first.filter(|_| paths.next().is_none())
+    }
+
+    /// Whether there is content and all of it is of this kind, judged by path.
+    pub(crate) fn all(&self, is: impl Fn(&str) -> bool) -> bool {
+        let mut paths = self.content_paths().peekable();
+        paths.peek().is_some() && paths.all(is)
+    }
+
+    /// Whether there is such a file.
+    pub fn contains(&self, path: &str) -> bool {
+        self.entries.contains_key(path)
+    }
+
+    /// How a file is named in a warning.
+    pub(crate) fn place(&self, path: &str) -> String {
+        if path == self.name { path.to_owned() } else { format!("{}/{path}", self.name) }
+    }
+
+    /// Where a file is on disk; None for one of an archive.
+    pub(crate) fn on_disk(&self, path: &str) -> Option<&Path> {
+        match self.entries.get(path)? {
+            Entry::Disk(path) => Some(path),
+            Entry::Memory(_) => None,
+        }
+    }
+
+    /// When a file on disk was last changed.
+    pub(crate) fn modified(&self, path: &str) -> Option<Timestamp> {
+        let modified = fs::metadata(self.on_disk(path)?).ok()?.modified().ok()?;
+        Timestamp::try_from(modified).ok()
+    }
+
+    /// The bytes of a file. Fails with a warning that says why.
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Warning> {
+        let failed = |code, message: String| Warning::new(code, self.place(path), message);
+        let entry = self.entries.get(path).ok_or_else(|| failed("missing", "there is no such file".to_owned()))?;
+        let most = self.limits.file_bytes;
+        let bytes = match entry {
+            Entry::Memory(bytes) => bytes.clone(),
+            Entry::Disk(path) => {
+                let mut bytes = Vec::new();
+                let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+                read.map_err(|error| failed("unreadable", format!("cannot be read: {error}")))?;
+                bytes
+            }
+        };
+        if bytes.len() as u64 > most {
+            return Err(failed("limit.file", format!("larger than the limit of {most} bytes")));
+        }
+        Ok(bytes)
+    }
+
+    /// The first bytes of a file; fewer where it has fewer or cannot be read.
+    pub(crate) fn start(&self, path: &str, count: usize) -> Vec<u8> {
+        match self.entries.get(path) {
+            Some(Entry::Memory(bytes)) => bytes.iter().take(count).copied().collect(),
+            Some(Entry::Disk(path)) => {
+                let mut bytes = Vec::new();
+                let read = File::open(path).and_then(|file| file.take(count as u64).read_to_end(&mut bytes));
+                if read.is_ok() { bytes } else { Vec::new() }
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The text of a file without a byte order mark. Fails with a warning if it is not UTF-8.
+    pub(crate) fn text(&self, path: &str) -> Result<String, Warning> {
+        let bytes = self.bytes(path)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Warning::new("encoding", format!("{}:byte {at}", self.place(path)), "is not UTF-8")
+        })?;
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    }
+
+    /// The JSON document in a file; comments and trailing commas are allowed. Fails with a warning that says where.
+    pub(crate) fn json(&self, path: &str) -> Result<Rc<Value>, Warning> {
+        if let Some((parsed, value)) = &*self.parsed.borrow()
+            && parsed == path
+        {
+            return Ok(Rc::clone(value));
+        }
+        let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| {
+            let place = format!("{}:{}:{}", self.place(path), error.line(), error.column());
+            Warning::new("json.invalid", place, format!("is not valid JSON: {error}"))
+        })?);
+        *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
+        Ok(value)
+    }
+}
+
+/// The last name of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The last name of a path without its extension.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = file_name(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+}
+
+/// The extension of a path in lower case; empty if there is none.
+pub(crate) fn extension(path: &str) -> String {
+    let name = file_name(path);
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or_else(String::new, |(_, end)| end.to_lowercase())
+}
+
+/// The folders of a path.
+pub(crate) fn folders(path: &str) -> Vec<String> {
+    let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
+    parts.pop();
+    parts
+}

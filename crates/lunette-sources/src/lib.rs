@@ -1,0 +1,60 @@
+//! Readers of the libraries of other programs: their snippets, notes and templates become candidates for an import.
+//!
+//! [`Files`] are the files of a library: a folder, one file, or an archive that is unpacked in memory. [`recognise`] finds
+//! the [`Source`] by content, and [`read`] reads its candidates, with a warning for everything that is left out.
+//!
+//! What must hold, whatever the bytes: no panic, no endless loop, and memory, depth and work within [`Limits`]. Nothing is
+//! written: files are opened to read, links are not followed, and no path leads out of the library. One item that cannot be
+//! read does not affect the others. The crate knows nothing of where candidates go.
+
+mod archive;
+mod candidate;
+mod cson;
+mod date;
+mod files;
+mod folder;
+mod json;
+mod limits;
+mod markdown;
+mod readers;
+mod source;
+mod sqlite;
+mod yaml;
+
+pub use candidate::{Candidate, Fragment, Library, Warning};
+pub use files::{Files, OpenError};
+pub use limits::{Cancelled, Limits};
+pub use source::Source;
+
+/// A reader of the libraries of one program.
+pub trait Reader: Sync {
+    /// The program it reads.
+    fn source(&self) -> Source;
+
+    /// Whether these files are a library of the program, judged by content.
+    fn detects(&self, files: &Files) -> bool;
+
+    /// Adds what it can read to the library, and a warning for everything else.
+    fn read(&self, files: &Files, library: &mut Library);
+}
+
+/// Returns the program whose library these files are; None if they are ordinary files. An archive of ordinary files is
+/// [`Source::Archive`].
+pub fn recognise(files: &Files) -> Option<Source> {
+    if files.truncated() {
+        return None;
+    }
+    readers::ALL.iter().find(|reader| reader.detects(files)).map(|reader| reader.source())
+}
+
+/// Reads these files as a library of this program, whether they were recognised as one or not. Candidates are in the order
+/// of the library, and no two of them have the same id.
+pub fn read(files: &Files, source: Source) -> Library {
+    let mut library = Library::new(source);
+    library.warnings.extend(files.warnings().iter().cloned());
+    if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
+        reader.read(files, &mut library);
+    }
+    library.finish(files.limits());
+    library
+}

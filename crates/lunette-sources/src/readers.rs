@@ -1,0 +1,37 @@
+//! The readers, and the order in which they look at files: those that are surest come first.
+
+mod alfred;
+mod boostnote;
+mod bytestash;
+mod dash;
+mod espanso;
+mod gist;
+mod jetbrains;
+mod masscode;
+mod obsidian;
+mod pet;
+mod plain;
+mod raycast;
+mod snippetslab;
+mod vscode;
+
+use crate::Reader;
+
+/// All readers.
+pub(crate) const ALL: &[&dyn Reader] = &[
+    &masscode::MassCode,
+    &dash::Dash,
+    &boostnote::Boostnote,
+    &obsidian::Obsidian,
+    &obsidian::ObsidianCode,
+    &gist::Gist,
+    &jetbrains::JetBrains,
+    &espanso::Espanso,
+    &alfred::Alfred,
+    &snippetslab::SnippetsLab,
+    &bytestash::ByteStash,
+    &raycast::Raycast,
+    &pet::Pet,
+    &vscode::VsCode,
+    &plain::Archive,
+];

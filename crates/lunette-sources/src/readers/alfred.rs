@@ -1,0 +1,82 @@
+//! Alfred: a folder of snippets, a JSON file each, or its exchange file `NAME.alfredsnippets`, a zip archive of them.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+
+use plist::Value as Plist;
+use serde_json::Value;
+
+use crate::candidate::{Candidate, Fragment, Library};
+use crate::files::{Files, extension, file_name, folders, stem};
+use crate::json::{id, text};
+use crate::{Reader, Source};
+
+/// Reads snippets of Alfred.
+pub(crate) struct Alfred;
+
+impl Reader for Alfred {
+    fn source(&self) -> Source {
+        Source::Alfred
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        let is_snippet = |path: &str| files.json(path).is_ok_and(|tree| snippet(&tree).is_some());
+        let extra = |path: &str| matches!(file_name(path), "info.plist" | "icon.png");
+        files.all(|path| extension(path) == "json" || extra(path))
+            && files.content_paths().any(|path| extension(path) == "json")
+            && files.content_paths().filter(|path| extension(path) == "json").take(100).all(is_snippet)
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        let around: HashMap<Vec<String>, (String, String)> = files
+            .content_paths()
+            .filter(|path| file_name(path) == "info.plist")
+            .filter_map(|path| Some((folders(path), affixes(&files.bytes(path).ok()?)?)))
+            .collect();
+        for path in files.content_paths().filter(|path| extension(path) == "json") {
+            match files.json(path) {
+                Ok(tree) => match snippet(&tree) {
+                    Some(value) => {
+                        let candidate = candidate(files, path, value, around.get(&folders(path)));
+                        library.add(candidate, &files.place(path));
+                    }
+                    None => library.warn("alfred.shape", files.place(path), "is no snippet of Alfred"),
+                },
+                Err(warning) => library.warnings.push(warning),
+            }
+        }
+    }
+}
+
+/// The snippet of a document. Versions of Alfred write its key in different case.
+fn snippet(tree: &Value) -> Option<&Value> {
+    let (_, value) = tree.as_object()?.iter().find(|(key, _)| key.eq_ignore_ascii_case("alfredsnippet"))?;
+    value.get("snippet").map(|_| value)
+}
+
+/// What is typed before and after each keyword of a collection.
+fn affixes(bytes: &[u8]) -> Option<(String, String)> {
+    let tree = Plist::from_reader(Cursor::new(bytes)).ok()?;
+    let text = |key: &str| tree.as_dictionary()?.get(key)?.as_string().map(str::to_owned);
+    Some((text("snippetkeywordprefix").unwrap_or_default(), text("snippetkeywordsuffix").unwrap_or_default()))
+}
+
+fn candidate(files: &Files, path: &str, value: &Value, affixes: Option<&(String, String)>) -> Candidate {
+    let keyword = text(value, "keyword");
+    let (prefix, suffix) = affixes.map_or(("", ""), |(prefix, suffix)| (prefix, suffix));
+    let trigger = (!keyword.is_empty()).then(|| format!("{prefix}{keyword}{suffix}"));
+    // In an exchange file the archive is the collection.
+    let folder = match folders(path) {
+        folder if folder.is_empty() && files.is_archive() => vec![stem(files.name()).to_owned()],
+        folder => folder,
+    };
+    Candidate {
+        source_id: id(value, "uid").unwrap_or_else(|| path.to_owned()),
+        name: text(value, "name").to_owned(),
+        fragments: vec![Fragment::of_text("", None, text(value, "snippet"))],
+        folder,
+        triggers: trigger.into_iter().collect(),
+        updated: files.modified(path),
+        ..Candidate::default()
+    }
+}

@@ -1,0 +1,90 @@
+//! Boostnote, the version before 2021: a storage folder with `boostnote.json` and `notes/KEY.cson`.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::files::{Files, extension, stem};
+use crate::json::{flag, list, some_text, text, texts};
+use crate::{Reader, Source, cson, date};
+
+/// Reads storages of Boostnote.
+pub(crate) struct Boostnote;
+
+const INDEX: &str = "boostnote.json";
+
+impl Reader for Boostnote {
+    fn source(&self) -> Source {
+        Source::Boostnote
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        files.contains(INDEX) && files.paths().any(|path| path.starts_with("notes/") && extension(path) == "cson")
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        let folders = match files.contains(INDEX).then(|| document(files, INDEX)) {
+            Some(Ok(index)) => names(&index),
+            Some(Err(warning)) => {
+                library.warnings.push(warning);
+                HashMap::new()
+            }
+            None => HashMap::new(),
+        };
+        let attachments = files.paths().filter(|path| path.starts_with("attachments/")).count();
+        if attachments > 0 {
+            library.warn("boostnote.attachments", files.name(), format!("{attachments} attachments were left out"));
+        }
+        for path in files.content_paths().filter(|path| extension(path) == "cson") {
+            match document(files, path) {
+                Ok(note) => library.add(candidate(path, &note, &folders, &files.place(path)), &files.place(path)),
+                Err(warning) => library.warnings.push(warning),
+            }
+        }
+    }
+}
+
+/// A document that is CSON, or JSON in spite of its name.
+fn document(files: &Files, path: &str) -> Result<Value, Warning> {
+    let text = files.text(path)?;
+    if let Ok(value) = serde_json::from_str(&text) {
+        return Ok(value);
+    }
+    cson::parse(&text).map_err(|(line, message)| {
+        Warning::new("cson.invalid", format!("{}:{line}", files.place(path)), format!("is not valid CSON: {message}"))
+    })
+}
+
+/// The names of folders by their keys.
+fn names(index: &Value) -> HashMap<String, String> {
+    let folder = |value: &Value| (text(value, "key").to_owned(), text(value, "name").to_owned());
+    list(index, "folders").iter().map(folder).collect()
+}
+
+fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, place: &str) -> Candidate {
+    let snippet =
+        |value: &Value| Fragment::of_text(text(value, "name"), some_text(value, "mode"), text(value, "content"));
+    let fragments = match text(note, "type") {
+        "SNIPPET_NOTE" => list(note, "snippets").iter().map(snippet).collect(),
+        _ => vec![Fragment::of_text("", Some("markdown"), text(note, "content"))],
+    };
+    let stored =
+        fragments.iter().any(|fragment: &Fragment| String::from_utf8_lossy(&fragment.bytes).contains(":storage/"));
+    let message = "refers to attachments, which were left out";
+    let warnings = stored.then(|| Warning::new("boostnote.attachments", place, message)).into_iter().collect();
+    Candidate {
+        source_id: stem(path).to_owned(),
+        name: text(note, "title").to_owned(),
+        fragments,
+        tags: texts(note.get("tags")),
+        folder: folders.get(text(note, "folder")).cloned().into_iter().collect(),
+        description: some_text(note, "description").map(str::to_owned),
+        favourite: flag(note, "isStarred"),
+        trashed: flag(note, "isTrashed"),
+        created: date::of_json(note.get("createdAt")),
+        updated: date::of_json(note.get("updatedAt")),
+        warnings,
+        ..Candidate::default()
+    }
+}

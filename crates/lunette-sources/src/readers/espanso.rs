@@ -1,0 +1,94 @@
+//! espanso: the matches of its YAML files. Commands in variables are kept as text and never run.
+
+use serde_json::Value;
+
+use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::files::{Files, extension, file_name};
+use crate::json::{list, some_text, texts};
+use crate::{Reader, Source, yaml};
+
+/// Reads the matches of espanso.
+pub(crate) struct Espanso;
+
+impl Reader for Espanso {
+    fn source(&self) -> Source {
+        Source::Espanso
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        if files.single().is_some_and(is_yaml) {
+            return files.single().is_some_and(|path| has_shape(files, path));
+        }
+        let folder = |path: &str| path.split('/').any(|part| part == "match");
+        let configured = files.content_paths().any(|path| folder(path) && is_yaml(path) && has_shape(files, path))
+            && files.content_paths().any(|path| path.split('/').any(|part| part == "config") || path == "default.yml");
+        let package = files.content_paths().any(|path| file_name(path) == "_manifest.yml")
+            && files.content_paths().any(|path| file_name(path) == "package.yml" && has_shape(files, path));
+        let matches = files.all(is_yaml) && files.content_paths().take(100).all(|path| has_shape(files, path));
+        configured || package || matches
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        for path in files.content_paths().filter(|path| is_yaml(path) && file_name(path) != "_manifest.yml") {
+            match tree(files, path) {
+                Ok(tree) => matches_of(files, path, &tree, library),
+                Err(warning) => library.warnings.push(warning),
+            }
+        }
+    }
+}
+
+fn is_yaml(path: &str) -> bool {
+    matches!(extension(path).as_str(), "yml" | "yaml")
+}
+
+fn tree(files: &Files, path: &str) -> Result<Value, Warning> {
+    yaml::parse(&files.text(path)?).map_err(|error| {
+        Warning::new(
+            "yaml.invalid",
+            format!("{}:{}", files.place(path), error.line),
+            format!("is not valid YAML: {}", error.message),
+        )
+    })
+}
+
+/// Whether a file is a list of matches: what triggers each, and what it is replaced by.
+fn has_shape(files: &Files, path: &str) -> bool {
+    let triggered = |value: &Value| ["trigger", "triggers", "regex"].iter().any(|field| value.get(field).is_some());
+    tree(files, path)
+        .is_ok_and(|tree| !list(&tree, "matches").is_empty() && list(&tree, "matches").iter().all(triggered))
+}
+
+/// What a match inserts, and the language it is in.
+const EFFECTS: [(&str, Option<&str>); 4] =
+    [("replace", None), ("markdown", Some("markdown")), ("html", Some("html")), ("form", None)];
+
+fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
+    for (number, value) in list(tree, "matches").iter().enumerate() {
+        let place = format!("{}:item {}", files.place(path), number + 1);
+        let triggers = [texts(value.get("trigger")), texts(value.get("triggers")), texts(value.get("regex"))].concat();
+        let effect = EFFECTS.iter().find_map(|(field, language)| some_text(value, field).map(|text| (text, *language)));
+        let Some((text, language)) = effect else {
+            library.warn("espanso.effect", place, "inserts no text, such as a picture, and was left out");
+            continue;
+        };
+        let first = triggers.first().cloned().unwrap_or_default();
+        let mut candidate = Candidate {
+            source_id: format!("{path}#{first}"),
+            name: some_text(value, "label").map_or_else(|| first.clone(), str::to_owned),
+            fragments: vec![Fragment::of_text("", language, text)],
+            tags: texts(value.get("search_terms")),
+            triggers,
+            ..Candidate::default()
+        };
+        let variables = list(value, "vars");
+        if !variables.is_empty() {
+            // The text means nothing without them, so they are kept where they can be read.
+            let written = variables.iter().map(|variable| variable.to_string()).collect::<Vec<_>>().join("\n");
+            candidate.description = Some(format!("Variables:\n{written}"));
+            let message = "has variables, which are kept as text in the description";
+            candidate.warnings.push(Warning::new("espanso.variables", place.clone(), message));
+        }
+        library.add(candidate, &place);
+    }
+}

@@ -1,0 +1,154 @@
+//! Live templates of the JetBrains editors: `templates/GROUP.xml`. Variables such as `$VAR$` are kept.
+//!
+//! What must hold: line breaks in a template survive. They are written as `&#10;` in an attribute, which a reader that
+//! normalises attributes makes into spaces.
+
+use quick_xml::Reader as XmlReader;
+use quick_xml::escape::unescape;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::candidate::{Candidate, Fragment, Library};
+use crate::files::{Files, extension, stem};
+use crate::{Reader, Source, Warning};
+
+/// Reads live templates.
+pub(crate) struct JetBrains;
+
+impl Reader for JetBrains {
+    fn source(&self) -> Source {
+        Source::JetBrains
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        let is_set = |path: &str| {
+            let start = files.start(path, 2048);
+            String::from_utf8_lossy(&start).contains("<templateSet")
+        };
+        let templates = |path: &str| path.split('/').any(|part| part == "templates") && extension(path) == "xml";
+        // Exported settings have other files beside the folder of templates.
+        let exported = files.is_archive() && files.content_paths().any(|path| templates(path) && is_set(path));
+        exported || files.all(|path| extension(path) == "xml") && files.content_paths().take(100).all(is_set)
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        for path in files.content_paths().filter(|path| extension(path) == "xml") {
+            match files.text(path) {
+                Ok(text) if text.contains("<templateSet") => {
+                    if let Err(warning) = set(files, path, &text, library) {
+                        library.warnings.push(warning);
+                    }
+                }
+                Ok(_) => {}
+                Err(warning) => library.warnings.push(warning),
+            }
+        }
+    }
+}
+
+/// A template that is being read: its attributes, and the contexts it applies to.
+#[derive(Default)]
+struct Template {
+    abbreviation: String,
+    value: String,
+    description: String,
+    contexts: Vec<String>,
+}
+
+fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(), Warning> {
+    let mut reader = XmlReader::from_str(text);
+    let place = |at: u64| {
+        let before = usize::try_from(at).ok().and_then(|at| text.get(..at)).unwrap_or(text);
+        format!("{}:{}", files.place(path), before.matches('\n').count() + 1)
+    };
+    let mut group = stem(path).to_owned();
+    let mut open: Option<Template> = None;
+    loop {
+        let event = reader.read_event().map_err(|error| {
+            Warning::new("xml.invalid", place(reader.error_position()), format!("is not valid XML: {error}"))
+        })?;
+        let at = place(reader.buffer_position());
+        match event {
+            Event::Start(tag) if tag.name().as_ref() == "template" => open = Some(template(&tag)),
+            Event::Empty(tag) if tag.name().as_ref() == "template" => add(&group, template(&tag), &at, library),
+            Event::End(tag) if tag.name().as_ref() == "template" => {
+                if let Some(template) = open.take() {
+                    add(&group, template, &at, library);
+                }
+            }
+            Event::Start(tag) if tag.name().as_ref() == "templateSet" => {
+                group = attribute(&tag, "group").unwrap_or(group);
+            }
+            Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == "option" => {
+                let on = attribute(&tag, "value").as_deref() == Some("true");
+                if let (Some(template), Some(name), true) = (&mut open, attribute(&tag, "name"), on) {
+                    template.contexts.push(name);
+                }
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// The value of an attribute, its line breaks as they were written.
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
+    let raw: &str = &found.value;
+    Some(unescape(raw).map_or_else(|_| raw.to_owned(), |text| text.into_owned()))
+}
+
+fn template(tag: &BytesStart<'_>) -> Template {
+    let text = |name: &str| attribute(tag, name).unwrap_or_default();
+    Template {
+        abbreviation: text("name"),
+        value: text("value"),
+        description: text("description"),
+        contexts: Vec::new(),
+    }
+}
+
+/// The language of a context, by how its name begins.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("JAVA_SCRIPT", "javascript"),
+    ("JavaScript", "javascript"),
+    ("TypeScript", "typescript"),
+    ("TS_", "typescript"),
+    ("JS_", "javascript"),
+    ("JSX", "javascript"),
+    ("JAVA", "java"),
+    ("KOTLIN", "kotlin"),
+    ("Python", "python"),
+    ("PYTHON", "python"),
+    ("HTML", "html"),
+    ("XML", "xml"),
+    ("XSL", "xml"),
+    ("CSS", "css"),
+    ("SHELL_SCRIPT", "sh"),
+    ("SQL", "sql"),
+    ("GO", "go"),
+    ("RUST", "rust"),
+    ("RUBY", "ruby"),
+    ("PHP", "php"),
+    ("GROOVY", "groovy"),
+    ("SCALA", "scala"),
+    ("JSON", "json"),
+    ("CSHARP", "c#"),
+    ("OC_", "c++"),
+];
+
+fn add(group: &str, template: Template, place: &str, library: &mut Library) {
+    let Template { abbreviation, value, description, contexts } = template;
+    let language = contexts.iter().find_map(|context| {
+        LANGUAGES.iter().find(|(start, _)| context.starts_with(start)).map(|(_, language)| *language)
+    });
+    let candidate = Candidate {
+        source_id: format!("{group}/{abbreviation}"),
+        name: abbreviation.clone(),
+        fragments: vec![Fragment::of_text("", language, &value)],
+        folder: vec![group.to_owned()],
+        description: Some(description),
+        triggers: vec![abbreviation],
+        ..Candidate::default()
+    };
+    library.add(candidate, place);
+}

@@ -1,0 +1,108 @@
+//! massCode, versions 1 to 5. Each version keeps its library in another form, and a folder may hold several of them after
+//! updates: the newest counts.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::candidate::{Candidate, Library};
+use crate::files::{Files, extension, file_name};
+use crate::sqlite::{Database, MARK};
+use crate::{Reader, Source};
+
+mod database;
+mod json;
+mod lines;
+mod vault;
+
+/// Reads libraries of massCode.
+pub(crate) struct MassCode;
+
+/// The forms, newest first.
+enum Form<'a> {
+    /// Version 5: a folder of Markdown files; the path of the folder, empty or with `/` at its end.
+    Vault(&'a str),
+    /// Version 4: the path of a SQLite database.
+    Database(&'a str),
+    /// Versions 2 and 3: the path of a JSON document.
+    Json(&'a str),
+    /// Version 1: the path of the folder, with a JSON document a line in its files.
+    Lines(&'a str),
+}
+
+impl Reader for MassCode {
+    fn source(&self) -> Source {
+        Source::MassCode
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        form(files).is_some()
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        match form(files) {
+            Some(Form::Vault(root)) => vault::read(files, root, library),
+            Some(Form::Database(path)) => database::read(files, path, library),
+            Some(Form::Json(path)) => json::read(files, path, library),
+            Some(Form::Lines(folder)) => lines::read(files, folder, library),
+            None => library.warn("masscode.none", files.name(), "holds no library of massCode"),
+        }
+    }
+}
+
+/// The form that a library has. One that is deeper in a folder does not make the folder a library.
+fn form(files: &Files) -> Option<Form<'_>> {
+    const STATES: [&str; 3] =
+        ["code/.masscode/state.json", ".masscode/state.json", "markdown-vault/code/.masscode/state.json"];
+    let shallow = |path: &&str| path.matches('/').count() <= 1;
+    let state = STATES.iter().find_map(|state| files.paths().find(|path| path == state));
+    if let Some(state) = state {
+        let root = state.strip_suffix(".masscode/state.json").unwrap_or_default();
+        return Some(Form::Vault(root));
+    }
+    let database = |path: &&str| {
+        let named = extension(path) == "db" && files.start(path, MARK.len()) == MARK;
+        named
+            && files
+                .on_disk(path)
+                .is_some_and(|file| Database::open(file, files.limits()).is_ok_and(|found| found.is_of_masscode()))
+    };
+    if let Some(path) = files.paths().filter(shallow).find(database) {
+        return Some(Form::Database(path));
+    }
+    let single = files.single();
+    let json = |path: &&str| {
+        (file_name(path) == "db.json" || single == Some(*path) && extension(path) == "json")
+            && json::has_shape(files, path)
+    };
+    if let Some(path) = files.paths().filter(shallow).find(json) {
+        return Some(Form::Json(path));
+    }
+    let lines =
+        files.paths().filter(shallow).find(|path| file_name(path) == "snippets.db" && lines::has_shape(files, path));
+    lines.map(|path| Form::Lines(path.strip_suffix("snippets.db").unwrap_or_default()))
+}
+
+/// Folders by id: each with its name and the id of the folder above.
+type Folders = HashMap<String, (String, Option<String>)>;
+
+/// Where a folder is, from the outermost one. A circle of folders ends where it begins.
+fn folder_path(folders: &Folders, id: Option<&str>) -> Vec<String> {
+    let mut path = Vec::new();
+    let mut seen = HashSet::new();
+    let mut next = id;
+    while let Some(id) = next.filter(|id| seen.insert(id.to_string()))
+        && let Some((name, above)) = folders.get(id)
+    {
+        path.push(name.clone());
+        next = above.as_deref();
+    }
+    path.reverse();
+    path
+}
+
+/// Adds a snippet whose fragments carry names such as *Fragment 1* that say nothing where there is one alone.
+fn add(mut candidate: Candidate, place: &str, library: &mut Library) {
+    if let [only] = candidate.fragments.as_mut_slice() {
+        only.label.clear();
+    }
+    library.add(candidate, place);
+}

@@ -1,0 +1,75 @@
+//! massCode 4: `massCode.db`, a SQLite database.
+
+use std::collections::HashMap;
+
+use super::{Folders, add, folder_path};
+use crate::candidate::{Candidate, Fragment, Library};
+use crate::date;
+use crate::files::Files;
+use crate::sqlite::{Database, Texts};
+
+pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
+    let place = files.place(path);
+    let Some(file) = files.on_disk(path) else {
+        return library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
+    };
+    let read = Database::open(file, files.limits()).and_then(|database| snippets(&database, &place, library));
+    if let Err(message) = read {
+        library.warn("sqlite.unreadable", place, message);
+    }
+}
+
+/// Groups rows by their first column.
+fn by_snippet(rows: Vec<Texts>) -> HashMap<String, Vec<Texts>> {
+    let mut grouped: HashMap<String, Vec<Texts>> = HashMap::new();
+    for mut row in rows {
+        if let Some(id) = row.first_mut().and_then(Option::take) {
+            grouped.entry(id).or_default().push(row);
+        }
+    }
+    grouped
+}
+
+fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
+    let folder = |row: Texts| match <[Option<String>; 3]>::try_from(row) {
+        Ok([Some(id), name, above]) => Some((id, (name.unwrap_or_default(), above))),
+        Ok(_) | Err(_) => None,
+    };
+    let folders: Folders = database.masscode_folders()?.into_iter().filter_map(folder).collect();
+    let mut contents = by_snippet(database.masscode_contents()?);
+    let mut tags = by_snippet(database.masscode_tags()?);
+    let fragment = |row: &Texts| match row.as_slice() {
+        [_, label, value, language] => Some(Fragment::of_text(
+            label.as_deref().unwrap_or_default(),
+            language.as_deref(),
+            value.as_deref().unwrap_or_default(),
+        )),
+        _ => None,
+    };
+    for row in database.masscode_snippets()? {
+        let [Some(id), name, description, folder, deleted, favourite, created, updated] = row.as_slice() else {
+            continue;
+        };
+        let date = |text: &Option<String>| text.as_deref().and_then(date::of_text);
+        let candidate = Candidate {
+            source_id: id.clone(),
+            name: name.clone().unwrap_or_default(),
+            fragments: contents.remove(id).unwrap_or_default().iter().filter_map(fragment).collect(),
+            tags: tags
+                .remove(id)
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|mut row| row.get_mut(1)?.take())
+                .collect(),
+            folder: folder_path(&folders, folder.as_deref()),
+            description: description.clone(),
+            favourite: favourite.as_deref() == Some("1"),
+            trashed: deleted.as_deref() == Some("1"),
+            created: date(created),
+            updated: date(updated),
+            ..Candidate::default()
+        };
+        add(candidate, &format!("{place}:snippet {id}"), library);
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! massCode 2 and 3: `db.json`.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::{Folders, add, folder_path};
+use crate::candidate::{Candidate, Fragment, Library};
+use crate::date;
+use crate::files::Files;
+use crate::json::{flag, id, list, some_text, text, texts};
+
+/// Whether a document has folders, tags, and snippets with fragments.
+pub(super) fn has_shape(files: &Files, path: &str) -> bool {
+    files.json(path).is_ok_and(|tree| {
+        let lists = ["folders", "snippets", "tags"].iter().all(|field| tree.get(field).is_some_and(Value::is_array));
+        lists && list(&tree, "snippets").iter().all(|snippet| snippet.get("content").is_some_and(Value::is_array))
+    })
+}
+
+/// The id of a record; early versions call it otherwise.
+pub(super) fn record_id(value: &Value) -> Option<String> {
+    id(value, "id").or_else(|| id(value, "_id"))
+}
+
+/// A fragment of versions 1 to 3.
+pub(super) fn fragment(value: &Value) -> Fragment {
+    Fragment::of_text(text(value, "label"), some_text(value, "language"), text(value, "value"))
+}
+
+pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
+    let tree = match files.json(path) {
+        Ok(tree) => tree,
+        Err(warning) => return library.warnings.push(warning),
+    };
+    // Folders of the system, such as the inbox, say nothing of a snippet.
+    let own = list(&tree, "folders").iter().filter(|folder| !flag(folder, "isSystem"));
+    let folder = |value: &Value| Some((record_id(value)?, (text(value, "name").to_owned(), id(value, "parentId"))));
+    let folders: Folders = own.filter_map(folder).collect();
+    let tag = |value: &Value| Some((record_id(value)?, text(value, "name").to_owned()));
+    let tags: HashMap<String, String> = list(&tree, "tags").iter().filter_map(tag).collect();
+    for (number, value) in list(&tree, "snippets").iter().enumerate() {
+        let place = format!("{}:item {}", files.place(path), number + 1);
+        let of_snippet = texts(value.get("tagsIds").or_else(|| value.get("tagIds")));
+        let candidate = Candidate {
+            source_id: record_id(value).unwrap_or_else(|| format!("number {number}")),
+            name: text(value, "name").to_owned(),
+            fragments: list(value, "content").iter().map(fragment).collect(),
+            tags: of_snippet.iter().filter_map(|id| tags.get(id)).cloned().collect(),
+            folder: folder_path(&folders, id(value, "folderId").as_deref()),
+            description: some_text(value, "description").map(str::to_owned),
+            favourite: flag(value, "isFavorites"),
+            trashed: flag(value, "isDeleted"),
+            created: date::of_json(value.get("createdAt")),
+            updated: date::of_json(value.get("updatedAt")),
+            ..Candidate::default()
+        };
+        add(candidate, &place, library);
+    }
+}

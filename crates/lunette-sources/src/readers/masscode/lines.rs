@@ -1,0 +1,102 @@
+//! massCode 1: `masscode.db`, `snippets.db` and `tags.db`, a JSON document a line, of which the last one with an id counts.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::json::fragment;
+use super::{Folders, add, folder_path};
+use crate::candidate::{Candidate, Library};
+use crate::date;
+use crate::files::Files;
+use crate::json::{flag, id, list, some_text, text, texts};
+
+/// Whether the first line of a file is a snippet.
+pub(super) fn has_shape(files: &Files, path: &str) -> bool {
+    let text = files.text(path).unwrap_or_default();
+    let first = text.lines().find_map(|line| serde_json::from_str::<Value>(line).ok());
+    first.is_some_and(|value| {
+        value.get("_id").is_some() && (value.get("content").is_some() || flag(&value, "$$deleted"))
+    })
+}
+
+/// The documents of a file, each as its last line says, in the order in which they were first written.
+fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Value)> {
+    let text = match files.text(path) {
+        Ok(text) => text,
+        Err(warning) => {
+            library.warnings.push(warning);
+            return Vec::new();
+        }
+    };
+    let mut order: Vec<String> = Vec::new();
+    let mut found: HashMap<String, (usize, Value)> = HashMap::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let place = format!("{}:{}", files.place(path), number + 1);
+        match serde_json::from_str::<Value>(line) {
+            Ok(value) => {
+                // Lines without an id say which fields are indexed.
+                let Some(id) = id(&value, "_id") else { continue };
+                if flag(&value, "$$deleted") {
+                    found.remove(&id);
+                } else {
+                    if !found.contains_key(&id) {
+                        order.push(id.clone());
+                    }
+                    found.insert(id, (number + 1, value));
+                }
+            }
+            Err(error) => library.warn("json.invalid", place, format!("the line is not valid JSON: {error}")),
+        }
+    }
+    order.iter().filter_map(|id| found.remove(id)).collect()
+}
+
+fn folders_of(list: &[Value], above: Option<&str>, folders: &mut Folders) {
+    for value in list {
+        let Some(id) = id(value, "id") else { continue };
+        folders.insert(id.clone(), (text(value, "name").to_owned(), above.map(str::to_owned)));
+        folders_of(self::list(value, "children"), Some(&id), folders);
+    }
+}
+
+pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
+    let mut folders = Folders::new();
+    let mut tags = HashMap::new();
+    for (name, needed) in [("masscode.db", "folders"), ("tags.db", "tags")] {
+        if !files.contains(&format!("{folder}{name}")) {
+            library.warn(
+                "masscode.missing",
+                files.place(&format!("{folder}{name}")),
+                format!("is missing: {needed} have no names"),
+            );
+        } else if name == "tags.db" {
+            let found = documents(files, &format!("{folder}{name}"), library);
+            tags = found.iter().filter_map(|(_, tag)| Some((id(tag, "_id")?, text(tag, "name").to_owned()))).collect();
+        } else {
+            for (_, document) in documents(files, &format!("{folder}{name}"), library) {
+                folders_of(list(&document, "list"), None, &mut folders);
+            }
+        }
+    }
+    let path = format!("{folder}snippets.db");
+    for (line, value) in documents(files, &path, library) {
+        let place = format!("{}:{line}", files.place(&path));
+        let date = |field: &str| date::of_json(value.get(field).map(|date| date.get("$$date").unwrap_or(date)));
+        let named = texts(value.get("tags")).iter().filter_map(|id| tags.get(id)).cloned().collect();
+        let candidate = Candidate {
+            source_id: id(&value, "_id").unwrap_or_default(),
+            name: text(&value, "name").to_owned(),
+            fragments: list(&value, "content").iter().map(fragment).collect(),
+            tags: named,
+            folder: folder_path(&folders, id(&value, "folderId").as_deref()),
+            description: some_text(&value, "description").map(str::to_owned),
+            favourite: flag(&value, "isFavorites"),
+            trashed: flag(&value, "isDeleted"),
+            created: date("createdAt"),
+            updated: date("updatedAt"),
+            ..Candidate::default()
+        };
+        add(candidate, &place, library);
+    }
+}

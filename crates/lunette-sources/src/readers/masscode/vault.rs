@@ -1,0 +1,114 @@
+//! massCode 5: a folder of Markdown files, each a snippet: front matter, and a section `## Fragment: LABEL` with a fenced
+//! block for each fragment. Tags are ids that `.masscode/state.json` names.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::add;
+use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::date;
+use crate::files::{Files, extension, folders, stem};
+use crate::json::{flag, id, list, some_text, text, texts};
+use crate::markdown::{self, Block, Note};
+
+const INBOX: &str = ".masscode/inbox/";
+const TRASH: &str = ".masscode/trash/";
+
+pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
+    let state = files.json(&format!("{root}.masscode/state.json"));
+    let tags: HashMap<String, String> = match &state {
+        Ok(state) => {
+            list(state, "tags").iter().filter_map(|tag| Some((id(tag, "id")?, text(tag, "name").to_owned()))).collect()
+        }
+        Err(warning) => {
+            library.warnings.push(warning.clone());
+            HashMap::new()
+        }
+    };
+    let own = |path: &&str| {
+        let inside = path.strip_prefix(root).unwrap_or(path);
+        let snippet = !inside.starts_with(".masscode/") || inside.starts_with(INBOX) || inside.starts_with(TRASH);
+        path.starts_with(root) && snippet && extension(path) == "md"
+    };
+    for path in files.paths().filter(own) {
+        match files.text(path) {
+            Ok(text) => snippet(files, root, path, &text, &tags, library),
+            Err(warning) => library.warnings.push(warning),
+        }
+    }
+    let others = files.paths().filter(|path| !path.starts_with(root) && extension(path) == "md").count();
+    if others > 0 {
+        let message =
+            format!("{others} files outside of the snippets, such as notes, were left out: import them as files");
+        library.warn("masscode.notes", files.name(), message);
+    }
+}
+
+fn snippet(
+    files: &Files,
+    root: &str,
+    path: &str,
+    content: &str,
+    tags: &HashMap<String, String>,
+    library: &mut Library,
+) {
+    let place = files.place(path);
+    let Note { properties, body } = markdown::note(content);
+    let properties = match properties {
+        Some(Ok(properties)) => properties,
+        Some(Err(error)) => {
+            let message = format!("the front matter was not read, and the file was left out: {}", error.message);
+            return library.warn("yaml.invalid", format!("{place}:{}", error.line), message);
+        }
+        None => return library.warn("masscode.front-matter", place, "has no front matter and was left out"),
+    };
+    let mut warnings = Vec::new();
+    let fragments = match fragments(&properties, body) {
+        Ok(fragments) => fragments,
+        Err(message) => {
+            // Nothing is lost where the fragments cannot be told apart: the text is kept as it is.
+            warnings.push(Warning::new("masscode.fragments", place.clone(), message));
+            vec![Fragment::of_text("", Some("markdown"), body)]
+        }
+    };
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    let folder = match inside.strip_prefix(INBOX).or_else(|| inside.strip_prefix(TRASH)) {
+        Some(_) => Vec::new(),
+        None => folders(inside),
+    };
+    let candidate = Candidate {
+        source_id: id(&properties, "id").unwrap_or_else(|| inside.to_owned()),
+        name: some_text(&properties, "name").map_or_else(|| stem(path).to_owned(), str::to_owned),
+        fragments,
+        tags: texts(properties.get("tags")).into_iter().filter_map(|id| tags.get(&id).cloned()).collect(),
+        folder,
+        description: some_text(&properties, "description").map(str::to_owned),
+        favourite: flag(&properties, "isFavorites"),
+        trashed: flag(&properties, "isDeleted") || inside.starts_with(TRASH),
+        created: date::of_json(properties.get("createdAt")),
+        updated: date::of_json(properties.get("updatedAt")),
+        warnings,
+        ..Candidate::default()
+    };
+    add(candidate, &place, library);
+}
+
+/// The fragments. Fails with a sentence if there are not as many blocks as the front matter names: a value with a fence of
+/// its own, in a file of an early version, closes its block too soon.
+fn fragments(properties: &Value, body: &str) -> Result<Vec<Fragment>, String> {
+    let named = list(properties, "contents");
+    let blocks = markdown::blocks(body);
+    let told_apart = blocks.iter().all(|block| block.closed && block.heading.starts_with("Fragment:"));
+    if blocks.len() != named.len() || !told_apart {
+        let (found, expected) = (blocks.len(), named.len());
+        return Err(format!(
+            "has {found} blocks of code where {expected} fragments are named, so it was kept as one text"
+        ));
+    }
+    let fragment = |(block, named): (&Block, &Value)| {
+        let language = some_text(named, "language").or(block.language.as_deref());
+        Fragment::of_text(text(named, "label"), language, &block.code)
+    };
+    Ok(blocks.iter().zip(named).map(fragment).collect())
+}

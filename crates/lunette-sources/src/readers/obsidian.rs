@@ -1,0 +1,128 @@
+//! Obsidian and other folders of Markdown with front matter: whole notes, or each fenced code block of them.
+
+use serde_json::Value;
+
+use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::files::{Files, extension, folders, stem};
+use crate::json::texts;
+use crate::markdown::{self, Note};
+use crate::{Reader, Source, date};
+
+/// Reads each note as one item.
+pub(crate) struct Obsidian;
+
+/// Reads each code block as one item.
+pub(crate) struct ObsidianCode;
+
+impl Reader for Obsidian {
+    fn source(&self) -> Source {
+        Source::Obsidian
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        files.paths().any(|path| path.starts_with(".obsidian/")) && files.paths().any(is_note)
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        each_note(files, library, |path, text, library| {
+            let place = files.place(path);
+            let (mut candidate, _) = of_note(files, path, text);
+            candidate.fragments = vec![Fragment::of_text("", Some("markdown"), text)];
+            library.add(candidate, &place);
+        });
+    }
+}
+
+impl Reader for ObsidianCode {
+    fn source(&self) -> Source {
+        Source::ObsidianCode
+    }
+
+    /// Never by itself: whole notes are what a folder of notes is.
+    fn detects(&self, _files: &Files) -> bool {
+        false
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        each_note(files, library, |path, text, library| {
+            let (note, body) = of_note(files, path, text);
+            for (number, block) in markdown::blocks(body).into_iter().enumerate() {
+                let place = format!("{}:block {}", files.place(path), number + 1);
+                let mut candidate = note.clone();
+                candidate.source_id = format!("{path}#{}", number + 1);
+                if !block.heading.is_empty() {
+                    candidate.name = format!("{} / {}", note.name, block.heading);
+                }
+                if !block.closed {
+                    let message = "the code block is not closed and goes to the end of the note";
+                    candidate.warnings.push(Warning::new("markdown.fence", place.clone(), message));
+                }
+                candidate.fragments = vec![Fragment::of_text("", block.language.as_deref(), &block.code)];
+                library.add(candidate, &place);
+            }
+        });
+    }
+}
+
+/// Whether a file is a note: Markdown that is neither the program's own, nor deleted, nor a drawing.
+fn is_note(path: &str) -> bool {
+    let own = path.split('/').any(|part| matches!(part, ".obsidian" | ".trash"));
+    !own && matches!(extension(path).as_str(), "md" | "markdown") && !path.ends_with(".excalidraw.md")
+}
+
+fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &str, &mut Library)) {
+    for path in files.content_paths() {
+        if is_note(path) {
+            match files.text(path) {
+                Ok(text) => add(path, &text, library),
+                Err(warning) => library.warnings.push(warning),
+            }
+        } else if !path.starts_with('.') {
+            library.warn("obsidian.no-note", files.place(path), "is no note and was left out");
+        }
+    }
+}
+
+/// What is known of a note, without content, and its text behind the front matter.
+fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str) {
+    let Note { properties, body } = markdown::note(text);
+    let mut warnings = Vec::new();
+    let properties = match properties {
+        Some(Ok(properties)) => properties,
+        Some(Err(error)) => {
+            let place = format!("{}:{}", files.place(path), error.line);
+            warnings.push(Warning::new(
+                "yaml.invalid",
+                place,
+                format!("the front matter was not read: {}", error.message),
+            ));
+            Value::Null
+        }
+        None => Value::Null,
+    };
+    let property = |names: &[&str]| names.iter().find_map(|name| properties.get(name));
+    let date = |names: &[&str]| date::of_json(property(names));
+    let candidate = Candidate {
+        source_id: path.to_owned(),
+        name: property(&["title"]).and_then(Value::as_str).map_or_else(|| stem(path).to_owned(), str::to_owned),
+        tags: [tags(property(&["tags", "tag"])), markdown::hash_tags(body)].concat(),
+        folder: folders(path),
+        description: property(&["description"]).and_then(Value::as_str).map(str::to_owned),
+        urls: texts(property(&["url", "source"])).into_iter().filter(|url| url.starts_with("http")).collect(),
+        created: date(&["created", "date created", "date"]),
+        updated: date(&["updated", "modified", "date modified"]).or_else(|| files.modified(path)),
+        triggers: texts(property(&["aliases", "alias"])),
+        warnings,
+        ..Candidate::default()
+    };
+    (candidate, body)
+}
+
+/// Tags are a list, or a text with commas or spaces between them.
+fn tags(value: Option<&Value>) -> Vec<String> {
+    let listed = match value {
+        Some(Value::String(text)) => text.split([',', ' ']).map(str::to_owned).collect(),
+        value => texts(value),
+    };
+    listed.into_iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect()
+}

@@ -1,0 +1,59 @@
+//! Raycast: the JSON that its command *Export Snippets* writes, a list of `name`, `text` and `keyword`. Placeholders such
+//! as `{clipboard}` are kept.
+
+use serde_json::Value;
+
+use crate::candidate::{Candidate, Fragment, Library};
+use crate::files::{Files, extension};
+use crate::json::{some_text, text, texts};
+use crate::{Reader, Source};
+
+/// Reads exports of Raycast.
+pub(crate) struct Raycast;
+
+impl Reader for Raycast {
+    fn source(&self) -> Source {
+        Source::Raycast
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        let is_snippet = |value: &Value| {
+            let known = |key: &String| matches!(key.as_str(), "name" | "text" | "keyword");
+            some_text(value, "name").is_some()
+                && some_text(value, "text").is_some()
+                && value.as_object().is_some_and(|fields| fields.keys().all(known))
+        };
+        let tree = files.json(path);
+        tree.is_ok_and(|tree| tree.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_snippet)))
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        for path in files.content_paths().filter(|path| extension(path) == "json") {
+            let place = files.place(path);
+            let tree = match files.json(path) {
+                Ok(tree) => tree,
+                Err(warning) => {
+                    library.warnings.push(warning);
+                    continue;
+                }
+            };
+            let Some(list) = tree.as_array() else {
+                library.warn("raycast.shape", place, "is not a list of snippets");
+                continue;
+            };
+            for (number, value) in list.iter().enumerate() {
+                let name = text(value, "name");
+                // The export has no ids: the name is what stays the same while a text is edited.
+                let candidate = Candidate {
+                    source_id: if name.is_empty() { format!("number {number}") } else { name.to_owned() },
+                    name: name.to_owned(),
+                    fragments: vec![Fragment::of_text("", None, text(value, "text"))],
+                    triggers: texts(value.get("keyword")),
+                    ..Candidate::default()
+                };
+                library.add(candidate, &format!("{place}:item {}", number + 1));
+            }
+        }
+    }
+}

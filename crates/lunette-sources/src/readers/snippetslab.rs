@@ -1,0 +1,143 @@
+//! SnippetsLab: its JSON exports, the one since version 2.1 and the one before.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::date;
+use crate::files::{Files, extension};
+use crate::json::{id, list, some_text, text, texts};
+use crate::{Reader, Source};
+
+/// Reads exports of SnippetsLab.
+pub(crate) struct SnippetsLab;
+
+impl Reader for SnippetsLab {
+    fn source(&self) -> Source {
+        Source::SnippetsLab
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        files.json(path).is_ok_and(|tree| {
+            let newer = tree.get("app").is_some() && tree["contents"].get("snippets").is_some_and(Value::is_array);
+            let old = |snippet: &Value| snippet.get("Fragments").is_some() && snippet.get("Title").is_some();
+            newer || (!list(&tree, "Snippets").is_empty() && list(&tree, "Snippets").iter().all(old))
+        })
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        for path in files.content_paths().filter(|path| extension(path) == "json") {
+            match files.json(path) {
+                Ok(tree) if tree.get("contents").is_some() => newer(&files.place(path), &tree["contents"], library),
+                Ok(tree) => older(&files.place(path), &tree, library),
+                Err(warning) => library.warnings.push(warning),
+            }
+        }
+    }
+}
+
+/// The language that a lexer of Pygments stands for: `javascript` for `JavascriptLexer`.
+fn language(lexer: &str) -> String {
+    let name = lexer.strip_suffix("Lexer").unwrap_or(lexer).to_lowercase();
+    match name.as_str() {
+        "objectivec" => "objective-c".to_owned(),
+        "cpp" => "c++".to_owned(),
+        "csharp" => "c#".to_owned(),
+        "python3" => "python".to_owned(),
+        _ => name,
+    }
+}
+
+/// Where a folder is, by its id. The depth of a document is bounded by its parser.
+fn folders(list: &[Value], above: &[String], found: &mut HashMap<String, Vec<String>>) {
+    for folder in list {
+        let path: Vec<String> = above.iter().cloned().chain([text(folder, "title").to_owned()]).collect();
+        folders(self::list(folder, "children"), &path, found);
+        if let Some(id) = id(folder, "uuid") {
+            found.insert(id, path);
+        }
+    }
+}
+
+fn newer(place: &str, contents: &Value, library: &mut Library) {
+    let mut paths = HashMap::new();
+    folders(list(contents, "folders"), &[], &mut paths);
+    let tags = list(contents, "tags").iter();
+    let tags: HashMap<&str, &str> = tags.map(|tag| (text(tag, "uuid"), text(tag, "title"))).collect();
+    if let groups @ 1.. = list(contents, "smartGroups").len() {
+        library.warn("snippetslab.smart-groups", place, format!("{groups} smart groups were left out"));
+    }
+    for (number, value) in list(contents, "snippets").iter().enumerate() {
+        let place = format!("{place}:item {}", number + 1);
+        let fragments = list(value, "fragments");
+        let mut candidate = Candidate {
+            source_id: id(value, "uuid").unwrap_or_else(|| format!("number {number}")),
+            name: text(value, "title").to_owned(),
+            fragments: fragments.iter().map(fragment).collect(),
+            tags: texts(value.get("tags"))
+                .iter()
+                .filter_map(|tag| tags.get(tag.as_str()))
+                .map(|tag| (*tag).to_owned())
+                .collect(),
+            folder: some_text(value, "folder").and_then(|id| paths.get(id)).cloned().unwrap_or_default(),
+            description: notes(fragments, "note", "title"),
+            urls: texts(value.get("githubHTMLURL")),
+            created: date::of_json(value.get("dateCreated")),
+            updated: date::of_json(value.get("dateModified")),
+            ..Candidate::default()
+        };
+        if let attachments @ 1.. = fragments.iter().map(|fragment| list(fragment, "attachments").len()).sum::<usize>() {
+            let message = format!("{attachments} attachments were left out");
+            candidate.warnings.push(Warning::new("snippetslab.attachments", place.clone(), message));
+        }
+        library.add(candidate, &place);
+    }
+}
+
+fn fragment(value: &Value) -> Fragment {
+    let language = some_text(value, "language").map(language);
+    Fragment::of_text(text(value, "title"), language.as_deref(), text(value, "content"))
+}
+
+/// The notes of fragments, each with the name of its fragment where there are several.
+fn notes(fragments: &[Value], note: &str, title: &str) -> Option<String> {
+    let filled: Vec<&Value> = fragments.iter().filter(|fragment| !text(fragment, note).trim().is_empty()).collect();
+    let lines: Vec<String> = filled
+        .iter()
+        .map(|fragment| match text(fragment, title) {
+            named if fragments.len() > 1 && !named.is_empty() => format!("{named}: {}", text(fragment, note)),
+            _ => text(fragment, note).to_owned(),
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn older(place: &str, tree: &Value, library: &mut Library) {
+    for (number, value) in list(tree, "Snippets").iter().enumerate() {
+        let (title, folder) = (text(value, "Title"), text(value, "Folder"));
+        let fragments = list(value, "Fragments");
+        let of_value = |value: &Value| {
+            let language = some_text(value, "Language");
+            Fragment::of_text(text(value, "Title"), language, text(value, "Content"))
+        };
+        let candidate = Candidate {
+            // There are no ids: the folder and the name are what stays the same.
+            source_id: format!("{folder}/{title}"),
+            name: title.to_owned(),
+            fragments: fragments.iter().map(of_value).collect(),
+            tags: texts(value.get("Tags")),
+            folder: Some(folder)
+                .filter(|name| !matches!(*name, "" | "Uncategorized"))
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
+            description: notes(fragments, "Note", "Title"),
+            created: date::of_json(value.get("Date Created")),
+            updated: date::of_json(value.get("Date Modified")),
+            ..Candidate::default()
+        };
+        library.add(candidate, &format!("{place}:item {}", number + 1));
+    }
+}

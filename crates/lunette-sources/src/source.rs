@@ -1,0 +1,108 @@
+//! The programs whose libraries can be read.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A program, or a kind of files, that candidates come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// massCode, versions 1 to 5.
+    MassCode,
+    /// VS Code and the editors that read its snippets.
+    VsCode,
+    /// SnippetsLab, its JSON exports.
+    SnippetsLab,
+    /// GitHub gists: cloned, or as the API returns them.
+    Gist,
+    /// Live templates of the JetBrains editors.
+    JetBrains,
+    /// Raycast, its export.
+    Raycast,
+    /// Obsidian: whole notes.
+    Obsidian,
+    /// Obsidian: the code blocks of notes.
+    ObsidianCode,
+    /// espanso.
+    Espanso,
+    /// Alfred.
+    Alfred,
+    /// ByteStash, its export.
+    ByteStash,
+    /// pet.
+    Pet,
+    /// Boostnote, the version before 2021.
+    Boostnote,
+    /// Dash.
+    Dash,
+    /// The files of a zip or tar archive.
+    Archive,
+}
+
+/// Whether a source was tried on files that the program or its users made, or on samples of our own only.
+const EXPERIMENTAL: bool = true;
+const TRIED: bool = false;
+
+/// Each source: the name to choose it by, the name of the program, and whether it is experimental.
+const TABLE: &[(Source, &str, &str, bool)] = &[
+    (Source::MassCode, "masscode", "massCode", TRIED),
+    (Source::VsCode, "vscode", "VS Code snippets", TRIED),
+    (Source::SnippetsLab, "snippetslab", "SnippetsLab", EXPERIMENTAL),
+    (Source::Gist, "gist", "GitHub gists", EXPERIMENTAL),
+    (Source::JetBrains, "jetbrains", "JetBrains live templates", TRIED),
+    (Source::Raycast, "raycast", "Raycast", EXPERIMENTAL),
+    (Source::Obsidian, "obsidian", "Obsidian", EXPERIMENTAL),
+    (Source::ObsidianCode, "obsidian-code", "Obsidian code blocks", EXPERIMENTAL),
+    (Source::Espanso, "espanso", "espanso", TRIED),
+    (Source::Alfred, "alfred", "Alfred", TRIED),
+    (Source::ByteStash, "bytestash", "ByteStash", EXPERIMENTAL),
+    (Source::Pet, "pet", "pet", TRIED),
+    (Source::Boostnote, "boostnote", "Boostnote", EXPERIMENTAL),
+    (Source::Dash, "dash", "Dash", EXPERIMENTAL),
+    (Source::Archive, "archive", "archive", TRIED),
+];
+
+impl Source {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Source> {
+        TABLE.iter().map(|(source, ..)| *source)
+    }
+
+    fn row(self) -> (&'static str, &'static str, bool) {
+        let row = TABLE.iter().find(|(source, ..)| *source == self);
+        row.map_or(("", "", EXPERIMENTAL), |(_, name, title, experimental)| (name, title, *experimental))
+    }
+
+    /// The name to choose it by, such as `vscode`.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What people call it, such as `VS Code snippets`; an experimental one says so.
+    pub fn title(self) -> String {
+        let (_, title, experimental) = self.row();
+        if experimental { format!("{title} (experimental)") } else { title.to_owned() }
+    }
+
+    /// Whether its reader was only tried on samples of our own.
+    pub fn experimental(self) -> bool {
+        self.row().2
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.title())
+    }
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Source::all().find(|source| source.name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = Source::all().map(Source::name).collect();
+            format!("unknown source {name:?}; the sources are {}", names.join(", "))
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! Libraries that are SQLite databases: Dash, and massCode 4.
+//!
+//! What must hold: neither a database nor its folder is changed. One that its program has open is opened read-only, with its
+//! log, and never as one that nobody changes. One with a log that is at rest is copied with it and the copy is read: SQLite
+//! would leave files beside it otherwise. Only queries are run. SQL occurs here only. Rows that are not what is expected are left out.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, Row};
+use tempfile::TempDir;
+
+use crate::limits::Limits;
+
+/// What SQLite files begin with.
+pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
+
+/// The tables of Dash: <https://kapeli.com/dash>.
+const DASH_TABLES: [&str; 3] = ["snippets", "tags", "tagsIndex"];
+const MASSCODE_TABLES: [&str; 5] = ["folders", "snippets", "snippet_contents", "tags", "snippet_tags"];
+
+/// A database that is being read.
+pub(crate) struct Database {
+    connection: Connection,
+    limits: Limits,
+    /// The folder of the copy, which is removed after the connection is closed.
+    _copy: Option<TempDir>,
+}
+
+/// A row, each value as text; None for null, for bytes that are no text, and beyond the limit on a file.
+pub(crate) type Texts = Vec<Option<String>>;
+
+impl Database {
+    /// Opens a database. Fails with a sentence.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, String> {
+        let sentence = |error: rusqlite::Error| format!("cannot be read as a database: {error}");
+        let copy = copy_at_rest(path, limits)?;
+        let (path, access) = match &copy {
+            // The log of a copy has to be read in.
+            Some(copy) => (copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE),
+            None => (path.to_owned(), OpenFlags::SQLITE_OPEN_READ_ONLY),
+        };
+        let connection =
+            Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sentence)?;
+        connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(sentence)?;
+        connection.pragma_update(None, "query_only", true).map_err(sentence)?;
+        // A database of others may hold views and triggers that call functions.
+        connection.pragma_update(None, "trusted_schema", false).map_err(sentence)?;
+        Ok(Self { connection, limits: *limits, _copy: copy })
+    }
+
+    /// Whether it has the tables of Dash.
+    pub fn is_of_dash(&self) -> bool {
+        self.has(&DASH_TABLES)
+    }
+
+    /// Whether it has the tables of massCode 4.
+    pub fn is_of_masscode(&self) -> bool {
+        self.has(&MASSCODE_TABLES)
+    }
+
+    fn has(&self, tables: &[&str]) -> bool {
+        let query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+        let one = |table: &&str| self.connection.query_row(query, [table], |row| row.get::<_, i64>(0));
+        tables.iter().all(|table| one(table).is_ok_and(|count| count == 1))
+    }
+
+    /// The snippets of Dash: id, title, body, syntax.
+    pub fn dash_snippets(&self) -> Result<Vec<Texts>, String> {
+        self.rows("SELECT sid, title, body, syntax FROM snippets ORDER BY sid")
+    }
+
+    /// The tags of Dash: id of the snippet, tag.
+    pub fn dash_tags(&self) -> Result<Vec<Texts>, String> {
+        self.rows(
+            "SELECT tagsIndex.sid, tags.tag FROM tagsIndex JOIN tags USING (tid) ORDER BY tagsIndex.sid, tags.tag",
+        )
+    }
+
+    /// The folders of massCode: id, name, id of the folder above.
+    pub fn masscode_folders(&self) -> Result<Vec<Texts>, String> {
+        self.rows("SELECT id, name, parentId FROM folders ORDER BY id")
+    }
+
+    /// The snippets of massCode: id, name, description, folder, deleted, favourite, created, updated.
+    pub fn masscode_snippets(&self) -> Result<Vec<Texts>, String> {
+        self.rows(
+            "SELECT id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt FROM snippets ORDER BY id",
+        )
+    }
+
+    /// The fragments of massCode: id of the snippet, label, value, language.
+    pub fn masscode_contents(&self) -> Result<Vec<Texts>, String> {
+        self.rows("SELECT snippetId, label, value, language FROM snippet_contents ORDER BY snippetId, id")
+    }
+
+    /// The tags of massCode: id of the snippet, tag.
+    pub fn masscode_tags(&self) -> Result<Vec<Texts>, String> {
+        self.rows(
+            "SELECT snippetId, tags.name FROM snippet_tags JOIN tags ON tags.id = tagId ORDER BY snippetId, tags.name",
+        )
+    }
+
+    fn rows(&self, query: &str) -> Result<Vec<Texts>, String> {
+        let sentence = |error: rusqlite::Error| format!("cannot be read whole: {error}");
+        let mut statement = self.connection.prepare(query).map_err(sentence)?;
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).map_err(sentence)?;
+        let (mut found, mut bytes): (Vec<Texts>, u64) = (Vec::new(), 0);
+        while let Some(row) = rows.next().map_err(sentence)? {
+            let texts: Texts = (0..columns).map(|place| text(row, place, self.limits.file_bytes)).collect();
+            bytes += texts.iter().flatten().map(|text| text.len() as u64).sum::<u64>();
+            if bytes > self.limits.total_bytes || found.len() > self.limits.entries.saturating_mul(4) {
+                return Err("has more than the limit on an import".to_owned());
+            }
+            found.push(texts);
+        }
+        Ok(found)
+    }
+}
+
+/// The name of a copy.
+const COPY: &str = "library";
+
+/// Copies a database with a log that no program has open. None if a program has it open, or if it has no log: then reading
+/// leaves nothing behind. Fails with a sentence.
+fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String> {
+    let beside = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    // The index of the log is there while a program has a database with a log open.
+    let open = || beside("-shm").exists();
+    if open() || !has_log(path) {
+        return Ok(None);
+    }
+    let failed = |error: io::Error| format!("cannot be copied to be read: {error}");
+    let folder = tempfile::tempdir().map_err(failed)?;
+    for end in ["", "-wal"] {
+        let from = beside(end);
+        if !end.is_empty() && !from.exists() {
+            continue;
+        }
+        let mut to = File::create_new(folder.path().join(format!("{COPY}{end}"))).map_err(failed)?;
+        let most = limits.total_bytes;
+        let copied = io::copy(&mut File::open(from).map_err(failed)?.take(most + 1), &mut to).map_err(failed)?;
+        if copied > most {
+            return Err(format!("is larger than the limit of {most} bytes"));
+        }
+    }
+    // A program that has just opened it may have changed it while it was copied.
+    Ok((!open()).then_some(folder))
+}
+
+/// Whether a database keeps a log of its changes, by its header: <https://www.sqlite.org/fileformat2.html>.
+fn has_log(path: &Path) -> bool {
+    let mut header = [0; 20];
+    File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18] == 2
+}
+
+fn text(row: &Row<'_>, place: usize, most: u64) -> Option<String> {
+    match row.get_ref(place).ok()? {
+        ValueRef::Null => None,
+        ValueRef::Integer(number) => Some(number.to_string()),
+        ValueRef::Real(number) => Some(number.to_string()),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) if bytes.len() as u64 > most => None,
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+    }
+}
