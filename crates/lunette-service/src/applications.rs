@@ -111,13 +111,13 @@ pub(super) fn update(
 }
 
 /// Stops tracking an application. Our choice: its sessions and usage counts are kept, so that registering it again
-/// brings them back; Lunette itself is always tracked.
+/// brings them back, unless `usage` is true; Lunette itself is always tracked.
 pub(super) fn delete(
     service: &Service,
     _: &RequestContext,
     operation: ApplicationsDeleteSpecificApplication,
 ) -> Result<(), ServiceError> {
-    Ok(service.store.delete_application(operation.application.as_str())?)
+    Ok(service.store.delete_application(operation.application.as_str(), operation.usage == Some(true))?)
 }
 
 /// The tracked record of an application that connects. Our choice: connecting onboards it.

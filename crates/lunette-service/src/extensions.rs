@@ -110,7 +110,7 @@ pub(super) fn delete(service: &Service, _: &RequestContext, op: AssetsDeleteAsse
 
 /// Lists all tags.
 pub(super) fn tags(service: &Service, caller: &RequestContext, op: TagsSnapshot) -> Result<ResponseText, ServiceError> {
-    all(service, caller, ItemKind::Tag, op.assets)
+    all(service, caller, ItemKind::Tag, Parts { assets: op.assets, counts: op.counts })
 }
 
 /// Lists all websites.
@@ -119,7 +119,7 @@ pub(super) fn websites(
     caller: &RequestContext,
     op: WebsitesSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    all(service, caller, ItemKind::Website, op.assets)
+    all(service, caller, ItemKind::Website, Parts { assets: op.assets, counts: op.counts })
 }
 
 /// Lists all workstream summaries.
@@ -128,20 +128,23 @@ pub(super) fn workstream_summaries(
     caller: &RequestContext,
     op: WorkstreamSummariesSnapshot,
 ) -> Result<ResponseText, ServiceError> {
-    all(service, caller, ItemKind::Summary, op.assets)
+    all(service, caller, ItemKind::Summary, Parts { assets: op.assets, counts: op.counts })
 }
 
-/// Our choice: with `assets=false` no item names its assets, which may be all there are.
-fn all(
-    service: &Service,
-    caller: &RequestContext,
-    kind: ItemKind,
+/// What a list says of the assets of its items.
+struct Parts {
     assets: Option<bool>,
-) -> Result<ResponseText, ServiceError> {
+    counts: Option<bool>,
+}
+
+/// Our choice: with `assets=false` no item names its assets, which may be all there are; with `counts=true` as well, each
+/// says in `asset_count` how many there are.
+fn all(service: &Service, caller: &RequestContext, kind: ItemKind, parts: Parts) -> Result<ResponseText, ServiceError> {
     let mut list = record::List::indexed(service, caller);
-    let each = |item: &ListedItem<'_>| match assets {
-        Some(false) => Ok(list.add_item_alone(item)),
-        Some(true) | None => list.add_item(item),
+    let each = |item: &ListedItem<'_>| match (parts.assets, parts.counts) {
+        (Some(false), Some(true)) => list.add_item_counted(item),
+        (Some(false), Some(false) | None) => Ok(list.add_item_alone(item)),
+        (Some(true) | None, _) => list.add_item(item),
     };
     service.store.each_item(kind, each)?;
     list.finish()

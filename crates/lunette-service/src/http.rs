@@ -234,7 +234,7 @@ mod tests {
         caller: &RequestContext,
         op: WebsitesSnapshot,
     ) -> Result<ResponseText, ServiceError> {
-        failing(service, caller, TagsSnapshot { transferables: op.transferables, assets: op.assets })
+        failing(service, caller, TagsSnapshot { transferables: op.transferables, assets: op.assets, counts: op.counts })
             .map_err(|error| panic!("a fault of ours: {error}"))
     }
 

@@ -1,13 +1,15 @@
 //! Memory limits of all requests and responses together.
 //!
-//! What must hold: whatever clients send and request, memory in use stays below 300 MB (the allocator returns freed
-//! memory some time later). So a body, a tree, a content or a response reserves its size from a pool first; if the pool
+//! What must hold: whatever clients send and request, memory in use stays below 300 MB (freed memory goes back to
+//! the system soon after). So a body, a tree, a content or a response reserves its size from a pool first; if the pool
 //! is empty, the request waits a little and then fails. Small requests have their own pool, so that a large upload does
 //! not block them.
 
+use std::mem;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use lunette_storage::freed_memory;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -35,12 +37,30 @@ pub(crate) struct Memory {
 
 /// A memory reservation, released on drop.
 #[derive(Debug, Default)]
-pub(crate) struct MemoryPermit(Vec<OwnedSemaphorePermit>);
+pub(crate) struct MemoryPermit {
+    permits: Vec<OwnedSemaphorePermit>,
+    /// Whether some of it is from the pool for large requests.
+    large: bool,
+}
 
 impl MemoryPermit {
     /// Merges another reservation into this one.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.0.extend(other.0);
+    pub(crate) fn add(&mut self, mut other: Self) {
+        self.permits.append(&mut other.permits);
+        self.large |= mem::take(&mut other.large);
+    }
+
+    fn release(&mut self) {
+        self.permits.clear();
+        if mem::take(&mut self.large) {
+            freed_memory::give_back_soon();
+        }
+    }
+}
+
+impl Drop for MemoryPermit {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 
@@ -79,7 +99,7 @@ impl Service {
 impl RequestContext {
     /// Releases the memory of the request's body, which has been consumed.
     pub(super) fn release_body(&self) {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner).0.clear();
+        self.body.lock().unwrap_or_else(PoisonError::into_inner).release();
     }
 }
 
@@ -99,10 +119,11 @@ impl Memory {
         if bytes == 0 {
             return Ok(MemoryPermit::default());
         }
-        let pool = if bytes <= SMALL { &self.small } else { &self.large };
+        let large = bytes > SMALL;
+        let pool = if large { &self.large } else { &self.small };
         let permit = Arc::clone(&pool.permits).acquire_many_owned(pool.permits_for(bytes));
         match tokio::time::timeout(self.wait, permit).await {
-            Ok(Ok(permit)) => Ok(MemoryPermit(vec![permit])),
+            Ok(Ok(permit)) => Ok(MemoryPermit { permits: vec![permit], large }),
             // A pool is never closed.
             Ok(Err(_)) | Err(_) => Err(ServiceError::busy()),
         }
@@ -119,7 +140,8 @@ impl Memory {
     /// Reserves this many bytes for a response, if they are free now.
     pub(crate) fn try_acquire_for_response(&self, bytes: usize) -> Option<MemoryPermit> {
         let permits = Arc::clone(&self.answers.permits);
-        permits.try_acquire_many_owned(units(bytes)).ok().map(|permit| MemoryPermit(vec![permit]))
+        let permit = permits.try_acquire_many_owned(units(bytes)).ok()?;
+        Some(MemoryPermit { permits: vec![permit], large: false })
     }
 }
 

@@ -8,6 +8,7 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use lunette_storage::freed_memory;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::{SendTimeoutError, TrySendError};
@@ -18,6 +19,8 @@ use crate::{RequestContext, Service};
 
 /// How much is sent at a time. A response that is smaller is finished before it is sent, and so has its length.
 pub(crate) const CHUNK_BYTES: usize = 64 << 10;
+/// After a response of this size, the memory that it needed is given back.
+const LARGE_BYTES: usize = 1 << 20;
 /// How many chunks wait for the client.
 const WAITING: usize = 2;
 /// Those that wait, one that is being written and one that is being sent.
@@ -32,6 +35,16 @@ pub(crate) struct ChunkSender {
     runtime: Handle,
     /// How long it will still wait. Zero: the client fell behind, and gets nothing more through here.
     patience: Duration,
+    /// How many bytes were sent.
+    sent: usize,
+}
+
+impl Drop for ChunkSender {
+    fn drop(&mut self) {
+        if self.sent >= LARGE_BYTES {
+            freed_memory::give_back_soon();
+        }
+    }
 }
 
 /// The end of the client.
@@ -54,13 +67,14 @@ pub(crate) enum Sent {
 pub(crate) fn open(memory: &Memory) -> Option<(ChunkSender, Chunks)> {
     let buffer = memory.try_acquire_for_response(BUFFER_BYTES)?;
     let (chunks, receiver) = mpsc::channel(WAITING);
-    let sender = ChunkSender { chunks, runtime: Handle::current(), patience: PATIENCE };
+    let sender = ChunkSender { chunks, runtime: Handle::current(), patience: PATIENCE, sent: 0 };
     Some((sender, Chunks { receiver, _buffer: buffer }))
 }
 
 impl ChunkSender {
     /// Sends a chunk from a blocking thread.
     pub(crate) fn send(&mut self, chunk: Vec<u8>) -> Sent {
+        self.sent += chunk.len();
         if self.patience.is_zero() {
             return if self.chunks.is_closed() { Sent::Gone } else { Sent::Behind(chunk) };
         }

@@ -2,8 +2,8 @@
 //!
 //! What the service's store and the inspector's database have in common: folders and files that only their owner can
 //! read, files that are written whole or not at all, SQLite connections whose commits survive a power cut, migrations,
-//! databases that are moved aside when they are damaged, and the rows that can still be read from such a file.
-//! Nothing here knows what is stored.
+//! databases that are moved aside when they are damaged, the rows that can still be read from such a file, and memory that
+//! goes back to the system after a large read. Nothing here knows what is stored.
 //!
 //! ```
 //! use lunette_storage::{atomic, owner_only};
@@ -21,7 +21,9 @@
 
 pub mod atomic;
 pub mod database;
+pub mod freed_memory;
 pub mod migration;
 pub mod owner_only;
 pub mod quarantine;
 pub mod salvage;
+pub mod system;

@@ -10,6 +10,10 @@ use std::str::FromStr;
 use arrayvec::ArrayString;
 use uuid::fmt::Hyphenated;
 
+mod compact;
+
+pub use compact::CompactId;
+
 /// Why a text is not an id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadId {

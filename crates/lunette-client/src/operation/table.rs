@@ -214,7 +214,8 @@ operations! {
         "formatReclassify" FormatReclassify => Post "/format/reclassify"
             { query transferable: Option<bool>, body reclassification: Option<FormatReclassification> } -> Format, Json [];
         /// Lists all tags.
-        "tagsSnapshot" TagsSnapshot => Get "/tags" { query transferables: Option<bool>, query assets: Option<bool> } -> Tags, JsonOrText [streamed];
+        "tagsSnapshot" TagsSnapshot => Get "/tags"
+            { query transferables: Option<bool>, query assets: Option<bool>, query counts: Option<bool> } -> Tags, JsonOrText [streamed];
         /// Creates a tag.
         "tagsCreateNewTag" TagsCreateNewTag => Post "/tags/create"
             { query transferables: Option<bool>, body tag: Option<SeededTag> } -> Tag, JsonOrText [];
@@ -239,7 +240,7 @@ operations! {
         "tagScoresIncrement" TagScoresIncrement => Post "/tag/{tag}/scores/increment"
             { path tag: TagId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Lists all websites.
-        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool>, query assets: Option<bool> } -> Websites, JsonOrText [streamed];
+        "websitesSnapshot" WebsitesSnapshot => Get "/websites" { query transferables: Option<bool>, query assets: Option<bool>, query counts: Option<bool> } -> Websites, JsonOrText [streamed];
         /// Creates a website.
         "websitesCreateNewWebsite" WebsitesCreateNewWebsite => Post "/websites/create"
             { query transferables: Option<bool>, body website: Option<SeededWebsite> } -> Website, JsonOrText [];
@@ -267,7 +268,7 @@ operations! {
             { path website: WebsiteId, body increment: Option<SeededScoreIncrement> } -> (), Text [optional_body];
         /// Lists all workstream summaries.
         "workstreamSummariesSnapshot" WorkstreamSummariesSnapshot => Get "/workstream_summaries"
-            { query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummaries, JsonOrText [streamed];
+            { query transferables: Option<bool>, query assets: Option<bool>, query counts: Option<bool> } -> WorkstreamSummaries, JsonOrText [streamed];
         /// Creates a workstream summary.
         "workstreamSummariesCreateNewWorkstreamSummary" WorkstreamSummariesCreateNewWorkstreamSummary => Post "/workstream_summaries/create"
             { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
@@ -408,9 +409,9 @@ operations! {
         "hintSpecificHintSnapshot" HintSpecificHintSnapshot => Get "/hint/{hint}" { path hint: HintId } -> Hint, JsonOrText [];
         /// Updates an application and returns it.
         "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [updates];
-        /// Stops tracking an application.
+        /// Stops tracking an application; with `usage=true`, deletes its sessions and what was counted of its use as well.
         "applicationsDeleteSpecificApplication" ApplicationsDeleteSpecificApplication => Post "/applications/{application}/delete"
-            { path application: ApplicationId } -> (), Text [];
+            { path application: ApplicationId, query usage: Option<bool> } -> (), Text [];
         /// Identifies the calling application; returns the details of the service.
         "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
         /// Lists the language models that clients look for, as placeholders: none can be used.

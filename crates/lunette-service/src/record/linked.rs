@@ -22,6 +22,13 @@ impl List {
         self.add(&record(&listed.item, &listed.annotations, iter::empty()).into())
     }
 
+    /// Adds an item without its assets, but with how many there are.
+    pub(crate) fn add_item_counted(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
+        let mut fields = record(&listed.item, &listed.annotations, iter::empty());
+        fields.insert("asset_count".to_owned(), listed.asset_count()?.into());
+        Ok(self.add(&fields.into()))
+    }
+
     /// Adds an item with all its assets, which are written as they are read: one tag may have all there are.
     pub(crate) fn add_item(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
         let ListedItem { item, annotations, .. } = listed;

@@ -96,9 +96,9 @@ impl Store {
         })
     }
 
-    /// Stops tracking an application; its sessions and usage stay, by its id. Fails with [`StoreError::NotFound`], and
-    /// with [`StoreError::Invalid`] for the service's own.
-    pub(crate) fn delete_application(&self, id: &str) -> Result<(), StoreError> {
+    /// Stops tracking an application. Its sessions and usage stay, by its id, unless `usage` is true. Fails with
+    /// [`StoreError::NotFound`], and with [`StoreError::Conflict`] for the service's own.
+    pub(crate) fn delete_application(&self, id: &str, usage: bool) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write_freeing(move |db| {
             let found = db
@@ -107,10 +107,12 @@ impl Store {
                 .optional()?;
             match found {
                 None => Err(StoreError::not_found("application", &id)),
-                Some((_, true)) => Err(StoreError::invalid("Lunette itself is always tracked and cannot be removed")),
+                Some((_, true)) => {
+                    Err(StoreError::Conflict("Lunette itself is always tracked and cannot be removed".into()))
+                }
                 Some((row, false)) => {
                     db.prepare_cached("DELETE FROM application WHERE row = ?1")?.execute([row])?;
-                    Ok(())
+                    if usage { delete_usage(db, &id) } else { Ok(()) }
                 }
             }
         })
@@ -128,6 +130,14 @@ impl Store {
             Ok(())
         })
     }
+}
+
+/// Deletes what is kept of the use of an application by its id.
+fn delete_usage(db: &Connection, id: &str) -> Result<(), StoreError> {
+    for table in ["session", "usage", "usage_day", "application_version"] {
+        db.prepare_cached(&format!("DELETE FROM {table} WHERE application = ?1"))?.execute([id])?;
+    }
+    Ok(())
 }
 
 /// Records a new version of an application, and updates its record if it is tracked.

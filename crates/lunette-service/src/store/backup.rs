@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use lunette_storage::{atomic, owner_only};
+use lunette_storage::{atomic, owner_only, system};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
@@ -83,8 +83,7 @@ pub fn backups(data: &Path) -> Vec<Backup> {
 /// Our choice: a folder beside it, `DATA-backups`, so that losing one does not lose the other. If nothing can be
 /// created beside it, `backups` in the folder itself.
 fn places(data: &Path) -> Vec<PathBuf> {
-    let whole = if cfg!(windows) { std::path::absolute(data) } else { fs::canonicalize(data) };
-    let whole = whole.or_else(|_| std::path::absolute(data)).unwrap_or_else(|_| data.to_owned());
+    let whole = system::whole_path(data).or_else(|_| std::path::absolute(data)).unwrap_or_else(|_| data.to_owned());
     let beside = whole.file_name().map(|name| {
         let mut name = name.to_owned();
         name.push("-backups");

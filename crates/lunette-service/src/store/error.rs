@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lunette_storage::system::quoted;
 use rusqlite::ErrorCode;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
@@ -192,13 +193,6 @@ fn advice(database: &Path, newest: Option<&Path>) -> String {
         |backup| format!("`lunette restore {} --data {data}` restores the newest backup", quoted(backup)),
     );
     format!("{restored}; `lunette serve --set-aside --data {data}` moves it to a folder and starts empty")
-}
-
-/// A path quoted for a shell.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 fn holder(pid: Option<u32>) -> String {

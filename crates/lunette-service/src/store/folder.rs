@@ -100,8 +100,7 @@ fn written(lock: &mut File) -> Option<String> {
     Some(text)
 }
 
-#[cfg(test)]
-#[cfg(unix)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
 

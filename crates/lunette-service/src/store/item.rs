@@ -98,6 +98,12 @@ pub(crate) struct ListedItem<'a> {
 }
 
 impl ListedItem<'_> {
+    /// How many assets it is linked to.
+    pub(crate) fn asset_count(&self) -> Result<i64, StoreError> {
+        let mut statement = self.db.prepare_cached("SELECT COUNT(*) FROM link WHERE item = ?1")?;
+        Ok(statement.query_row([self.item.row], |row| row.get(0))?)
+    }
+
     /// Calls `each` with the id of each asset and the mechanism of its link, in order of creation, until it has enough.
     pub(crate) fn each_asset(&self, mut each: impl FnMut(&str, &str) -> ControlFlow<()>) -> Result<(), StoreError> {
         let mut statement = self.db.prepare_cached(LINKED_ASSETS)?;

@@ -6,7 +6,7 @@ use crate::model::record::Schema;
 use crate::operation::{Group, Input, InputLocation, OperationInfo, template};
 
 use super::schema::{Direction, Schemas};
-use super::{object, responses, schema};
+use super::{object, responses, rules, schema};
 
 /// A heading of the document.
 struct Heading {
@@ -115,6 +115,8 @@ fn parameter(input: &Input, schemas: &Schemas) -> Value {
     let schema = match (input.place, input.schema) {
         // An id is never empty.
         (InputLocation::Path, Schema::Text) => json!({ "type": "string", "minLength": 1 }),
+        // Nor is a text that is looked for.
+        (InputLocation::Query, Schema::Text) if input.required => rules::not_blank_text(),
         // What travels in a path or in the query is read strictly.
         (_, Schema::Uuid) => schemas.schema(Schema::Uuid, Direction::Answered),
         (_, Schema::Enum(closed_enum)) => schema::enum_schema(closed_enum),

@@ -21,7 +21,8 @@ const ERROR_RESPONSES: [(u16, &str, &str); 11] = [
     (
         409,
         "Conflict",
-        "Another record of this kind has the same text or address, or the content of the Trash has changed.",
+        "Another record of this kind has the same text or address, the content of the Trash has changed, or the record is \
+         one that stays.",
     ),
     (410, "Gone", "The item named in the path does not exist or was deleted."),
     (413, "TooLarge", "The body exceeds the size limit."),
@@ -32,7 +33,8 @@ const ERROR_RESPONSES: [(u16, &str, &str); 11] = [
 ];
 
 /// The operations that may conflict with stored data.
-const CONFLICTING: [&str; 4] = ["tagUpdate", "websiteUpdate", "assetsTrashDelete", "assetsTrashEmpty"];
+const CONFLICTING: [&str; 5] =
+    ["tagUpdate", "websiteUpdate", "assetsTrashDelete", "assetsTrashEmpty", "applicationsDeleteSpecificApplication"];
 
 /// The refusals that these operations refer to.
 pub(super) fn components(rows: &[&OperationInfo]) -> Value {

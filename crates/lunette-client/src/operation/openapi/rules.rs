@@ -19,7 +19,34 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
         "AssetReclassification" | "FormatReclassification" => known_languages(record, schema),
         "SearchEngines" => search_engines(schema),
         "SearchEngine" => search_engine(schema),
+        "FullTextSearchOptions" => search_options(schema),
+        "Seed" => needed("asset", schema),
+        "SeededAssetTags" => one_text(schema),
+        "SeededAnchor" => property(schema, "fullpath", not_blank_text()),
         _ => {}
+    }
+}
+
+/// Text with something else in it than white space.
+pub(super) fn not_blank_text() -> Value {
+    json!({ "type": "string", "pattern": r"\S" })
+}
+
+/// The clients may leave the field out or send null, and the service can do nothing then.
+fn needed(field: &str, schema: &mut Map<String, Value>) {
+    let known = schema.get("properties").and_then(|properties| properties.get(field)).cloned();
+    let whole = known.as_ref().and_then(|known| known.pointer("/anyOf/0")).cloned();
+    property(schema, field, whole.unwrap_or_default());
+    if let Value::Array(required) = schema.entry("required").or_insert_with(|| json!([])) {
+        required.push(json!(field));
+    }
+}
+
+/// At least one tag has a text.
+fn one_text(schema: &mut Map<String, Value>) {
+    if let Some(Value::Object(list)) = schema.get_mut("properties").and_then(|all| all.get_mut("iterable")) {
+        let text = json!({ "required": ["text"], "properties": { "text": not_blank_text() } });
+        list.insert("contains".to_owned(), text);
     }
 }
 
@@ -61,8 +88,19 @@ fn search_engine(schema: &mut Map<String, Value>) {
     for unsupported in ["embeddings", "temporal", "workstream"] {
         property(schema, unsupported, json!({ "type": "null" }));
     }
+    property(schema, "query", json!({ "type": ["string", "null"], "pattern": r"\S" }));
     property(schema, "operations", json!({ "type": ["object", "null"] }));
-    schema.insert("not".to_owned(), neither("query", "operations"));
+    let options_alone = json!({
+        "required": ["full_text"],
+        "properties": { "full_text": { "type": "object" }, "query": { "type": "null" } },
+    });
+    schema.insert("not".to_owned(), json!({ "anyOf": [neither("query", "operations"), options_alone] }));
+}
+
+/// The options of a query.
+fn search_options(schema: &mut Map<String, Value>) {
+    only_known_fields(schema);
+    property(schema, "similarity", json!({ "type": ["number", "null"], "minimum": 0, "maximum": 1 }));
 }
 
 fn only_known_fields(schema: &mut Map<String, Value>) {
@@ -115,8 +153,22 @@ mod tests {
     #[test]
     fn an_engine_needs_a_query_or_other_engines() {
         let engine = sent("SearchEngine");
-        assert_eq!(engine["not"]["properties"]["operations"], json!({ "type": "null" }));
+        assert_eq!(engine["not"]["anyOf"][0]["properties"]["operations"], json!({ "type": "null" }));
         assert_eq!(engine["additionalProperties"], json!({ "type": "null" }));
         assert_eq!(sent("SearchEngines")["properties"]["iterable"]["minItems"], json!(1));
+    }
+
+    #[test]
+    fn what_a_new_record_needs_is_required_and_not_null() {
+        let schema = sent("Seed");
+        assert!(schema["required"].as_array().expect("a list").contains(&json!("asset")));
+        assert!(schema["properties"]["asset"]["$ref"].is_string());
+    }
+
+    #[test]
+    fn a_text_that_is_needed_is_not_blank() {
+        assert_eq!(sent("SeededAnchor")["properties"]["fullpath"]["pattern"], json!(r"\S"));
+        let tags = sent("SeededAssetTags")["properties"]["iterable"]["contains"].clone();
+        assert_eq!(tags["properties"]["text"]["pattern"], json!(r"\S"));
     }
 }

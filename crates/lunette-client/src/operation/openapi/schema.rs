@@ -149,9 +149,11 @@ impl Schemas {
 
     /// A record of which these fields must be there; all others may be left out or null.
     fn record_requiring(&self, record: &RecordTable, direction: Direction, required: fn(&Field) -> bool) -> Value {
-        let property = |field: &Field| match required(field) {
-            true => self.schema(field.schema, direction),
-            false => self.or_null(field.schema, direction),
+        let property = |field: &Field| match (required(field), field.schema, direction) {
+            // Null is as good as nothing, also where anything else is taken.
+            (true, Schema::Json, Direction::Sent) => json!({ "not": { "type": "null" } }),
+            (true, ..) => self.schema(field.schema, direction),
+            (false, ..) => self.or_null(field.schema, direction),
         };
         let properties: Map<_, _> =
             record.fields.iter().map(|field| (field.name.to_owned(), property(field))).collect();

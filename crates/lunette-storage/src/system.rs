@@ -1,0 +1,74 @@
+//! What differs between systems about paths, kinds of files and shells.
+//!
+//! What must hold: nothing above this asks which system it runs on in order to name a path or a file.
+
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Returns the whole path of something that exists. Links are followed, except on Windows: there the result would begin
+/// with `\\?\`, which other programs do not take.
+pub fn whole_path(path: &Path) -> io::Result<PathBuf> {
+    if cfg!(windows) { std::path::absolute(path) } else { fs::canonicalize(path) }
+}
+
+/// Returns the path of a `file:` URL from what follows its host, which on Windows has a slash before the drive.
+pub fn path_of_url(path: &str) -> PathBuf {
+    PathBuf::from(if cfg!(windows) { path.trim_start_matches('/') } else { path })
+}
+
+/// Returns a path as one word of the shells of this system.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    if cfg!(windows) { quoted_for_windows(&text) } else { quoted_for_posix(&text) }
+}
+
+fn quoted_for_posix(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);
+    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+/// Double quotes are the ones that both of its shells know; no path has one in it. A backslash before the last quote would
+/// be taken for a part of it.
+fn quoted_for_windows(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || r"/\._-+:".contains(letter);
+    match text.chars().all(plain) {
+        true => text.to_owned(),
+        false if text.ends_with('\\') => format!(r#""{text}\""#),
+        false => format!("\"{text}\""),
+    }
+}
+
+/// Returns what this is instead of a regular file, if it is of a kind that only some systems have.
+pub fn special_kind(kind: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return Some("a named pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        if kind.is_block_device() || kind.is_char_device() {
+            return Some("a device");
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = kind;
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_of_each_shell() {
+        assert_eq!(quoted_for_posix("/home/u/a-b.sqlite3"), "/home/u/a-b.sqlite3");
+        assert_eq!(quoted_for_posix("/it's $HOME"), r"'/it'\''s $HOME'");
+        assert_eq!(quoted_for_windows(r"C:\data\a.sqlite3"), r"C:\data\a.sqlite3");
+        assert_eq!(quoted_for_windows(r"C:\it's data ü"), r#""C:\it's data ü""#);
+        assert_eq!(quoted_for_windows(r"C:\a b\"), r#""C:\a b\\""#);
+    }
+}
