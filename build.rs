@@ -1,19 +1,10 @@
-//! What a Windows program carries: icon, version, manifest. Elsewhere there is nothing to do, and nothing is compiled
-//! for it.
-//!
-//! The tool for it is a dependency of Windows machines only; one that is built for Windows on another machine has none
-//! of these.
+//! What a program for Windows carries: icon, version, manifest. For other systems there is nothing to do.
+
+const ICON: &str = "assets/icon/lunette.ico";
+const MANIFEST: &str = "assets/windows/lunette.manifest";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    #[cfg(windows)]
-    resources();
-}
-
-#[cfg(windows)]
-fn resources() {
-    const ICON: &str = "assets/icon/lunette.ico";
-    const MANIFEST: &str = "assets/windows/lunette.manifest";
     println!("cargo::rerun-if-changed={ICON}");
     println!("cargo::rerun-if-changed={MANIFEST}");
     if std::env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("windows") {

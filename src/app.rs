@@ -28,6 +28,8 @@ pub mod history;
 pub mod import;
 pub mod journal;
 mod layout;
+pub mod licences;
+pub mod links;
 pub mod listing;
 pub mod navigation;
 pub mod notifications;

@@ -36,6 +36,7 @@ mod history;
 pub mod import;
 mod instance;
 mod language;
+mod links;
 pub mod list;
 mod man;
 mod new;
@@ -127,6 +128,8 @@ enum Verb {
     Tag(tag::Arguments),
     /// Remove a tag from assets.
     Untag(tag::Arguments),
+    /// List, merge, rename or delete tags, websites and workstream summaries.
+    Links(links::Arguments),
     /// Delete assets; they move to the Trash if the service has one.
     Delete(delete::DeleteArguments),
     /// Restore deleted assets, or list them.
@@ -186,6 +189,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::Edit(arguments)) => edit::run(&arguments),
         Some(Verb::Tag(arguments)) => tag::tag(&arguments),
         Some(Verb::Untag(arguments)) => tag::untag(&arguments),
+        Some(Verb::Links(arguments)) => links::run(&arguments),
         Some(Verb::Delete(arguments)) => delete::delete(&arguments),
         Some(Verb::Undelete(arguments)) => delete::undelete(&arguments),
         Some(Verb::History(arguments)) => history::run(&arguments),

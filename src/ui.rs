@@ -29,6 +29,7 @@ mod dialogs;
 mod disabled_reason;
 mod focus;
 mod format;
+mod link_icon;
 mod list;
 mod notifications;
 pub mod palette;

@@ -5,7 +5,8 @@
 use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
-    applications, assets, bulk, drafts, embedded, export, history, import, navigation, session, settings, trash, write,
+    applications, assets, bulk, drafts, embedded, export, history, import, links, navigation, session, settings, trash,
+    write,
 };
 
 pub use crate::app::applications::Action as ApplicationsAction;
@@ -16,6 +17,7 @@ pub use crate::app::embedded::Action as EmbeddedAction;
 pub use crate::app::export::Action as ExportAction;
 pub use crate::app::history::Action as HistoryAction;
 pub use crate::app::import::Action as ImportAction;
+pub use crate::app::links::Action as LinksAction;
 pub use crate::app::navigation::Action as NavigationAction;
 pub use crate::app::session::Action as SessionAction;
 pub use crate::app::settings::Action as SettingsAction;
@@ -45,6 +47,8 @@ pub enum Action {
     Applications(applications::Action),
     /// The list of assets, its search, and the pages of assets.
     Assets(assets::Action),
+    /// Tags, websites and workstream summaries.
+    Links(links::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Changes, their plans and conflicts, drafts, and the console.

@@ -61,6 +61,13 @@ pub enum BulkOperation {
     },
     /// Remove the link of an item.
     Unlink(Item),
+    /// Link an item in the place of others.
+    Relink {
+        /// What is linked.
+        link: Item,
+        /// What is no longer linked; not empty.
+        unlink: Vec<Item>,
+    },
     /// Give it another language.
     Reclassify(String),
     /// Make it a favourite, or not.

@@ -18,7 +18,7 @@ mod link_operations;
 
 pub(in crate::app) use field::edited;
 pub use field::{Counter, Edit, Field, description};
-pub use item::{Item, LinkKind, link_count, linked, linked_name};
+pub use item::{Item, LinkKind, link_count, linked, linked_name, tells_links};
 
 /// A write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,15 @@ pub enum Change {
         /// A website's address.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,
+    },
+    /// Links items and then removes the links of others, as where tags are merged.
+    Relink {
+        /// Of which asset.
+        asset: AssetId,
+        /// What is linked.
+        link: Vec<Item>,
+        /// What is no longer linked.
+        unlink: Vec<Item>,
     },
     /// Edits fields of the record.
     Edit {
@@ -162,6 +171,7 @@ impl Change {
             Self::Link { asset, .. }
             | Self::Unlink { asset, .. }
             | Self::LinkNew { asset, .. }
+            | Self::Relink { asset, .. }
             | Self::Edit { asset, .. }
             | Self::Record { asset, .. }
             | Self::Text { asset, .. }
@@ -182,6 +192,7 @@ impl Change {
             Self::Link { asset, .. }
             | Self::Unlink { asset, .. }
             | Self::LinkNew { asset, .. }
+            | Self::Relink { asset, .. }
             | Self::Edit { asset, .. }
             | Self::Text { asset, .. }
             | Self::Reclassify { asset, .. }
@@ -203,6 +214,7 @@ impl Change {
             Self::Link { .. }
             | Self::Unlink { .. }
             | Self::LinkNew { .. }
+            | Self::Relink { .. }
             | Self::Edit { .. }
             | Self::Text { .. }
             | Self::Reclassify { .. }
@@ -227,6 +239,7 @@ impl Change {
             Self::Link { .. }
             | Self::Unlink { .. }
             | Self::LinkNew { .. }
+            | Self::Relink { .. }
             | Self::Edit { .. }
             | Self::Record { .. }
             | Self::Text { .. }
@@ -246,6 +259,7 @@ impl Change {
         match self.clone() {
             Self::Link { asset, item } => Some(Self::Unlink { asset, item }),
             Self::Unlink { asset, item } => Some(Self::Link { asset, item }),
+            Self::Relink { asset, link, unlink } => Some(Self::Relink { asset, link: unlink, unlink: link }),
             Self::Edit { asset, edits } => {
                 let back = |Edit { field, from, to }| Some(Edit { field, from: Some(to), to: from? });
                 Some(Self::Edit { asset, edits: edits.into_iter().map(back).collect::<Option<_>>()? })
@@ -269,6 +283,7 @@ impl Change {
         match self {
             Self::Link { .. }
             | Self::Unlink { .. }
+            | Self::Relink { .. }
             | Self::Record { .. }
             | Self::Text { .. }
             | Self::Create { .. }
@@ -286,6 +301,7 @@ impl Change {
             Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.name()),
             Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.name()),
             Self::LinkNew { kind, text, .. } => format!("Created and linked {} “{text}”", kind.one()),
+            Self::Relink { link, unlink, .. } => format!("Replaced {} by {}", Item::list(unlink), Item::list(link)),
             Self::Edit { edits, .. } => match edits.as_slice() {
                 [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {
                     "Added to favourites".to_owned()

@@ -96,6 +96,15 @@ impl Confirmation {
         Self { declined: Some(Box::new(declined.into())), ..self }
     }
 
+    /// A deletion of several things.
+    pub(in crate::app) fn deletion<A: Into<Action>>(
+        title: String,
+        text: &str,
+        then: impl FnOnce(Confirmed) -> A,
+    ) -> Self {
+        Self { deletes: true, ..Self::new(title, text.to_owned(), "Delete", then) }
+    }
+
     /// An import of files.
     pub(in crate::app) fn import<A: Into<Action>>(
         title: String,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use crate::app::action::Action;
 use crate::app::assets::page::Pages;
 use crate::app::background::Work;
+use crate::app::bulk::BulkOperation;
 use crate::app::confirm::Confirmation;
 use crate::app::drafts::{Draft, DraftKey, DraftStore};
 use crate::app::history::History;
@@ -17,6 +18,7 @@ use crate::app::runtime::Runtime;
 use crate::app::session::Connection;
 use crate::app::settings::{Preferences, Target};
 use crate::app::{App, State};
+use lunette_client::model::id::AssetId;
 
 /// What a feature may use of the rest.
 pub(in crate::app) struct Context<'a> {
@@ -56,6 +58,8 @@ pub(in crate::app) enum Request {
     ResetLayout,
     /// The list of assets is reloaded: rows reported before need no request of their own.
     ListRead,
+    /// Shows the plan of an operation on these assets, by their names as far as the list has them.
+    PlanRun(BulkOperation, Vec<AssetId>),
     /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
     HoldWrites,
 }

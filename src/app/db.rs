@@ -1,4 +1,5 @@
-//! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk runs.
+//! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk
+//! runs, and what was imported from other programs.
 //!
 //! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
 //! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
@@ -23,6 +24,7 @@ mod recovery;
 mod rows;
 pub(in crate::app) mod runs;
 pub(in crate::app) mod settings;
+pub(in crate::app) mod source_items;
 
 pub use error::DatabaseError;
 pub use runs::RunStore;
@@ -37,7 +39,8 @@ const LOCK: &str = "inspector.lock";
 const APPLICATION: i32 = 0x4C55_4E49;
 
 /// Every version's statements, oldest first. Append only, and each changes the schema.
-const MIGRATIONS: &[&str] = &[include_str!("db/schema/0001-inspector.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("db/schema/0001-inspector.sql"), include_str!("db/schema/0002-source-items.sql")];
 
 /// An open database.
 #[derive(Debug)]
@@ -70,7 +73,10 @@ impl Database {
             Ok(()) | Err(TryLockError::Error(_)) => recovery::check(folder)?,
             Err(TryLockError::WouldBlock) => None,
         };
-        lock.unlock().and_then(|()| lock.lock_shared()).ok();
+        // Where it was not locked there is nothing to unlock, which is an error on Windows. The shared lock waits for
+        // whoever checks it now.
+        lock.unlock().ok();
+        lock.lock_shared().ok();
         let connection = connect(&path).map_err(|error| error.at(&path))?;
         let database = Self { connection: Mutex::new(connection), folder: folder.to_owned(), _lock: lock };
         Ok(Opened { database: Arc::new(database), problem })

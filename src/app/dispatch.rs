@@ -1,8 +1,15 @@
 //! From a request to the feature that carries it out.
 
+use std::sync::Arc;
+
+use crate::app::bulk::BulkOperation;
 use crate::app::context::{Request, of_feature};
 use crate::app::tasks::CancelFlag;
 use crate::app::{Action, App};
+use lunette_client::model::id::AssetId;
+
+/// So many assets are looked up by their names at once; more would hold up a frame.
+const MOST_NAMED: usize = 10_000;
 
 impl App {
     /// Carries out a request of the user.
@@ -33,6 +40,7 @@ impl App {
             Request::ListRead => self.state.sync.rows_are_read(),
             Request::ResetLayout => self.reset_layout(),
             Request::HoldWrites => self.hold_writes(),
+            Request::PlanRun(operation, assets) => self.plan_run(operation, &assets),
         }
     }
 
@@ -48,6 +56,7 @@ impl App {
             Action::Navigation(action) => of_feature!(self, navigation.perform(action)),
             Action::Applications(action) => of_feature!(self, applications.perform(action)),
             Action::Assets(action) => of_feature!(self, assets.perform(action)),
+            Action::Links(action) => of_feature!(self, links.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Write(action) => of_feature!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),
@@ -67,6 +76,17 @@ impl App {
         let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
         let passed = record.is_some_and(|record| record.never_read());
         self.state.navigation.visits.record(here, passed);
+    }
+
+    /// Shows the plan of an operation on these assets. What the list does not have goes without a name.
+    fn plan_run(&mut self, operation: BulkOperation, assets: &[AssetId]) {
+        let rows = self.state.assets.list.rows.value();
+        let name = |asset: &AssetId| {
+            let rows = rows.filter(|_| assets.len() <= MOST_NAMED)?;
+            Some(rows.get(rows.place_of_compact(asset.into())?)?.name().to_owned())
+        };
+        let named = assets.iter().map(|asset| (asset.clone(), name(asset).unwrap_or_default())).collect();
+        of_feature!(self, bulk.plan_bulk(operation, Arc::new(named)));
     }
 
     fn hold_writes(&mut self) {

@@ -24,6 +24,7 @@ impl TaskOutput {
             | Self::Session(_)
             | Self::Applications(_)
             | Self::Assets(_)
+            | Self::Links(_)
             | Self::Trash(_)
             | Self::Write(_)
             | Self::Bulk(_)
@@ -119,6 +120,7 @@ impl App {
             TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
+            TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
             TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),

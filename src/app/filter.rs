@@ -18,6 +18,7 @@ mod error;
 mod field;
 mod parse;
 mod saved;
+mod shared_text;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -30,6 +31,7 @@ pub use error::ParseError;
 pub use field::{Field, Flag, Kind, List};
 pub use parse::parse;
 pub use saved::{Saved, save};
+pub use shared_text::SharedText;
 pub(super) use version::compare_versions;
 
 /// What a row must be to be shown: all of the terms.
@@ -155,9 +157,15 @@ pub trait Filterable {
     /// The lower-case text that bare words are looked for in.
     fn haystack(&self) -> Cow<'_, str>;
 
+    /// Whether any text that it shares with other rows, and that bare words are looked for in too, is as wanted.
+    fn any_shared_text(&self, is_wanted: impl Fn(&SharedText) -> bool) -> bool {
+        let _ = is_wanted;
+        false
+    }
+
     /// The id, where bare words are looked for in it too; empty where they are not, or where `haystack` has it.
-    fn id(&self) -> &str {
-        ""
+    fn searched_id(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
     }
 
     /// Whether any text the row has in a field is as wanted; false where it has none.

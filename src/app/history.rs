@@ -76,7 +76,10 @@ impl History {
     /// The step that Redo repeats: the one undone last. There is none once another step was started.
     pub fn redoable(&self) -> Option<&Arc<Entry>> {
         let again = |entry: &&Arc<Entry>| match &entry.kind {
-            EntryKind::Call { .. } => is_undone(entry) && entry.tracked().is_some(),
+            EntryKind::Call { .. } => {
+                let again = || entry.item_step().is_some_and(|step| step.redoable());
+                is_undone(entry) && (entry.tracked().is_some() || again())
+            }
             EntryKind::Change(_) | EntryKind::Batch { .. } => is_undone(entry),
         };
         // Asked for in every frame: with nothing undone there is nothing to look for.

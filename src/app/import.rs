@@ -33,6 +33,7 @@ pub mod headless;
 mod job;
 mod output;
 pub(in crate::app) mod pick;
+pub mod sources;
 mod state;
 mod typed_path;
 

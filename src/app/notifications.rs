@@ -55,6 +55,8 @@ pub enum Topic {
     Create,
     /// Writing to this asset.
     Asset(AssetId),
+    /// Renaming or deleting a tag, a website or a workstream summary.
+    Link,
     /// Tracking an application, or no longer tracking it.
     Tracking,
     /// Backing up the embedded service.

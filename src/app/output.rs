@@ -18,7 +18,7 @@ use crate::app::sync::RemoteChange;
 use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Applied, ApplyError, Plan};
 
-use crate::app::{applications, assets, bulk, embedded, export, import, session, trash, write};
+use crate::app::{applications, assets, bulk, embedded, export, import, links, session, trash, write};
 
 pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
 pub(in crate::app) use crate::app::assets::Output as AssetsOutput;
@@ -26,6 +26,7 @@ pub(in crate::app) use crate::app::bulk::Output as BulkOutput;
 pub(in crate::app) use crate::app::embedded::Output as EmbeddedOutput;
 pub(in crate::app) use crate::app::export::Output as ExportOutput;
 pub(in crate::app) use crate::app::import::Output as ImportOutput;
+pub(in crate::app) use crate::app::links::Output as LinksOutput;
 pub(in crate::app) use crate::app::session::Output as SessionOutput;
 pub(in crate::app) use crate::app::trash::Output as TrashOutput;
 pub(in crate::app) use crate::app::write::Output as WriteOutput;
@@ -53,6 +54,7 @@ pub(in crate::app) enum TaskOutput {
     Session(session::Output),
     Applications(applications::Output),
     Assets(assets::Output),
+    Links(links::Output),
     Trash(trash::Output),
     Write(write::Output),
     Bulk(bulk::Output),

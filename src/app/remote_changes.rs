@@ -5,6 +5,7 @@
 
 use crate::app::App;
 use crate::app::context::of_feature;
+use crate::app::navigation::Panel;
 use crate::app::notifications::Grade;
 use crate::app::session::Status;
 use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
@@ -35,7 +36,10 @@ impl App {
                 of_feature!(self, assets.apply_conversations(id, conversations))
             }
             RemoteChange::Rows(new) => self.apply_new_rows(*new),
-            RemoteChange::Linkable(kind, items) => self.state.assets.apply_linkable(kind, items),
+            RemoteChange::Linkable(kind, items) => {
+                self.state.assets.apply_linkable(kind, items);
+                of_feature!(self, links.load_again());
+            }
             RemoteChange::Applications(rows) => of_feature!(self, applications.apply_rows(rows)),
             RemoteChange::Application(id, record) => of_feature!(self, applications.apply_remote(&id, record)),
             RemoteChange::Halted(error) => {
@@ -67,6 +71,10 @@ impl App {
         of_feature!(self, assets.apply_new_rows(rows, &query, hits.as_ref(), order));
         if moved {
             of_feature!(self, trash.trash_changed());
+        }
+        // What assets are linked to is part of their rows.
+        if self.state.navigation.panel == Panel::Links && !self.state.links.shown().rows.loading() {
+            of_feature!(self, links.load_again());
         }
     }
 

@@ -17,6 +17,12 @@ pub(in crate::app) enum ResourceKey {
     External,
     Assets,
     Linkable(LinkKind),
+    /// The list of items in the panel of links.
+    Links(LinkKind),
+    /// The item that is open there.
+    Link,
+    /// The assets of items that are to be merged or removed.
+    LinkedAssets,
     Asset(AssetId),
     Content(AssetId),
     Formats(AssetId),

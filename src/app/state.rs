@@ -12,6 +12,7 @@ use crate::app::export::Exports;
 use crate::app::history::History;
 use crate::app::history::other_windows::OtherWindows;
 use crate::app::import::Imports;
+use crate::app::links::Links;
 use crate::app::navigation::Navigation;
 use crate::app::navigation::history::NavigationHistory;
 use crate::app::notifications::Notifications;
@@ -46,6 +47,8 @@ pub struct State {
     pub applications: Applications,
     /// The list of assets, its search, and what they can be linked to.
     pub assets: Assets,
+    /// Tags, websites and workstream summaries.
+    pub links: Links,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The plan and the conflict that are open, and the console.
@@ -83,6 +86,7 @@ impl State {
         self.pages = Pages::default();
         self.applications = Applications::default();
         self.assets.leave();
+        self.links.leave();
         self.trash = Trash::default();
         self.write = Writes::default();
         self.bulk = Bulk::default();

@@ -69,6 +69,10 @@ impl App {
             self.state.assets.linkable.insert(kind, Remote::Unasked);
         }
         self.read_lists();
+        if self.state.navigation.panel == Panel::Links {
+            let kind = self.state.links.kind;
+            of_feature!(self, links.load(kind));
+        }
     }
 
     fn read_lists(&mut self) {
@@ -84,6 +88,7 @@ impl App {
     fn read_again(&mut self) {
         self.read_lists();
         of_feature!(self, trash.trash_changed());
+        of_feature!(self, links.load_again());
         self.read_application_again();
         let Some(id) = self.state.pages.open.clone() else { return };
         of_feature!(self, assets.load_asset(&id));
@@ -124,6 +129,10 @@ impl App {
             }
             Panel::External => of_feature!(self, applications.load_external()),
             Panel::Assets => of_feature!(self, assets.load_assets()),
+            Panel::Links => {
+                let kind = self.state.links.kind;
+                of_feature!(self, links.load(kind));
+            }
             Panel::Operations | Panel::Log | Panel::History => {}
         }
     }

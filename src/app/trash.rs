@@ -228,7 +228,7 @@ pub async fn list<C: Transport>(client: &C) -> Result<Vec<Arc<TrashRow>>, CallEr
         let items = page.view().iterable();
         let (count, before) = (items.len() as u64, rows.len());
         let read = items.iter().filter_map(|asset| TrashRow::sharing(asset, &mut shared));
-        rows.extend(read.filter(|row| seen.insert(row.asset.id.clone())).map(Arc::new));
+        rows.extend(read.filter(|row| seen.insert(row.asset.id())).map(Arc::new));
         rows.truncate(MOST);
         offset += count;
         if count < PAGE || rows.len() == before || rows.len() == MOST {

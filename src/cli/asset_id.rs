@@ -96,10 +96,10 @@ pub(super) fn among<'a>(
     advice: &str,
 ) -> Result<(AssetId, String), Failure> {
     let beginning = text.to_lowercase();
-    let by_id = |row: &AssetRow| text.len() >= SHORTEST && row.id.as_str().to_lowercase().starts_with(&beginning);
+    let by_id = |row: &AssetRow| text.len() >= SHORTEST && row.id().as_str().to_lowercase().starts_with(&beginning);
     let found: Vec<_> = rows.filter(|row| row.name() == text || by_id(row)).collect();
     match found.as_slice() {
-        [row] => Ok((row.id.clone(), row.name().to_owned())),
+        [row] => Ok((row.id(), row.name().to_owned())),
         [] => Err(Failure::failed(anyhow!("no asset has the id or the name {text:?}; {advice}"))),
         several => Err(Failure::usage(anyhow!("{}", ambiguous(text, several)))),
     }
@@ -108,7 +108,7 @@ pub(super) fn among<'a>(
 fn ambiguous(text: &str, rows: &[&AssetRow]) -> String {
     let mut message = format!("{text:?} matches {} assets; give the id of one of them:", rows.len());
     for row in rows.iter().take(MOST_CANDIDATES) {
-        message.push_str(&format!("\n  {}  {}", row.id, super::progress::escaped(row.name())));
+        message.push_str(&format!("\n  {}  {}", row.id(), super::progress::escaped(row.name())));
     }
     if rows.len() > MOST_CANDIDATES {
         message.push_str(&format!("\n  and {} more", rows.len() - MOST_CANDIDATES));
@@ -128,9 +128,9 @@ mod tests {
     #[test]
     fn a_unique_name_or_beginning_of_an_id_names_an_asset() {
         let rows = sample();
-        assert_eq!(matching(&rows, "a.rs").expect("found").0, rows[0].id);
+        assert_eq!(matching(&rows, "a.rs").expect("found").0, rows[0].id());
         let short = [rows[0].clone()];
-        assert_eq!(matching(&short, "0000").expect("found").0, rows[0].id);
+        assert_eq!(matching(&short, "0000").expect("found").0, rows[0].id());
         assert!(matching(&short, "000").is_err(), "too short");
     }
 

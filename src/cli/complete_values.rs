@@ -185,7 +185,7 @@ async fn assets(service: &Service, word: &str) -> Result<Vec<Value>, Failure> {
 
 /// The name of an asset with its id, and its id with its name.
 fn named(row: &AssetRow) -> [Value; 2] {
-    [(row.name().to_owned(), row.id.to_string()), (row.id.to_string(), row.name().to_owned())]
+    [(row.name().to_owned(), row.id().to_string()), (row.id().to_string(), row.name().to_owned())]
 }
 
 #[cfg(test)]

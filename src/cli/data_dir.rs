@@ -11,6 +11,18 @@ use lunette_service::{Data, Ports, Running, Settings, StartError, detect, start}
 
 use super::Failure;
 
+/// Where this system keeps what the program keeps, for the help.
+pub const DATA_FOLDERS: &str = if cfg!(windows) {
+    r"  data      %LOCALAPPDATA%\lunette\data: the service's database, and the window's settings, history and drafts
+  backups   %LOCALAPPDATA%\lunette\data-backups: five daily backups, manual backups, and one before each upgrade"
+} else if cfg!(target_os = "macos") {
+    "  data      ~/Library/Application Support/lunette: the service's database, and the window's settings, history and drafts
+  backups   ~/Library/Application Support/lunette-backups: five daily backups, manual backups, and one before each upgrade"
+} else {
+    "  data      ~/.local/share/lunette: the service's database, and the window's settings, history and drafts
+  backups   ~/.local/share/lunette-backups: five daily backups, manual backups, and one before each upgrade"
+};
+
 /// Returns the settings of a service on this machine, with its data in this folder or in the default one.
 pub fn settings(data: Option<&Path>, ports: Ports) -> Result<Settings, Failure> {
     Ok(Settings {

@@ -100,7 +100,7 @@ impl Listed for Trashed {
 
     fn cells(&self) -> Vec<Cell> {
         let TrashRow { asset, deleted, expires } = &*self.0;
-        vec![plain(asset.name()), plain(asset.language()), moment(deleted), moment(expires), plain(asset.id.as_str())]
+        vec![plain(asset.name()), plain(asset.language()), moment(deleted), moment(expires), plain(asset.id().as_str())]
     }
 
     fn json(&self) -> Value {

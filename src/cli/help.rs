@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use clap::{Command, CommandFactory as _};
 
 use super::Arguments;
+use super::data_dir::DATA_FOLDERS;
 
 /// A group of verbs: its heading, and each verb with an example and its explanation.
 type Group = (&'static str, &'static [(&'static str, &'static str, &'static str)]);
@@ -69,6 +70,11 @@ const GROUPS: &[Group] = &[
             ),
             ("tag", "lunette tag 'to do' 5f0c1a34 notes.md", "add a tag to two assets"),
             ("untag", "lunette untag 'to do' notes.md --dry-run", "print what removing a tag would change"),
+            (
+                "links",
+                "lunette links tags merge rust-lang --into rust --dry-run",
+                "print what merging two tags would change",
+            ),
             ("delete", "lunette delete 5f0c1a34", "delete an asset"),
             ("undelete", "lunette undelete notes.md", "restore a deleted asset"),
         ],
@@ -109,17 +115,6 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("lunette help import", "show the help of a command with an example"),
 ];
 
-const DATA: &str = if cfg!(windows) {
-    r"  data      %LOCALAPPDATA%\lunette\data: the service's database, and the window's settings, history and drafts
-  backups   %LOCALAPPDATA%\lunette\data-backups: five daily backups, manual backups, and one before each upgrade"
-} else if cfg!(target_os = "macos") {
-    "  data      ~/Library/Application Support/lunette: the service's database, and the window's settings, history and drafts
-  backups   ~/Library/Application Support/lunette-backups: five daily backups, manual backups, and one before each upgrade"
-} else {
-    "  data      ~/.local/share/lunette: the service's database, and the window's settings, history and drafts
-  backups   ~/.local/share/lunette-backups: five daily backups, manual backups, and one before each upgrade"
-};
-
 const REST: &str = "
   With --data DIR everything is in DIR, and backups are in DIR-backups. Only one service can use a folder. Starting
   Lunette again brings its window to the front; --new-window opens another one. Nothing is stored anywhere else.
@@ -154,7 +149,7 @@ pub fn command() -> Command {
         "{{about}}\n\n{{usage-heading}} lunette [OPTIONS]\n       lunette COMMAND …\n{}\nOptions of the window:\n{{options}}{{after-help}}",
         verbs(&command)
     );
-    let after = format!("Examples:\n{}\nWhere data lives:\n{DATA}{REST}", shown(EXAMPLES));
+    let after = format!("Examples:\n{}\nWhere data lives:\n{DATA_FOLDERS}{REST}", shown(EXAMPLES));
     command.help_template(template).after_help(after)
 }
 

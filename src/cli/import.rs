@@ -1,4 +1,5 @@
-//! `lunette import`: imports files and folders into a running service, or into a data folder.
+//! `lunette import`: imports files, folders and the libraries of other programs into a running service, or into a data
+//! folder.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -19,44 +20,81 @@ use super::signals::Signals;
 use super::target::WriteTarget;
 use super::{Failure, data_dir};
 
+mod receipt;
+mod sources;
+
 /// What `import` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Files and folders to import; hidden and ignored files in folders are skipped.
+    /// Files, folders, archives, and libraries of other programs to import, which are recognised by content. Hidden and
+    /// ignored files in folders are skipped.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Import all as the library of this program, or as plain files. Default: as each is recognised.
+    #[arg(long = "as", value_name = "SOURCE|files", value_parser = sources::parse_as)]
+    kind: Option<sources::Kind>,
+    /// Import items that have changed since they were imported as new assets.
+    #[arg(long)]
+    changed: bool,
+    /// Import what is in the trash of the other program too.
+    #[arg(long)]
+    with_trash: bool,
+    /// Write what the service has of it now to a new file: .csv, .json or .md.
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    receipt: Option<PathBuf>,
     #[command(flatten)]
     target: WriteTarget,
 }
 
 /// Imports, and fails if any file was rejected.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let receipt = arguments.receipt.as_deref().map(receipt::Receipt::of).transpose()?;
+    let sorted = sources::sort(arguments)?;
     if arguments.target.dry_run() {
-        return preview(arguments);
+        return match sorted.plans.is_empty() {
+            true => preview(arguments),
+            false => sources::preview(arguments, sorted),
+        };
     }
     let wanted = Wanted { limits: Limits::default(), ..arguments.target.wanted() };
-    let report = connect::run(wanted.with(async |service: &Service| import(arguments, service).await))?;
-    print(arguments, &report)?;
+    let (report, sorted) = connect::run(wanted.with(async |service: &Service| {
+        let mut sorted = sorted.clone();
+        let report = import(arguments, service, &mut sorted).await?;
+        if let Some(receipt) = &receipt {
+            receipt.write(service, &report).await?;
+        }
+        Ok((report, sorted))
+    }))?;
+    print(arguments, &report, &sorted)?;
+    sorted.print_problems();
     finish(report)
 }
 
 /// Imports until all is done or a signal cancels it.
-async fn import(arguments: &Arguments, service: &Service) -> Result<ImportReport, Failure> {
+async fn import(
+    arguments: &Arguments,
+    service: &Service,
+    sorted: &mut sources::Sorted,
+) -> Result<ImportReport, Failure> {
     let folder = data_dir::folder(arguments.target.data())?;
     let writer = service.writer(&folder, Recovery::None)?;
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
     let mut line = ProgressLine::default();
     let note = |Progress { done, total, last }: Progress| line.show(done, total, last.as_deref());
-    let import = headless::import(&writer, arguments.paths.clone(), note, cancel.clone());
-    let mut import = std::pin::pin!(import);
-    let report = loop {
-        tokio::select! {
-            report = &mut import => break report,
-            () = signals.next() => cancel.cancel(),
+    let import = async {
+        match sorted.plans.is_empty() {
+            true => Ok(headless::import(&writer, arguments.paths.clone(), note, cancel.clone()).await),
+            false => sources::import(arguments, service, &writer, sorted, note, cancel.clone()).await,
         }
     };
-    Ok(report)
+    let mut import = std::pin::pin!(import);
+    loop {
+        tokio::select! {
+            report = &mut import => return report,
+            () = signals.next() => cancel.cancel(),
+        }
+    }
 }
 
 /// Prints which files would be imported; fails if one cannot be. No service is called, so files that are already there
@@ -81,9 +119,13 @@ fn preview(arguments: &Arguments) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
 }
 
-fn print(arguments: &Arguments, report: &ImportReport) -> Result<(), Failure> {
+fn print(arguments: &Arguments, report: &ImportReport, sorted: &sources::Sorted) -> Result<(), Failure> {
     if arguments.target.json() {
-        return super::print_json(&format!("{:#}\n", as_json(report)));
+        let mut tree = as_json(report);
+        if !sorted.plans.is_empty() {
+            tree["sources"] = sorted.json();
+        }
+        return super::print_json(&format!("{tree:#}\n"));
     }
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
     let imported = report.taken.iter().map(|item| line(item, ""));

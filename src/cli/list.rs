@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::app::applications::read::{applications, external};
 use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{CompiledFilter, Filter, parse};
-use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
 use crate::app::listing::{Column, Direction, Query, Row, RowList, arrange};
 use lunette_client::client::{CallError, Client, Limits};
 
@@ -50,6 +50,32 @@ pub struct Arguments {
     /// Print a JSON array with one object per row.
     #[arg(long)]
     json: bool,
+}
+
+/// Which rows of a list are printed, and in which order.
+#[derive(Debug, clap::Args)]
+pub(super) struct ListOptions {
+    /// Show only rows that match, such as 'is:unused assets:<3 text'.
+    #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
+    filter: String,
+    /// Column to sort by; add :desc for descending order.
+    #[arg(long, value_name = "COLUMN[:desc]")]
+    sort: Option<String>,
+    /// Print at most N rows.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+impl ListOptions {
+    /// Returns the query for rows of this kind. Fails on an invalid filter or column.
+    pub(super) fn query<R: Row>(&self) -> Result<Query<R::Column>, Failure> {
+        Ok(Query { filter: filter::<R>(&self.filter)?, sort: sort::<R>(self.sort.as_deref())?, then: None })
+    }
+
+    /// Returns how many rows are printed at most.
+    pub(super) fn limit(&self) -> usize {
+        self.limit.unwrap_or(usize::MAX)
+    }
 }
 
 /// A list of the window.
@@ -174,6 +200,18 @@ impl Listed for ExternalRow {
 
     fn json(&self) -> Value {
         rows::external_json(self)
+    }
+}
+
+impl Listed for LinkRow {
+    const COLUMNS: &'static [rows::Head] = rows::LINKS;
+
+    fn cells(&self) -> Vec<rows::Cell> {
+        rows::link(self)
+    }
+
+    fn json(&self) -> Value {
+        rows::link_json(self)
     }
 }
 

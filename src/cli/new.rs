@@ -20,7 +20,7 @@ use super::connect::{self, Service};
 use super::list::rows::asset_json;
 use super::progress::escaped;
 use super::target::WriteTarget;
-use super::{Failure, data_dir};
+use super::{Failure, data_dir, signals};
 
 /// What `new` takes.
 #[derive(Debug, clap::Args)]
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }))?;
     match arguments.target.json() {
         true => super::print_json(&format!("{:#}\n", asset_json(&row))),
-        false => super::print(&format!("{}  {}\n", row.id, escaped(row.name()))),
+        false => super::print(&format!("{}  {}\n", row.id(), escaped(row.name()))),
     }
 }
 
@@ -76,6 +76,7 @@ fn read(arguments: &Arguments) -> Result<NewAsset, Failure> {
         language: language.map(|language| language.specific.to_owned()),
         tags: tag.clone(),
         content,
+        ..NewAsset::default()
     })
 }
 
@@ -83,8 +84,7 @@ fn read(arguments: &Arguments) -> Result<NewAsset, Failure> {
 fn from_standard_input() -> io::Result<Vec<u8>> {
     let input = io::stdin();
     if input.is_terminal() {
-        let end = if cfg!(windows) { "Ctrl+Z and Enter" } else { "Ctrl+D" };
-        super::print_message(&format!("type the content, then press {end}"));
+        super::print_message(&format!("type the content, then press {}", signals::END_OF_INPUT));
     }
     all(input)
 }
@@ -97,7 +97,7 @@ fn all(source: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn preview(new: &NewAsset, as_json: bool) -> Result<(), Failure> {
-    let NewAsset { name, language: specific, tags, content } = new;
+    let NewAsset { name, language: specific, tags, content, .. } = new;
     let language = specific.as_deref().map(|specific| language(specific).map_or(specific, |known| known.name));
     if as_json {
         let tree = json!({ "name": name, "language": language, "tags": tags, "size": content.len() });

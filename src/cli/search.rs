@@ -109,7 +109,7 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
     while rows.len() < wanted.len()
         && let Some(page) = pages.next().await
     {
-        rows.extend(page?.into_iter().filter(|row| wanted.contains(&row.id)).map(|row| (row.id.clone(), row)));
+        rows.extend(page?.into_iter().filter(|row| wanted.contains(&row.id())).map(|row| (row.id(), row)));
     }
     Ok(rows)
 }
@@ -140,7 +140,7 @@ impl Listed for Found {
     fn cells(&self) -> Vec<Cell> {
         let passage = self.passage.as_ref().map(|passage| passage.text.trim()).unwrap_or_default();
         let row = &self.row;
-        vec![plain(row.name()), plain(row.language()), plain(passage), moment(&row.updated()), plain(row.id.as_str())]
+        vec![plain(row.name()), plain(row.language()), plain(passage), moment(&row.updated()), plain(row.id().as_str())]
     }
 
     fn json(&self) -> Value {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
 use crate::app::change::description;
-use crate::app::listing::rows::AssetRow;
+use crate::app::listing::rows::{AssetRow, Label};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -102,10 +102,10 @@ fn as_json(row: &AssetRow, description: Option<&str>, content: &Content) -> Valu
 fn as_text(row: &AssetRow, description: Option<&str>, content: &Content) -> String {
     let now = Timestamp::now();
     let moment = |text: &str| format!("{text} ({})", time::ago(text, now, &TimeZone::system()));
-    let joined = |texts: &[std::sync::Arc<str>]| texts.join(", ").replace('\n', " ");
+    let joined = |texts: &[Label]| texts.join(", ").replace('\n', " ");
     let fields = [
         ("name", row.name().to_owned()),
-        ("id", row.id.to_string()),
+        ("id", row.id().to_string()),
         ("language", row.language().to_owned()),
         ("tags", joined(row.tags())),
         ("websites", joined(row.websites())),

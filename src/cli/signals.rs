@@ -9,6 +9,9 @@ use unix::Sources;
 #[cfg(windows)]
 use windows::Sources;
 
+/// The keys that end what is typed into a console.
+pub const END_OF_INPUT: &str = if cfg!(windows) { "Ctrl+Z and Enter" } else { "Ctrl+D" };
+
 /// The signals that end a program, from the moment this is created.
 pub struct Signals(Sources);
 

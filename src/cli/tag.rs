@@ -82,8 +82,8 @@ async fn tags(service: &Service, assets: &[(AssetId, String)]) -> Result<Vec<Ite
     Ok(tags)
 }
 
-/// Returns the tag with this text; if there is none, the only one that differs in the case of its letters.
-fn named(tags: Vec<Item>, text: &str) -> Result<Option<Item>, Failure> {
+/// Returns the tag, or another item, with this text; if there is none, the only one that differs in the case of its letters.
+pub(super) fn named(tags: Vec<Item>, text: &str) -> Result<Option<Item>, Failure> {
     if let Some(tag) = tags.iter().find(|tag| tag.text == text) {
         return Ok(Some(tag.clone()));
     }
@@ -91,7 +91,8 @@ fn named(tags: Vec<Item>, text: &str) -> Result<Option<Item>, Failure> {
     let mut alike = tags.into_iter().filter(|tag| tag.text.to_lowercase() == wanted);
     match (alike.next(), alike.next()) {
         (Some(first), Some(second)) => Err(Failure::usage(anyhow!(
-            "{text:?} may be the tag {:?} or {:?}; write it as one of them",
+            "{text:?} may be the {} {:?} or {:?}; write it as one of them",
+            first.kind.one(),
             first.text,
             second.text
         ))),

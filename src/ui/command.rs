@@ -131,6 +131,7 @@ impl Command {
             Panel::Applications => Self::GoApplications,
             Panel::External => Self::GoExternal,
             Panel::Assets => Self::GoAssets,
+            Panel::Links => Self::GoLinks,
             Panel::Operations => Self::GoOperations,
             Panel::Log => Self::GoLog,
             Panel::History => Self::GoHistory,

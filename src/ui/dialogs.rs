@@ -1,11 +1,13 @@
 //! The dialogs. Each draws itself while the state, or a request of the user, asks for it.
 
+pub mod about;
 pub mod backups;
 pub mod bulk;
 pub mod confirm;
 pub mod conflict;
 pub mod connection;
 pub mod help;
+pub(in crate::ui) mod merge;
 mod parts;
 pub mod plan;
 pub mod preferences;

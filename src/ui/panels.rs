@@ -4,6 +4,7 @@ pub mod applications;
 pub mod assets;
 pub mod external;
 pub mod history;
+pub mod links;
 pub mod log;
 pub mod operations;
 pub mod path_field;

@@ -27,13 +27,15 @@ pub use run::{WindowError, run};
 
 use super::banners::{origin, reconnect, storage, write_policy};
 use super::bars::{sidebar, status, top};
-use super::command::{self, Command};
+use super::command;
+use super::dialogs::about::AboutDialog;
 use super::dialogs::backups::Backups;
 use super::dialogs::bulk::BulkDialog;
 use super::dialogs::confirm::ConfirmDialog;
 use super::dialogs::conflict::ConflictDialog;
 use super::dialogs::connection::ConnectionDialog;
 use super::dialogs::help::HelpSheet;
+use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
 use super::dialogs::trash::TrashDialog;
@@ -44,6 +46,7 @@ use super::panels::applications::ApplicationsPanel;
 use super::panels::assets::AssetsPanel;
 use super::panels::external::ExternalPanel;
 use super::panels::history::HistoryPanel;
+use super::panels::links::LinksPanel;
 use super::panels::log::LogPanel;
 use super::panels::operations::OperationsPanel;
 use super::platform::desktop;
@@ -93,6 +96,7 @@ pub struct Window {
     confirm: ConfirmDialog,
     preferences: Preferences,
     help: HelpSheet,
+    about: AboutDialog,
     screenshots: Screenshots,
     keyboard: KeyboardFocus,
     /// What was chosen in the previous frame, and is run in the next one.
@@ -123,6 +127,7 @@ struct Panels {
     applications: ApplicationsPanel,
     external: ExternalPanel,
     assets: AssetsPanel,
+    links: LinksPanel,
     operations: OperationsPanel,
     log: LogPanel,
     history: HistoryPanel,
@@ -170,6 +175,7 @@ impl Window {
             confirm: ConfirmDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
+            about: AboutDialog::default(),
             screenshots: Screenshots::default(),
             keyboard: KeyboardFocus::default(),
             chosen: Vec::new(),
@@ -219,7 +225,7 @@ impl Window {
             preferences,
             ..
         } = self;
-        let (help, trash) = (&mut self.help, &mut self.trash);
+        let (help, about, trash) = (&mut self.help, &mut self.about, &mut self.trash);
         let state = app.state();
         apply_theme(&ctx, &mut self.theme, state.preferences.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
@@ -228,6 +234,7 @@ impl Window {
         panels.assets.id_form_ui(&ctx, &mut actions);
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
+        merge::ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
@@ -235,6 +242,7 @@ impl Window {
         backups.ui(&ctx, state, &mut actions);
         preferences.ui(&ctx, state, &mut actions);
         help.ui(&ctx, state);
+        about.ui(&ctx);
         // Above the dialogs that it may be opened from.
         confirm.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
@@ -273,7 +281,7 @@ fn regions_ui(ui: &mut Ui, panels: &mut Panels, state: &State, actions: &mut Vec
             UiBuilder::new().accessibility_role(Role::TabPanel).accessibility_label(state.navigation.panel.name());
         ui.scope_builder(panel, |ui| panels.ui(ui, state, actions)).inner
     });
-    bar.or(below).or(panel.inner).map(Chosen::Command).into_iter().chain(sidebar).collect()
+    bar.or(below).map(Chosen::Command).or(panel.inner).into_iter().chain(sidebar).collect()
 }
 
 /// Applies a change of the theme setting to the toolkit.
@@ -293,11 +301,12 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 }
 
 impl Panels {
-    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         match state.navigation.panel {
             Panel::Applications => self.applications.ui(ui, state, actions),
             Panel::External => self.external.ui(ui, state, actions),
-            Panel::Assets => return self.assets.ui(ui, state, actions),
+            Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
+            Panel::Links => return self.links.ui(ui, state, actions).map(Chosen::Linked),
             Panel::Operations => self.operations.ui(ui, state, actions),
             Panel::Log => self.log.ui(ui, state, actions),
             Panel::History => self.history.ui(ui, state, actions),

@@ -101,7 +101,8 @@ async fn the_embedded_service_passes_the_full_check_and_keeps_no_test_data() {
     assert_eq!(report.transferables, ["query transferables"]);
     assert_eq!(left_behind(&service).await, before, "no activity, no session, no event of another application");
     let assets = service.client.call(AssetsIdentifiersSnapshot { pseudo: Some(true) }).await.expect("ids");
-    let tags = service.client.call(TagsSnapshot { transferables: None, assets: None }).await.expect("tags");
+    let tags =
+        service.client.call(TagsSnapshot { transferables: None, assets: None, counts: None }).await.expect("tags");
     assert_eq!((assets.view().iterable().map_or(0, |list| list.len()), tags.view().iterable().len()), (0, 0));
 }
 

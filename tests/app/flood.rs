@@ -83,7 +83,7 @@ async fn stream(State(inner): State<Arc<Inner>>, upgrade: WebSocketUpgrade) -> R
 /// All there is, in one message; then all of it again, in many.
 async fn tell(inner: Arc<Inner>, mut socket: WebSocket) {
     let all = |range: std::ops::Range<usize>| {
-        let id = |place| AssetRow::sample(place).id.to_string();
+        let id = |place| AssetRow::sample(place).id().to_string();
         Change::message(range.map(|place| Change { kind: StreamKind::Assets, id: id(place), deleted: false }))
     };
     let mut changes = inner.changes.clone();
@@ -101,7 +101,7 @@ async fn tell(inner: Arc<Inner>, mut socket: WebSocket) {
 
 /// The least of an asset.
 fn asset(place: usize, name: &str) -> Value {
-    let id = AssetRow::sample(place).id.to_string();
+    let id = AssetRow::sample(place).id().to_string();
     let time = json!({ "value": "2026-11-20T12:00:00Z" });
     json!({ "id": id, "name": name, "creator": id, "created": time, "updated": time, "mechanism": "MANUAL",
         "formats": { "iterable": [] }, "original": { "id": id }, "preview": { "base": { "id": id } } })

@@ -26,7 +26,7 @@ use crate::support::paged::{List, Paged};
 const LIMIT: usize = 256 * 1024;
 
 fn id(place: usize) -> AssetId {
-    AssetRow::sample(place).id
+    AssetRow::sample(place).id()
 }
 
 fn name_of(bytes: usize) -> String {
@@ -44,7 +44,7 @@ fn read(mut pages: Pages<Client>) -> (Vec<AssetId>, Vec<LeftOut>, Option<CallErr
     let (mut rows, mut error) = (Vec::new(), None);
     while let Some(page) = runtime.block_on(pages.next()) {
         match page {
-            Ok(page) => rows.extend(page.iter().map(|row| row.id.clone())),
+            Ok(page) => rows.extend(page.iter().map(|row| row.id())),
             Err(problem) => error = Some(problem),
         }
     }
@@ -150,7 +150,7 @@ fn an_asset_opened_during_the_first_load_is_listed_once() {
     service.hold_back(false);
     stage.idle();
     let rows = stage.state().assets.list.rows.value().expect("rows").clone();
-    let mut ids: Vec<_> = rows.iter().map(|row| row.id.clone()).collect();
+    let mut ids: Vec<_> = rows.iter().map(|row| row.id()).collect();
     ids.sort();
     assert_eq!(ids, (0..600).map(id).collect::<Vec<_>>(), "each once");
     assert!(matches!(stage.state().assets.list.rows, Remote::Known(_)));
@@ -212,7 +212,7 @@ fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
     for (row, record) in listed.iter().zip(&rows(&stage, false)) {
         assert_eq!(row, record);
     }
-    let row = |asset: &AssetId| listed.iter().find(|row| row.id == *asset).expect("listed");
+    let row = |asset: &AssetId| listed.iter().find(|row| row.is_of(asset)).expect("listed");
     assert_eq!(row(&made[0]).tags().len(), 2);
     assert_eq!((row(&made[1]).websites().len(), row(&made[2]).summaries().len()), (1, 1));
     assert!(row(&made[0]).score > 0);

@@ -48,7 +48,7 @@ pub fn settled(stage: &mut Stage) {
 }
 
 pub fn row<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetRow> {
-    state.assets.list.rows.value()?.iter().map(|row| row.as_ref()).find(|row| row.id == *id)
+    state.assets.list.rows.value()?.iter().map(|row| row.as_ref()).find(|row| row.is_of(id))
 }
 
 /// The calls that the user made, and those beside them.

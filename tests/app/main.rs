@@ -15,6 +15,7 @@ mod imports;
 mod inspector;
 mod interleavings;
 mod journal;
+mod links;
 mod lists;
 mod live;
 mod live_streams;

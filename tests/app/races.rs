@@ -137,7 +137,7 @@ impl Place {
             assert_eq!(record.view().name(), self.assets.get(id).map(String::as_str), "of the service that is meant");
         }
         let rows = state.assets.list.rows.value().into_iter().flat_map(|rows| rows.iter());
-        assert!(rows.into_iter().all(|row| self.assets.contains_key(&row.id)), "the list is of the service meant");
+        assert!(rows.into_iter().all(|row| self.assets.contains_key(&row.id())), "the list is of the service meant");
     }
 }
 

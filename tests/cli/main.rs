@@ -14,8 +14,10 @@ mod export;
 mod find;
 mod history;
 mod import;
+mod import_sources;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod instance;
+mod links;
 mod list;
 mod memory;
 #[cfg(target_os = "linux")]

@@ -171,7 +171,9 @@ def before_load_schema(context, raw_schema):
         needed = schemas[name].get("required", [])
         properties = schemas[name].get("properties", {})
         for field, schema in list(properties.items()):
-            if field not in needed and any(len(within[inner]) > DEEP for inner in named(schema)):
+            # What a rule of the record names has to stay as it is.
+            ruled = field in schemas[name].get("not", {}).get("anyOf", [{}])[0].get("properties", {})
+            if field not in needed and not ruled and any(len(within[inner]) > DEEP for inner in named(schema)):
                 del properties[field]
 
 

@@ -151,6 +151,13 @@ def no_passages(window):
     window.tree.wait("word_count.py", "table row")
 
 
+def all_links_marked(window):
+    """Every tag of the list."""
+    window.tree.press("night", "table row")
+    keys("ctrl+a")
+    window.tree.wait("~selected", "label")
+
+
 def undo_plan(window):
     """The plan of an undo that changes several assets."""
     in_list(window)
@@ -176,6 +183,7 @@ ALL = [
     Scene("applications-one", panel("Applications", "Lunette"), samples=False),
     Scene("history-empty", panel("History", "History"), samples=False),
     Scene("log-few", panel("Log", "Log"), samples=False),
+    Scene("links-empty", panel("Links", "There are no tags yet"), samples=False, kept=("dark", "light")),
     Scene("assets", both(panel("Assets", "word_count.py", "table row")), kept=("dark", "light")),
     Scene("no-match", both(lambda w: w.tree.type("~Filter", "nothing like it")), lambda w: w.tree.type("~Filter", " "), kept=("dark", "light")),
     Scene("asset", opened("moon_phase.rs", "Rename moon_phase.rs"), kept=("dark", "light")),
@@ -214,6 +222,7 @@ ALL = [
     Scene("trash-one", press("greetings.txt", "table row"), close()),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),
     Scene("help", help, escape, kept=("dark", "light")),
+    Scene("about", both(palette("About Lunette"), lambda w: keys("Return"), lambda w: w.tree.wait("About Lunette", "dialog")), escape),
     Scene("menu", press("Menu"), escape),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
     Scene("external", panel("External", "~Firefox", None)),
@@ -223,6 +232,10 @@ ALL = [
     Scene("check-done", both(press("Check", "push button"), lambda w: w.tree.wait("~27 operations", None, 60))),
     Scene("log", panel("Log", "Log")),
     Scene("log-detail", press("~GET", "table row")),
+    Scene("links", panel("Links", "astronomy", "table row")),
+    Scene("link-one", press("astronomy", "table row", "Show its assets", "push button")),
+    Scene("link-rename", press("Rename", then="Save"), close("Cancel")),
+    Scene("link-merge", both(all_links_marked, press("Merge…", then="Show plan")), close("Cancel")),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
 ]

@@ -1,60 +1,35 @@
-"""Picks files through a portal that answers when it is told to. Run by `run`."""
+"""Chooses files through a portal that answers when it is told to. Run by `run`."""
 
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
+from dialogs import Dialogs, desktop_has_dialogs
 from drive import Window
 from tree import waited
 
 
 def main(program):
-    folder = tempfile.TemporaryDirectory()
-    answer = pathlib.Path(folder.name) / "answer"
     window = Window(program, None)
     try:
-        if not has_dialogs():
-            pick(window)
-            window.tree.wait("~This desktop has no file dialog")
-            print("portal: a desktop without one is said, with another way")
-        portal = subprocess.Popen([sys.executable, str(pathlib.Path(__file__).with_name("portal.py")), str(answer)],
-                                  stdout=subprocess.PIPE, text=True)
-        try:
-            assert portal.stdout.readline() == "ready\n"
-            the_window_follows_the_desktop()
-            pick(window)
-            assert portal.stdout.readline() == "asked OpenFile Import files\n"
-            window.tree.press("Log", "page tab")
-            window.tree.wait("~/assets", None)
-            window.tree.press("Assets", "page tab")
-            print("portal: the window goes on while a dialog is open")
-            picked = pathlib.Path(folder.name) / "a picked one.txt"
-            picked.write_text("picked\n", encoding="utf-8")
-            answer.write_text(picked.as_uri(), encoding="utf-8")
-            waited(lambda: [asset["name"] for asset in window.assets()] == [picked.name], "the asset at the service")
-            print("portal: the file that was picked is an asset")
-            assert portal.stdout.readline() == "answered\n"
-            answer.unlink()
-            pick(window)
-            assert portal.stdout.readline() == "asked OpenFile Import files\n"
-            answer.write_text("", encoding="utf-8")
-            assert portal.stdout.readline() == "answered\n"
-            assert len(window.assets()) == 1
-            print("portal: a dialog that is closed changes nothing")
-        finally:
-            portal.terminate()
-            portal.wait(timeout=30)
+        with tempfile.TemporaryDirectory() as folder:
+            a_desktop_without_dialogs_is_reported_with_another_way(window)
+            with Dialogs(folder) as dialogs:
+                the_window_follows_the_desktop()
+                a_chosen_file_is_imported(window, dialogs, pathlib.Path(folder))
+                a_closed_dialog_changes_nothing(window, dialogs)
     finally:
         window.end()
 
 
-def has_dialogs():
-    """Whether this machine has dialogs of its own, which the bus would start."""
-    names = subprocess.run(["gdbus", "call", "--session", "-d", "org.freedesktop.DBus", "-o", "/org/freedesktop/DBus", "-m",
-                            "org.freedesktop.DBus.ListActivatableNames"], capture_output=True, text=True, check=True)
-    return shutil.which("zenity") is not None or "org.freedesktop.portal.Desktop" in names.stdout
+def a_desktop_without_dialogs_is_reported_with_another_way(window):
+    if desktop_has_dialogs():
+        return
+    pick(window)
+    window.tree.wait("~This desktop has no file dialog")
+    window.tree.wait("~drop files onto the window")
+    print("portal: a desktop without file dialogs is reported, with another way")
 
 
 def the_window_follows_the_desktop():
@@ -66,8 +41,30 @@ def the_window_follows_the_desktop():
     print("portal: the window is light and dark as the desktop is")
 
 
+def a_chosen_file_is_imported(window, dialogs, folder):
+    pick(window)
+    dialogs.expect("files: Import files")
+    window.tree.press("Log", "page tab")
+    window.tree.wait("~/assets", None)
+    window.tree.press("Assets", "page tab")
+    print("portal: the window can be used while a dialog is open")
+    chosen = folder / "a chosen one.txt"
+    chosen.write_text("chosen\n", encoding="utf-8")
+    dialogs.choose(chosen)
+    waited(lambda: [asset["name"] for asset in window.assets()] == [chosen.name], "the asset at the service")
+    print("portal: the chosen file is an asset")
+
+
+def a_closed_dialog_changes_nothing(window, dialogs):
+    pick(window)
+    dialogs.expect("files: Import files")
+    dialogs.choose()
+    assert len(window.assets()) == 1
+    print("portal: a closed dialog changes nothing")
+
+
 def is_light():
-    """Whether the screen is more light than dark."""
+    """Returns whether the screen is more light than dark."""
     mean = subprocess.run(["convert", "x:root", "-colorspace", "gray", "-format", "%[fx:mean]", "info:"],
                           capture_output=True, text=True, check=True)
     return float(mean.stdout) > 0.5

@@ -1,5 +1,11 @@
-"""A portal for files and for the look: portal.py FILE. It answers each dialog with the address in that file, once the file
-is there; an empty file is a dialog that was closed. Whether the desktop is dark is told to it by a call of its own."""
+"""A desktop portal for file dialogs and for the look of the desktop.
+
+    portal.py FILE
+
+Each dialog that a program asks for is printed in one line, such as `files: Import files`, and is answered as soon as FILE is
+there, which is then removed. The file has the addresses of the chosen files, one in each line; an empty file closes the
+dialog without a choice. `SetScheme` sets whether the desktop is dark.
+"""
 
 import os
 import sys
@@ -9,10 +15,14 @@ import dbus.mainloop.glib
 import dbus.service
 from gi.repository import GLib
 
+PATH = "/org/freedesktop/portal/desktop"
 FILES = "org.freedesktop.portal.FileChooser"
 REQUEST = "org.freedesktop.portal.Request"
 SETTINGS = "org.freedesktop.portal.Settings"
 APPEARANCE = "org.freedesktop.appearance"
+POLL_MS = 20
+# The codes of a response.
+CHOSEN, CLOSED = dbus.UInt32(0), dbus.UInt32(1)
 
 
 class Request(dbus.service.Object):
@@ -24,20 +34,19 @@ class Request(dbus.service.Object):
 
 
 class Portal(dbus.service.Object):
-    """The portal."""
-
     def __init__(self, bus, answer):
-        super().__init__(bus, "/org/freedesktop/portal/desktop")
+        super().__init__(bus, PATH)
         self.bus = bus
         self.answer = answer
 
     @dbus.service.method(FILES, in_signature="ssa{sv}", out_signature="o", sender_keyword="sender")
     def OpenFile(self, parent, title, options, sender):
-        sender = sender[1:].replace(".", "_")
-        request = Request(self.bus, f"/org/freedesktop/portal/desktop/request/{sender}/{options['handle_token']}")
-        print("asked OpenFile", title, flush=True)
-        GLib.timeout_add(20, self.respond, request)
-        return request.__dbus_object_path__
+        kind = "folder" if options.get("directory") else "files" if options.get("multiple") else "file"
+        return self.open_dialog(kind, title, options, sender)
+
+    @dbus.service.method(FILES, in_signature="ssa{sv}", out_signature="o", sender_keyword="sender")
+    def SaveFile(self, parent, title, options, sender):
+        return self.open_dialog(f"save {options['current_name']}", title, options, sender)
 
     @dbus.service.method("local.lunette.Test", in_signature="u")
     def SetScheme(self, scheme):
@@ -47,23 +56,39 @@ class Portal(dbus.service.Object):
     def SettingChanged(self, namespace, key, value):
         pass
 
+    def open_dialog(self, kind, title, options, sender):
+        sender = sender[1:].replace(".", "_")
+        request = Request(self.bus, f"{PATH}/request/{sender}/{options['handle_token']}")
+        print(f"{kind}: {title}", flush=True)
+        GLib.timeout_add(POLL_MS, self.respond, request)
+        return request.__dbus_object_path__
+
     def respond(self, request):
-        if not os.path.exists(self.answer):
+        """Answers the dialog if the answer is there; returns whether it is to be called again."""
+        try:
+            with open(self.answer, encoding="utf-8") as file:
+                addresses = file.read().splitlines()
+        except FileNotFoundError:
             return True
-        with open(self.answer, encoding="utf-8") as file:
-            address = file.read()
-        if address:
-            request.Response(dbus.UInt32(0), {"uris": dbus.Array([address], signature="s")})
+        os.remove(self.answer)
+        if addresses:
+            request.Response(CHOSEN, {"uris": dbus.Array(addresses, signature="s")})
         else:
-            request.Response(dbus.UInt32(1), dbus.Dictionary({}, signature="sv"))
+            request.Response(CLOSED, dbus.Dictionary({}, signature="sv"))
         request.remove_from_connection()
         print("answered", flush=True)
         return False
 
 
-dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
-session = dbus.SessionBus()
-name = dbus.service.BusName("org.freedesktop.portal.Desktop", session)
-portal = Portal(session, sys.argv[1])
-print("ready", flush=True)
-GLib.MainLoop().run()
+def main():
+    dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+    session = dbus.SessionBus()
+    # Both are kept for as long as the loop runs.
+    name = dbus.service.BusName("org.freedesktop.portal.Desktop", session)
+    portal = Portal(session, sys.argv[1])
+    print("ready", flush=True)
+    GLib.MainLoop().run()
+    return name, portal
+
+
+main()

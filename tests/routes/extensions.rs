@@ -168,11 +168,15 @@ async fn the_same_tag_or_website_is_created_once() {
     let first = client.call(made("one")).await.expect("a website");
     let second = client.call(made("two")).await.expect("a website");
     assert_eq!(first.view().id(), second.view().id());
-    let tags = client.call(TagsSnapshot { transferables: None, assets: None }).await.expect("tags").into_tree();
+    let tags =
+        client.call(TagsSnapshot { transferables: None, assets: None, counts: None }).await.expect("tags").into_tree();
     assert_eq!(tags["iterable"].as_array().map(Vec::len), Some(ODD.len()));
     assert_eq!(tags["iterable"][0]["mechanisms"], json!({}));
-    let websites =
-        client.call(WebsitesSnapshot { transferables: None, assets: None }).await.expect("websites").into_tree();
+    let websites = client
+        .call(WebsitesSnapshot { transferables: None, assets: None, counts: None })
+        .await
+        .expect("websites")
+        .into_tree();
     assert_eq!(websites["iterable"].as_array().map(Vec::len), Some(1));
 }
 

@@ -21,7 +21,8 @@ async fn a_linked_tag_is_seen_from_both_sides() {
     let linked = &tree(client, &asset).await["tags"];
     assert_eq!(linked["iterable"][0]["id"], tag.as_str());
     assert_eq!(linked["indices"], json!({ tag.as_str(): 0 }));
-    let tags = client.call(TagsSnapshot { transferables: None, assets: None }).await.expect("tags").into_tree();
+    let tags =
+        client.call(TagsSnapshot { transferables: None, assets: None, counts: None }).await.expect("tags").into_tree();
     assert_eq!(tags["iterable"][0]["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
     assert_eq!(tags["iterable"][0]["mechanisms"], json!({ asset.as_str(): "MANUAL" }));
 }
@@ -33,11 +34,15 @@ async fn items_are_listed_and_read_without_their_assets_if_that_is_asked() {
     let tag = tag(client, "parser").await;
     client.call(AssetAssociateTag { asset, tag: tag.clone() }).await.expect("linked");
     let (transferables, assets) = (None, Some(false));
-    let listed = client.call(TagsSnapshot { transferables, assets }).await.expect("tags").into_tree();
+    let listed = client.call(TagsSnapshot { transferables, assets, counts: None }).await.expect("tags").into_tree();
     let alone = client.call(TagsSpecificTagSnapshot { tag: tag.clone(), transferables, assets }).await;
     for tag in [&listed["iterable"][0], &alone.expect("the tag").into_tree()] {
         assert_eq!((&tag["text"], &tag["assets"]["iterable"]), (&json!("parser"), &json!([])));
     }
+    assert_eq!(listed["iterable"][0].get("asset_count"), None);
+    let counted =
+        client.call(TagsSnapshot { transferables, assets, counts: Some(true) }).await.expect("tags").into_tree();
+    assert_eq!(counted["iterable"][0]["asset_count"], json!(1));
     let whole = client.call(TagsSpecificTagSnapshot { tag, transferables, assets: Some(true) }).await;
     assert_eq!(whole.expect("the tag").into_tree()["assets"]["iterable"].as_array().map(Vec::len), Some(1));
 }

@@ -8,11 +8,12 @@ mod fuzz;
 /// A target: its folder below `fuzz/seeds`, and its claims.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [Target; 7] = [
     ("request", fuzz::request::holds),
     ("guard", fuzz::guard::holds),
     ("entries", fuzz::entries::holds),
     ("files", fuzz::files::holds),
+    ("sources", fuzz::sources::holds),
     ("texts", fuzz::texts::holds),
     ("export", fuzz::export::holds),
 ];

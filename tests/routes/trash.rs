@@ -136,6 +136,9 @@ async fn an_untracked_application_is_gone_and_regains_its_engagement_when_regist
     assert_eq!(status(&service, &target).await, 404);
     let again = lunette_client::model::record::Record::into_tree(client.call(call()).await.expect("registered"));
     assert_eq!(again["engagement"]["sessions"], 1);
+    assert_eq!(status(&service, &format!("{target}?usage=true")).await, 204);
+    let anew = lunette_client::model::record::Record::into_tree(client.call(call()).await.expect("registered"));
+    assert_eq!(anew["engagement"]["sessions"], 0, "what was counted is deleted on request");
 }
 
 #[tokio::test]
@@ -144,7 +147,7 @@ async fn lunette_itself_cannot_be_untracked() {
     let list = service.send("GET", "/applications", None).await.json();
     let own = list["iterable"][0]["id"].as_str().expect("an id");
     let answer = service.send("POST", &format!("/applications/{own}/delete"), None).await;
-    assert_eq!(answer.status, 400);
+    assert_eq!(answer.status, 409);
     assert!(answer.text().contains("always tracked"), "{}", answer.text());
     assert_eq!(service.send("GET", &format!("/applications/{own}"), None).await.status, 200);
 }

@@ -3,8 +3,10 @@
 mod docs;
 mod features;
 mod layers;
+mod licences;
 mod lock;
 mod records;
 mod security;
 mod source;
+mod systems;
 mod table;

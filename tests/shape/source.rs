@@ -52,6 +52,7 @@ impl Source {
             ("lunette::", "lunette"),
             ("lunette_client::", "lunette-client"),
             ("lunette_service::", "lunette-service"),
+            ("lunette_sources::", "lunette-sources"),
             ("lunette_storage::", "lunette-storage"),
             ("lunette_syntax::", "lunette-syntax"),
         ];
@@ -111,6 +112,7 @@ fn expand<'a>(before: String, rest: &'a str, paths: &mut Vec<String>) -> &'a str
 fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
         "lunette-service" if module != "store" => "service",
+        "lunette-sources" => "sources",
         "lunette-storage" => "storage",
         "lunette-syntax" => "syntax",
         _ => module,

@@ -114,7 +114,7 @@ async fn page(State(inner): State<Arc<Inner>>, uri: Uri) -> Response {
 /// An asset by its id. One that is not in the list is one that nobody saved.
 async fn one(State(inner): State<Arc<Inner>>, Path(id): Path<String>) -> Response {
     let list = held(&inner.list);
-    let place = (0..list.count + 10).find(|place| AssetRow::sample(*place).id.as_str() == id);
+    let place = (0..list.count + 10).find(|place| AssetRow::sample(*place).id().as_str() == id);
     match place {
         Some(place) => json(asset(&list, place)),
         None => StatusCode::GONE.into_response(),
@@ -123,7 +123,7 @@ async fn one(State(inner): State<Arc<Inner>>, Path(id): Path<String>) -> Respons
 
 async fn tags(State(inner): State<Arc<Inner>>) -> Response {
     let count = held(&inner.list).tagged;
-    let named: Vec<String> = (0..count).map(|place| reference(&AssetRow::sample(place).id)).collect();
+    let named: Vec<String> = (0..count).map(|place| reference(&AssetRow::sample(place).id())).collect();
     let named = named.join(",");
     let tag = |text: &str| {
         format!(
@@ -145,7 +145,7 @@ const TIME: &str = r#"{"value": "2026-11-20T12:00:00Z"}"#;
 
 /// A minimal asset, with the extra fields.
 fn asset(list: &List, place: usize) -> String {
-    let id = AssetRow::sample(place).id;
+    let id = AssetRow::sample(place).id();
     let fields = if place < list.count { (list.fields)(place) } else { r#""pseudo": true,"#.to_owned() };
     format!(
         r#"{{{fields}"id": "{id}", "creator": "{id}", "created": {TIME}, "updated": {TIME}, "mechanism": "MANUAL",

@@ -149,7 +149,7 @@ fn a_table_says_which_of_its_rows_are_drawn_and_how_it_is_sorted() {
 #[test]
 fn tabs_report_the_panel_and_the_part_that_is_shown() {
     let mut stage = screens::full();
-    stage.ctrl(egui::Key::Num5);
+    stage.ctrl(egui::Key::Num6);
     let chosen = |stage: &Stage, name: &str| stage.find(Role::Tab, name).accesskit_node().is_selected();
     assert_eq!((chosen(&stage, "Log"), chosen(&stage, "Assets")), (Some(true), Some(false)));
     assert!(

@@ -8,7 +8,7 @@ use crate::stage::Stage;
 #[test]
 fn a_check_starts_by_button_and_its_report_has_a_row_per_operation() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num5);
     stage.press("Check this service…");
     assert!(stage.says("Not checked yet"));
     stage.press("Check, read-only");
@@ -31,7 +31,7 @@ fn a_check_starts_by_button_and_its_report_has_a_row_per_operation() {
 fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
-    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num5);
     stage.press("Check this service…");
     stage.press("Check, read-only");
     stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());

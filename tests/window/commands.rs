@@ -26,7 +26,7 @@ fn opened() -> (Stage, AssetId) {
     stage.until("it is read", |state| {
         state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.list.count() == 1
     });
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     assert_eq!(stage.state().navigation.panel, Panel::Log);
     (stage, id)
 }
@@ -87,7 +87,7 @@ fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
     ];
     let (mut stage, _) = opened();
     for (command, dialog) in forms {
-        stage.ctrl(Key::Num5);
+        stage.ctrl(Key::Num6);
         press_keys(&mut stage, command);
         stage.until_drawn(dialog, |harness| harness.query_by_role_and_label(Role::Dialog, dialog).is_some());
         stage.key(Key::Escape);
@@ -97,7 +97,7 @@ fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
         (Command::Website, "Add a website"),
         (Command::Summary, "Add a workstream summary"),
     ] {
-        stage.ctrl(Key::Num5);
+        stage.ctrl(Key::Num6);
         press_keys(&mut stage, command);
         stage.until_drawn(field, |harness| harness.query_by_role_and_label(Role::TextInput, field).is_some());
         stage.key(Key::Escape);
@@ -130,7 +130,7 @@ fn the_next_and_previous_assets_can_be_opened() {
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.order.len() == ids.len());
     let shown: Vec<AssetId> =
-        (0..3).filter_map(|place| stage.state().assets.list.shown(place)).map(|row| row.id.clone()).collect();
+        (0..3).filter_map(|place| stage.state().assets.list.shown(place)).map(|row| row.id()).collect();
     for expected in [&shown[0], &shown[1], &shown[2], &shown[2]] {
         stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
         stage.settle();
@@ -283,7 +283,7 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
     stage.key(Key::F9);
     assert_eq!(stage.state().navigation.panel, Panel::Log);
     stage.ctrl(Key::Num1);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     assert_eq!(stage.state().navigation.panel, Panel::Applications);
     let folder = stage.folder.path().to_owned();
     let kept = |_: &lunette::app::State| {

@@ -162,7 +162,7 @@ fn tracking_is_undone_by_untracking_after_showing_its_call() {
     stage.press("Track Krita");
     confirm(&mut stage, "Track");
     stage.until("it is tracked", tracks_krita);
-    stage.ctrl(Key::Num6);
+    stage.ctrl(Key::Num7);
     stage.until_label("Krita");
     stage.ctrl(Key::Z);
     stage.until_said("Stop tracking Krita?");

@@ -99,7 +99,7 @@ fn a_filter_can_be_saved_applied_renamed_and_deleted() {
 #[test]
 fn calls_steps_and_applications_are_filtered_by_their_fields_too() {
     let mut stage = full();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label("GET applicationsSnapshot, 200 done");
     stage.type_into("Filter calls", "operation:=applicationsSnapshot status:<300 ");
     assert_eq!(stage.harness.query_all_by_role(Role::Row).count(), 1);
@@ -166,7 +166,7 @@ fn enter_searches_contents_where_offered_and_ctrl_enter_always() {
 #[test]
 fn ctrl_f_focuses_the_filter_of_the_list_behind_a_page_in_every_panel() {
     let mut stage = full();
-    let id = stage.state().assets.list.rows.value().expect("rows")[0].id.clone();
+    let id = stage.state().assets.list.rows.value().expect("rows")[0].id();
     stage.perform(WriteAction::Change(Change::Increment { asset: id.clone(), counter: Counter::Reuse, from: None }));
     stage.until_said("as it is sent");
     stage.ctrl(Key::Enter);

@@ -1,6 +1,6 @@
 //! The forms of an asset: each successful, and each refused.
 
-use egui::{Key, Role};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::change::Counter;
 use lunette_client::model::id::AssetId;
@@ -129,6 +129,13 @@ fn a_language_is_listed_once_with_those_in_use_first() {
 
 #[test]
 fn tab_indents_in_the_text_of_a_new_asset_and_ctrl_tab_leaves_it() {
+    // Ctrl is the command key except on a Mac, where Cmd+Tab is not for programs.
+    for held in [Modifiers::CTRL | Modifiers::COMMAND, Modifiers::CTRL] {
+        tab_indents_and_is_left_with(held);
+    }
+}
+
+fn tab_indents_and_is_left_with(held: Modifiers) {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
@@ -137,7 +144,8 @@ fn tab_indents_in_the_text_of_a_new_asset_and_ctrl_tab_leaves_it() {
     let value = |stage: &Stage| stage.find(Role::MultilineTextInput, "Text").accesskit_node().value();
     assert_eq!(value(&stage).as_deref(), Some("if x:\n\t"));
     assert!(stage.find(Role::MultilineTextInput, "Text").is_focused());
-    stage.ctrl(Key::Tab);
+    stage.harness.key_press_modifiers(held, Key::Tab);
+    stage.settle();
     stage.harness.run_steps(2);
     assert!(!stage.find(Role::MultilineTextInput, "Text").is_focused());
     assert_eq!(value(&stage).as_deref(), Some("if x:\n\t"));

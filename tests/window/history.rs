@@ -41,7 +41,7 @@ fn renamed() -> (Stage, AssetId) {
     for name in ["one.txt", "two.txt", "three.txt"] {
         rename(&mut stage, &id, name);
     }
-    stage.ctrl(Key::Num6);
+    stage.ctrl(Key::Num7);
     (stage, id)
 }
 
@@ -155,7 +155,7 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
     ask_to_rename(&mut stage, &id, "new.txt");
     stage.until("its end is noted", |state| state.history.entries.len() == 1 && !state.history.sending());
-    stage.ctrl(Key::Num6);
+    stage.ctrl(Key::Num7);
     stage.until_label("Renamed to “new.txt”, old.txt, unknown");
     stage.find(Role::Row, "Renamed to “new.txt”, old.txt, unknown").click();
     stage.until_said("never repeats a change by itself");

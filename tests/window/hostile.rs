@@ -45,7 +45,7 @@ fn a_hostile_service_does_not_prevent_using_the_window() {
         let mut stage = Stage::at(&server.url());
         stage.harness.run_steps(3);
         for (key, panel) in
-            [(Key::Num4, Panel::Operations), (Key::Num1, Panel::Applications), (Key::Num3, Panel::Assets)]
+            [(Key::Num5, Panel::Operations), (Key::Num1, Panel::Applications), (Key::Num3, Panel::Assets)]
         {
             stage.ctrl(key);
             assert_eq!(stage.state().navigation.panel, panel, "{behaviour:?}");

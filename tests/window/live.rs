@@ -86,7 +86,7 @@ fn the_chip_shows_the_sync_status_and_background_calls_are_hidden_in_the_log() {
     let live = stage.state().sync.status.word();
     stage.harness.step();
     assert!(stage.says(&live) && (live == "live" || live.starts_with("every ")), "{live}");
-    stage.ctrl(egui::Key::Num5);
+    stage.ctrl(egui::Key::Num6);
     let shown = |stage: &Stage| stage.harness.query_all_by_role(Role::Row).count();
     let before = shown(&stage);
     stage.find(Role::CheckBox, "Background").click();

@@ -9,7 +9,7 @@ use crate::stage::Stage;
 #[test]
 fn every_call_of_the_startup_is_listed_newest_first() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label("GET applicationsSnapshot, 200 done");
     let log = &stage.state().session.log;
     assert!(log.windows(2).all(|pair| pair[0].number < pair[1].number));
@@ -18,7 +18,7 @@ fn every_call_of_the_startup_is_listed_newest_first() {
 #[test]
 fn a_call_shows_its_address_and_both_bodies_and_is_copied_as_curl() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label("GET applicationsSnapshot, 200 done");
     stage.find(Role::Row, "GET applicationsSnapshot, 200 done").click();
     stage.until_said("Response body");
@@ -33,7 +33,7 @@ fn a_call_shows_its_address_and_both_bodies_and_is_copied_as_curl() {
 fn a_failed_call_shows_its_phase_and_advice() {
     let url = crate::faulty::start(500, "the disk is full");
     let mut stage = Stage::at(&url);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label("GET applicationsSnapshot, 500 refused");
     stage.find(Role::Row, "GET applicationsSnapshot, 500 refused").click();
     stage.until_said("the disk is full");
@@ -43,7 +43,7 @@ fn a_failed_call_shows_its_phase_and_advice() {
 #[test]
 fn calls_can_be_filtered_and_cleared() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.type_into("Filter calls", "external");
     stage.harness.run_steps(2);
     assert!(!stage.says("GET applicationsSnapshot"));
@@ -60,7 +60,7 @@ const CALL: &str = "GET applicationsSnapshot, 200 done";
 #[test]
 fn a_call_can_be_opened_and_copied_from_its_menu() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label(CALL);
     right_click(&mut stage, Role::Row, CALL);
     let names: Vec<String> = entries(&stage).into_iter().map(|(name, _)| name).collect();
@@ -72,7 +72,7 @@ fn a_call_can_be_opened_and_copied_from_its_menu() {
 #[test]
 fn opening_a_call_by_key_focuses_its_first_action_and_not_the_close_button() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label(CALL);
     stage.find(Role::Row, CALL).click();
     stage.settle();
@@ -87,7 +87,7 @@ fn opening_a_call_by_key_focuses_its_first_action_and_not_the_close_button() {
 fn in_a_narrow_window_a_call_replaces_the_list() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label(CALL);
     for by_key in [true, false] {
         stage.find(Role::Row, CALL).click();
@@ -111,7 +111,7 @@ fn the_body_of_a_response_takes_the_height_there_is() {
     }
     stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 12);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_said("GET assetsRowsSnapshot, 200 done");
     let calls = stage.harness.query_all_by_label_contains("GET assetsRowsSnapshot, 200 done");
     calls.into_iter().next().expect("a call").click();
@@ -125,7 +125,7 @@ fn the_body_of_a_response_takes_the_height_there_is() {
 #[test]
 fn a_call_shows_duration_and_target_and_the_list_has_a_size_limit() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label(CALL);
     let column = |stage: &Stage, name: &str| stage.find(Role::ColumnHeader, name).rect();
     let row = stage.find(Role::Row, CALL).rect();
@@ -153,7 +153,7 @@ fn a_call_shows_duration_and_target_and_the_list_has_a_size_limit() {
 #[test]
 fn time_and_path_columns_show_their_full_text_on_hover() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label(CALL);
     let line =
         stage.state().session.log.iter().find(|line| line.info.name == "applicationsSnapshot").expect("it").clone();

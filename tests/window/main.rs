@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod about;
 mod access;
 mod applications;
 mod asset_page;
@@ -29,6 +30,7 @@ mod guard;
 mod hanging;
 mod history;
 mod hostile;
+mod links;
 mod live;
 mod log;
 mod looks;

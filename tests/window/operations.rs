@@ -12,7 +12,7 @@ use crate::stage::Stage;
 
 /// A stage that shows the form of this operation.
 fn with_form(stage: &mut Stage, operation: &str) {
-    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num5);
     stage.type_into("Find an operation", operation);
     stage.find(Role::TreeItem, operation).click();
     stage.settle();
@@ -162,7 +162,7 @@ fn an_operation_is_opened_and_its_path_copied_by_its_menu() {
 fn in_a_narrow_window_the_form_replaces_the_list() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
-    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num5);
     assert!(stage.draws(Role::Tree, "List of operations") && !stage.draws(Role::Button, "Send"));
     with_form(&mut stage, "assetUpdate");
     assert!(!stage.draws(Role::Tree, "List of operations") && stage.draws(Role::Button, "Send"));

@@ -180,7 +180,7 @@ fn after_a_restart_a_run_is_loaded_from_disk() {
     scene.start();
     scene.until_still();
     let mut stage = scene.stage.reopened();
-    stage.ctrl(Key::Num6);
+    stage.ctrl(Key::Num7);
     stage.until_label("Added 5 assets to favourites, 5 assets, done");
     assert!(stage.state().history.runs.is_empty());
     stage.find(Role::Row, "Added 5 assets to favourites, 5 assets, done").click();

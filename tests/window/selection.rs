@@ -192,7 +192,7 @@ fn selected_assets_are_copied_as_ids_and_as_tables() {
 #[test]
 fn selected_calls_are_copied_as_curl_in_chronological_order() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.until_label("GET applicationsSnapshot, 200 done");
     click(&mut stage, "GET applicationsSnapshot, 200 done", Modifiers::NONE);
     stage.ctrl(Key::A);

@@ -47,7 +47,7 @@ fn two_layouts() -> (Stage, Target) {
     stage.type_into("Filter external applications", "is:integration");
     connect(&mut stage, &other);
     stage.type_into("Filter external applications", "-is:installed");
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.perform(SettingsAction::Zoom(1.1));
     until_kept(&mut stage);
     (stage, other)
@@ -72,7 +72,7 @@ fn layout_of_the_second(stage: &mut Stage) {
     assert_eq!(stage.value_of("Filter external applications"), "-is:installed");
     stage.find(Role::ColumnHeader, "State");
     assert_eq!(stage.state().applications.external.query.sort, None);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn back_and_forward_lead_through_panels_and_assets() {
     let mut stage = Stage::embedded();
     let (one, other) = (stage.asset("one.txt", "1"), stage.asset("other.txt", "2"));
     open(&mut stage, &one);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     open(&mut stage, &other);
     back(&mut stage);
     assert_eq!(stage.state().navigation.panel, Panel::Log);
@@ -51,7 +51,7 @@ fn back_and_forward_lead_through_panels_and_assets() {
 fn mouse_side_buttons_go_back_and_forward() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num1);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     for (button, panel) in
         [(egui::PointerButton::Extra1, Panel::Applications), (egui::PointerButton::Extra2, Panel::Log)]
     {
@@ -106,7 +106,7 @@ fn a_navigation_button_names_its_destination() {
     let mut stage = Stage::embedded();
     let id = stage.asset("one.txt", "1");
     open(&mut stage, &id);
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.find(Role::Button, "Back").hover();
     stage.until_said("Back to one.txt (Alt+←)");
 }

@@ -72,7 +72,7 @@ fn a_read_only_connection_shows_a_banner_and_disables_every_write() {
 fn the_console_sends_no_write_over_a_read_only_connection() {
     let mut stage = Stage::embedded();
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
-    stage.ctrl(egui::Key::Num4);
+    stage.ctrl(egui::Key::Num5);
     for (operation, enabled) in [("applicationsSnapshot", true), ("applicationsSessionOpen", false)] {
         stage.type_into("Find an operation", operation);
         stage.find(Role::TreeItem, operation).click();
@@ -168,7 +168,7 @@ fn a_service_with_only_the_interface_disables_the_unsupported_parts_and_says_so(
         let import = import.accesskit_node();
         import.is_disabled() && import.description().is_some_and(|why| why.contains("assetsCreateNewAsset"))
     });
-    stage.ctrl(egui::Key::Num4);
+    stage.ctrl(egui::Key::Num5);
     stage.type_into("Find an operation", "assetsSnapshot");
     let row = stage.find(Role::TreeItem, "assetsSnapshot");
     let message = row.accesskit_node().description().unwrap_or_default();

@@ -16,7 +16,7 @@ pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind, own: bo
 
 /// The same with any client.
 pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    client.read(&kind.list_call(assets(own)), move |body| read_items(body, kind)).await
+    client.read(&kind.list_call(assets(own), None), move |body| read_items(body, kind)).await
 }
 
 /// Whether items are to name their assets. Only our own service is asked: another may refuse what it does not know.

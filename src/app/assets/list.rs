@@ -53,7 +53,7 @@ impl ListRead {
             }
             None => {
                 // What is known of these is in the list already, or was taken out of it.
-                rows.retain(|row| !self.meanwhile.contains_key(&row.id));
+                rows.retain(|row| !self.meanwhile.contains_key(&row.id()));
                 rows
             }
         }
@@ -68,7 +68,7 @@ impl ListRead {
         }
         let mut listed = Page::new();
         for row in aside.iter() {
-            match meanwhile.remove(&row.id) {
+            match meanwhile.remove(&row.id()) {
                 Some((_, now)) => listed.extend(now),
                 None => listed.push(Arc::clone(row)),
             }
@@ -82,7 +82,7 @@ impl ListRead {
 /// Puts a row in the place of the one of the same asset; one that is not there yet comes to the top, unless nobody saved
 /// it. Gives whether that changed anything.
 fn upsert(rows: &mut Rows, row: Arc<AssetRow>) -> bool {
-    match rows.place_of(&row.id) {
+    match rows.place_of_compact(row.compact_id()) {
         Some(place) if rows[place] == row => return false,
         Some(place) => rows.replace(place, row),
         None if row.pseudo => return false,
@@ -124,7 +124,7 @@ impl Assets {
         let key = cx.connection.key();
         cx.set(|settings| {
             for row in renamed {
-                settings.rename_recent(&key, row.id.as_str(), row.name());
+                settings.rename_recent(&key, row.id().as_str(), row.name());
             }
         });
     }
@@ -195,7 +195,7 @@ impl Assets {
     pub(in crate::app) fn show_record(&mut self, asset: &Asset, cx: &mut Context<'_>) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
         if let Some(read) = &mut self.list_read {
-            read.record(&row.id, Some(&row));
+            read.record(&row.id(), Some(&row));
         }
         let rows = &self.list.rows;
         if matches!(rows, Remote::Unasked) {
@@ -235,7 +235,7 @@ impl Assets {
 fn grew(before: &Rows, now: &Rows) -> bool {
     match before.last() {
         None => true,
-        Some(last) => now.get(before.len() - 1).is_some_and(|row| row.id == last.id),
+        Some(last) => now.get(before.len() - 1).is_some_and(|row| row.compact_id() == last.compact_id()),
     }
 }
 
@@ -261,14 +261,14 @@ mod tests {
     }
 
     fn ids<'a>(rows: impl IntoIterator<Item = &'a Arc<AssetRow>>) -> Vec<AssetId> {
-        rows.into_iter().map(|row| row.id.clone()).collect()
+        rows.into_iter().map(|row| row.id()).collect()
     }
 
     #[test]
     fn a_row_loaded_before_its_page_is_not_shown_twice() {
         let mut read = ListRead::new(false);
-        read.record(&row(1).id, Some(&row(1)));
-        read.record(&row(2).id, None);
+        read.record(&row(1).id(), Some(&row(1)));
+        read.record(&row(2).id(), None);
         assert_eq!(ids(&read.page(vec![row(0), row(1), row(2), row(3)])), ids(&[row(0), row(3)]));
     }
 
@@ -280,7 +280,7 @@ mod tests {
         for (id, row) in
             [(2, None), (1, Some(&renamed)), (7, Some(&row(7))), (8, Some(&row(8))), (9, Some(&unsaved(9)))]
         {
-            read.record(&AssetRow::sample(id).id, row);
+            read.record(&AssetRow::sample(id).id(), row);
         }
         let rows = read.finish().expect("rows");
         assert_eq!(ids(rows.iter()), ids(&[row(8), row(7), row(0), row(1)]));

@@ -30,6 +30,7 @@ use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
     AssetFormats, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
 };
+use lunette_storage::freed_memory;
 
 mod pages;
 
@@ -41,6 +42,9 @@ const FOLLOWED_WITHIN: Duration = Duration::from_secs(1);
 
 /// How often the rows of a list that is read are shown.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
+
+/// After a list of this length, the memory that reading it needed is given back.
+const MANY_ROWS: usize = 10_000;
 
 /// Lists up to this long are arranged at once, longer ones in the background.
 pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
@@ -266,8 +270,9 @@ pub(in crate::app) fn arrange_found(
 async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(client.without_waking()).of_own(own);
     let report = |rows| client.report(ProgressEvent::Rows { rows, number, generation: client.generation });
-    let (mut waiting, mut reported) = (Vec::new(), None::<Instant>);
+    let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {
+        count += page.as_ref().map_or(0, Vec::len);
         match page {
             Ok(rows) if waiting.is_empty() => waiting = rows,
             Ok(rows) => waiting.extend(rows),
@@ -286,6 +291,9 @@ async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec
     }
     if !waiting.is_empty() {
         report(waiting);
+    }
+    if count >= MANY_ROWS {
+        freed_memory::give_back_soon();
     }
     Ok(pages.left_out().to_vec())
 }

@@ -121,7 +121,7 @@ pub(in crate::app) fn in_rank(rows: &RowList<AssetRow>, hits: &Hits) -> Vec<u32>
     let mut found: Vec<(u32, u32)> = rows
         .iter()
         .zip(0..)
-        .filter_map(|(row, place): (_, u32)| hits.rank(&row.id).map(|rank| (rank, place)))
+        .filter_map(|(row, place): (_, u32)| hits.rank(&row.id()).map(|rank| (rank, place)))
         .collect();
     found.sort_unstable();
     found.into_iter().map(|(_, place)| place).collect()

@@ -169,6 +169,7 @@ pub(super) fn synced(change: &Change) -> bool {
         | Change::Recreate { .. } => true,
         Change::Link { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
         | Change::Text { .. }

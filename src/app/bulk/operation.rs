@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::app::bulk::{BulkOperation, ExportPlace, Run, RunContext, Task};
-use crate::app::change::{Change, Edit, Field, Recovery};
+use crate::app::change::{Change, Edit, Field, Item, Recovery};
 use crate::app::session::feature::Feature;
 use crate::app::write::plan::UndoKind;
 use lunette_client::model::id::AssetId;
@@ -11,10 +11,11 @@ use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
 
 /// How the titles of runs begin, and how they read in the past tense; the longer ones first.
-const PAST: [(&str, &str); 9] = [
+const PAST: [(&str, &str); 10] = [
     ("Create and link", "Created and linked"),
     ("Link", "Linked"),
     ("Remove", "Removed"),
+    ("Replace", "Replaced"),
     ("Reclassify", "Reclassified"),
     ("Add", "Added"),
     ("Increment", "Incremented"),
@@ -32,6 +33,7 @@ pub fn trash_title(change: &Change, count: usize) -> Option<String> {
         Change::Link { .. }
         | Change::LinkNew { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::Edit { .. }
         | Change::Record { .. }
         | Change::Text { .. }
@@ -58,6 +60,7 @@ impl BulkOperation {
             Self::Link(item) => Change::Link { asset, item },
             Self::LinkNew { kind, text, url } => Change::LinkNew { asset, kind, text, url },
             Self::Unlink(item) => Change::Unlink { asset, item },
+            Self::Relink { link, unlink } => Change::Relink { asset, link: vec![link], unlink },
             Self::Reclassify(to) => Change::Reclassify { asset, from: None, to },
             Self::Favourite(on) => {
                 let edit = Edit { field: Field::Favorited, from: None, to: on.into() };
@@ -76,6 +79,7 @@ impl BulkOperation {
             Self::Link(_)
             | Self::LinkNew { .. }
             | Self::Unlink(_)
+            | Self::Relink { .. }
             | Self::Reclassify(_)
             | Self::Favourite(_)
             | Self::Increment(_)
@@ -123,6 +127,9 @@ impl BulkOperation {
             Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.name()),
             Self::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to {assets}", kind.one()),
             Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.name()),
+            Self::Relink { link, unlink } => {
+                format!("Replace {} by “{}” on {assets}", Item::list(unlink), link.name())
+            }
             Self::Reclassify(to) => {
                 let name = language(to).map_or(to.as_str(), |language| language.name);
                 format!("Reclassify {assets} to {name}")
@@ -143,6 +150,7 @@ impl BulkOperation {
             Self::Link(_) => by("Undo removes the links that this adds"),
             Self::LinkNew { .. } => by("Undo removes the links; the new item itself stays"),
             Self::Unlink(_) => by("Undo adds the links again"),
+            Self::Relink { .. } => by("Undo restores the previous links of each asset"),
             Self::Reclassify(_) => by("Undo restores the previous language of each asset"),
             Self::Favourite(_) => by("Undo restores the previous state of each asset"),
             Self::Increment(_) => never("A score cannot be decremented"),
@@ -166,6 +174,7 @@ impl BulkOperation {
             Self::Link(item) => Feature::Link(item.kind),
             Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
             Self::Unlink(item) => Feature::Unlink(item.kind),
+            Self::Relink { link, .. } => Feature::Relink(link.kind),
             Self::Reclassify(_) => Feature::Reclassify,
             Self::Favourite(_) => Feature::Edit,
             Self::Increment(_) => Feature::Score,
@@ -179,7 +188,7 @@ impl BulkOperation {
 mod tests {
     use super::*;
     use crate::app::bulk::RunRecord;
-    use crate::app::change::{Item, LinkKind};
+    use crate::app::change::LinkKind;
     use lunette_client::model::id::AssetId;
 
     #[test]

@@ -79,6 +79,11 @@ pub fn fields(change: &Change) -> Vec<ChangedField> {
     match change {
         Change::Link { item, .. } => one(item.kind.one(), None, Some(item.name().into())),
         Change::Unlink { item, .. } => one(item.kind.one(), Some(item.name().into()), None),
+        Change::Relink { link, unlink, .. } => {
+            let added = link.iter().flat_map(|item| one(item.kind.one(), None, Some(item.name().into())));
+            let removed = unlink.iter().flat_map(|item| one(item.kind.one(), Some(item.name().into()), None));
+            added.chain(removed).collect()
+        }
         Change::LinkNew { kind, text, .. } => one(kind.one(), None, Some(text.as_str().into())),
         Change::Edit { edits, .. } => {
             edits.iter().flat_map(|edit| one(edit.field.as_str(), edit.from.clone(), Some(edit.to.clone()))).collect()

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use lunette_client::model::asset::Asset;
+use lunette_client::model::display::beginning;
 use lunette_client::model::record::View;
 
 /// What an asset can be linked to.
@@ -60,6 +61,45 @@ impl Item {
     /// What it is shown as: its text, or its id where it has none, as in a plan file that leaves it out.
     pub fn name(&self) -> &str {
         if self.text.trim().is_empty() { &self.id } else { &self.text }
+    }
+
+    /// Several of one kind, in a sentence: “a”, “b” and 3 more tags.
+    pub fn list(items: &[Self]) -> String {
+        const NAMED: usize = 3;
+        let Some(first) = items.first() else { return "nothing".to_owned() };
+        let named = |items: &[Self]| {
+            items
+                .iter()
+                .map(|item| format!("“{}”", beginning(item.name(), LONGEST_NAME)))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        match items {
+            [one] => format!("{} {}", first.kind.one(), named(std::slice::from_ref(one))),
+            _ if items.len() <= NAMED => {
+                let (last, rest) = items.split_at(items.len() - 1);
+                format!("{} {} and {}", first.kind.many().to_lowercase(), named(last), named(rest))
+            }
+            _ => format!(
+                "{} {} and {} more",
+                first.kind.many().to_lowercase(),
+                named(&items[..NAMED]),
+                items.len() - NAMED
+            ),
+        }
+    }
+}
+
+/// Characters of a name in a list of names.
+const LONGEST_NAME: usize = 40;
+
+/// Whether the record says what the asset is linked to, of one kind. A service may leave that out, which does not mean
+/// that there is none.
+pub fn tells_links(asset: View<'_, Asset>, kind: LinkKind) -> bool {
+    match kind {
+        LinkKind::Tag => asset.tags().is_some(),
+        LinkKind::Website => asset.websites().is_some(),
+        LinkKind::Summary => asset.summaries().is_some(),
     }
 }
 

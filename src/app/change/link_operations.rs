@@ -5,14 +5,17 @@ use serde_json::{Value, json};
 
 use super::{Item, LinkKind};
 use lunette_client::model::id::{AssetId, BadId};
-use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use lunette_client::model::linked::{
+    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Website, WorkstreamSummary,
+};
 use lunette_client::model::record::{Record as _, SchemaError};
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
-    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagsCreateNewTag, TagsSnapshot,
-    TagsSpecificTagSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot,
-    WorkstreamSummariesCreateNewWorkstreamSummary, WorkstreamSummariesSnapshot,
-    WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
+    AssetDisassociateWebsite, AssetDisassociateWorkstreamSummary, TagUpdate, TagsCreateNewTag, TagsDeleteSpecificTag,
+    TagsSnapshot, TagsSpecificTagSnapshot, WebsiteUpdate, WebsitesCreateNewWebsite, WebsitesDeleteSpecificWebsite,
+    WebsitesSnapshot, WebsitesSpecificWebsiteSnapshot, WorkstreamSummariesCreateNewWorkstreamSummary,
+    WorkstreamSummariesDeleteSpecificWorkstreamSummary, WorkstreamSummariesSnapshot,
+    WorkstreamSummariesSpecificWorkstreamSummarySnapshot, WorkstreamSummaryUpdate,
 };
 use lunette_client::operation::{Call, Operation as _, OperationInfo, Reply};
 
@@ -53,13 +56,55 @@ impl LinkKind {
         }
     }
 
-    /// The call that lists the items; `assets` says whether they name their assets, where the service can leave them out.
-    pub(in crate::app) fn list_call(self, assets: Option<bool>) -> Call {
+    /// The operation that updates an item.
+    pub fn update(self) -> &'static OperationInfo {
+        match self {
+            Self::Tag => TagUpdate::INFO,
+            Self::Website => WebsiteUpdate::INFO,
+            Self::Summary => WorkstreamSummaryUpdate::INFO,
+        }
+    }
+
+    /// The operation that deletes an item.
+    pub fn delete(self) -> &'static OperationInfo {
+        match self {
+            Self::Tag => TagsDeleteSpecificTag::INFO,
+            Self::Website => WebsitesDeleteSpecificWebsite::INFO,
+            Self::Summary => WorkstreamSummariesDeleteSpecificWorkstreamSummary::INFO,
+        }
+    }
+
+    /// The call that updates an item to a record.
+    pub(in crate::app) fn update_call(self, record: Value) -> Result<Call, SchemaError> {
+        let transferables = None;
+        Ok(match self {
+            Self::Tag => TagUpdate { transferables, tag: Some(Tag::from_tree(record)?) }.into(),
+            Self::Website => WebsiteUpdate { transferables, website: Some(Website::from_tree(record)?) }.into(),
+            Self::Summary => {
+                WorkstreamSummaryUpdate { transferables, summary: Some(WorkstreamSummary::from_tree(record)?) }.into()
+            }
+        })
+    }
+
+    /// The call that deletes an item.
+    pub(in crate::app) fn delete_call(self, id: &str) -> Result<Call, BadId> {
+        Ok(match self {
+            Self::Tag => TagsDeleteSpecificTag { tag: id.parse()? }.into(),
+            Self::Website => WebsitesDeleteSpecificWebsite { website: id.parse()? }.into(),
+            Self::Summary => {
+                WorkstreamSummariesDeleteSpecificWorkstreamSummary { workstream_summary: id.parse()? }.into()
+            }
+        })
+    }
+
+    /// The call that lists the items; `assets` says whether they name their assets, and `counts` whether they say how many
+    /// there are, where the service can leave them out.
+    pub(in crate::app) fn list_call(self, assets: Option<bool>, counts: Option<bool>) -> Call {
         let transferables = None;
         match self {
-            Self::Tag => TagsSnapshot { transferables, assets }.into(),
-            Self::Website => WebsitesSnapshot { transferables, assets }.into(),
-            Self::Summary => WorkstreamSummariesSnapshot { transferables, assets }.into(),
+            Self::Tag => TagsSnapshot { transferables, assets, counts }.into(),
+            Self::Website => WebsitesSnapshot { transferables, assets, counts }.into(),
+            Self::Summary => WorkstreamSummariesSnapshot { transferables, assets, counts }.into(),
         }
     }
 

@@ -134,6 +134,8 @@ impl<C: Observer> Checker<'_, C> {
     /// Deletes the application with its session and events, where the service can; else all of that stays.
     async fn clear_application(&self, application: ApplicationId, left: &mut MaybeSent) {
         let what = format!("the application “Lunette check” ({application}), with its sessions and events");
-        left.delete(self.caller, ApplicationsDeleteSpecificApplication { application }.into(), what).await;
+        // A service that does not know the parameter keeps what was counted.
+        let call = ApplicationsDeleteSpecificApplication { application, usage: Some(true) };
+        left.delete(self.caller, call.into(), what).await;
     }
 }

@@ -17,9 +17,11 @@ pub(super) const DRAFT: Table = Table { name: "draft", columns: &["connection", 
 pub(super) const STEP_LINE: Table = Table { name: "step_line", columns: &["connection", "line"] };
 pub(super) const RUN_LINE: Table = Table { name: "run_line", columns: &["connection", "run", "line"] };
 pub(super) const IMPORTED: Table = Table { name: "imported", columns: &["source"] };
+pub(super) const SOURCE_ITEM: Table =
+    Table { name: "source_item", columns: &["connection", "source", "item", "asset", "hash"] };
 
 /// All of them.
-pub(super) const TABLES: [Table; 5] = [SETTING, DRAFT, STEP_LINE, RUN_LINE, IMPORTED];
+pub(super) const TABLES: [Table; 6] = [SETTING, DRAFT, STEP_LINE, RUN_LINE, IMPORTED, SOURCE_ITEM];
 
 /// Rows that were read, and how many are not what was written.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ use jiff::{Timestamp, Zoned};
 use memchr::memmem::Finder;
 
 use super::field::{Field, Kind};
+use super::shared_text::{Memory, SharedText};
 use super::version::{numbers, significant};
 use super::{Comparison, Condition, Filter, Filterable, Op, Term, Value};
 
@@ -21,17 +22,23 @@ struct Word {
     finder: Finder<'static>,
     /// Whether an id may hold it: most words need not be looked for there.
     in_ids: bool,
+    /// In which of the texts that rows share it occurs.
+    memory: Memory,
 }
 
 impl Word {
     fn new(text: &str) -> Self {
         let lower = text.to_lowercase();
         let in_ids = lower.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'));
-        Self { finder: Finder::new(lower.as_bytes()).into_owned(), in_ids }
+        Self { finder: Finder::new(lower.as_bytes()).into_owned(), in_ids, memory: Memory::new() }
     }
 
-    fn occurs(&self, haystack: &str, id: &str) -> bool {
-        self.finder.find(haystack.as_bytes()).is_some() || self.in_ids && self.occurs_in_id(id)
+    fn occurs<R: Filterable + ?Sized>(&self, haystack: &str, row: &R) -> bool {
+        let in_shared =
+            |text: &SharedText| self.memory.recall(text, |text| self.finder.find(text.as_bytes()).is_some());
+        self.finder.find(haystack.as_bytes()).is_some()
+            || row.any_shared_text(in_shared)
+            || self.in_ids && self.occurs_in_id(&row.searched_id())
     }
 
     fn occurs_in_id(&self, id: &str) -> bool {
@@ -78,8 +85,8 @@ impl CompiledFilter {
     pub fn takes<R: Filterable + ?Sized>(&self, row: &R) -> bool {
         let Self { words, without, fields } = self;
         if !words.is_empty() || !without.is_empty() {
-            let (haystack, id) = (row.haystack(), row.id());
-            let has = |word: &Word| word.occurs(&haystack, id);
+            let haystack = row.haystack();
+            let has = |word: &Word| word.occurs(&haystack, row);
             if !words.iter().all(has) || without.iter().any(has) {
                 return false;
             }

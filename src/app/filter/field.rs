@@ -7,6 +7,7 @@ pub enum List {
     Applications,
     External,
     Assets,
+    Links,
     Log,
     History,
 }
@@ -42,6 +43,7 @@ pub enum Field {
     At,
     Title,
     Asset,
+    Assets,
     Outcome,
     Is,
 }
@@ -80,6 +82,9 @@ pub enum Flag {
     Missing,
     Anticipated,
     Integration,
+    Unused,
+    Once,
+    Similar,
     Failed,
     Background,
     Done,
@@ -89,7 +94,8 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Applications, Self::External, Self::Assets, Self::Log, Self::History];
+    pub const ALL: [Self; 6] =
+        [Self::Applications, Self::External, Self::Assets, Self::Links, Self::Log, Self::History];
 
     /// The name under which things of the list are kept.
     pub fn key(self) -> &'static str {
@@ -97,6 +103,7 @@ impl List {
             Self::Applications => "applications",
             Self::External => "external",
             Self::Assets => "assets",
+            Self::Links => "links",
             Self::Log => "log",
             Self::History => "history",
         }
@@ -105,9 +112,9 @@ impl List {
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Asset, At, Capabilities, Code, Created, Events, Id, Is, Language, Method, Name, Operation,
-            Outcome, Platform, Privacy, Score, Sessions, Size, State, Status, Summary, Tag, Title, Took, Updated,
-            Version, Website,
+            Active, Address, Asset, Assets, At, Capabilities, Code, Created, Events, Id, Is, Language, Method, Name,
+            Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status, Summary, Tag, Title, Took,
+            Updated, Version, Website,
         };
         match self {
             Self::Applications => {
@@ -115,6 +122,7 @@ impl List {
             }
             Self::External => &[Name, Version, State, Is],
             Self::Assets => &[Name, Language, Tag, Website, Summary, Score, Size, Updated, Created, Is, Id],
+            Self::Links => &[Name, Address, Assets, Updated, Created, Is, Id],
             Self::Log => &[Operation, Method, Code, Address, Took, Size, At, Is],
             Self::History => &[Title, Asset, Outcome, At, Is],
         }
@@ -126,6 +134,7 @@ impl List {
             Self::Applications => &[Flag::Onboarded],
             Self::External => &[Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration],
             Self::Assets => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
+            Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
         }
@@ -143,6 +152,7 @@ impl List {
             Self::Applications => "sessions:>0 active:<7d",
             Self::External => "is:installed version:>=2",
             Self::Assets => "language:rust score:>3 updated:<7d",
+            Self::Links => "is:unused assets:<3",
             Self::Log => "status:>=400 method:post",
             Self::History => "is:undone at:<1d",
         }
@@ -179,6 +189,7 @@ impl Field {
             Self::At => "at",
             Self::Title => "title",
             Self::Asset => "asset",
+            Self::Assets => "assets",
             Self::Outcome => "outcome",
             Self::Is => "is",
         }
@@ -214,7 +225,7 @@ impl Field {
             | Self::Title
             | Self::Asset
             | Self::Outcome => Kind::Text,
-            Self::Score | Self::Sessions | Self::Events | Self::Code => Kind::Number,
+            Self::Score | Self::Sessions | Self::Events | Self::Code | Self::Assets => Kind::Number,
             Self::Size => Kind::Bytes,
             Self::Took => Kind::Millis,
             Self::Version => Kind::Version,
@@ -240,7 +251,7 @@ impl Field {
 
 impl Flag {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::Favourite,
         Self::Tagged,
         Self::Linked,
@@ -249,6 +260,9 @@ impl Flag {
         Self::Missing,
         Self::Anticipated,
         Self::Integration,
+        Self::Unused,
+        Self::Once,
+        Self::Similar,
         Self::Failed,
         Self::Background,
         Self::Done,
@@ -267,6 +281,9 @@ impl Flag {
             Self::Missing => "missing",
             Self::Anticipated => "anticipated",
             Self::Integration => "integration",
+            Self::Unused => "unused",
+            Self::Once => "once",
+            Self::Similar => "similar",
             Self::Failed => "failed",
             Self::Background => "background",
             Self::Done => "done",

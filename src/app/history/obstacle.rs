@@ -73,6 +73,7 @@ impl History {
                 Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
                 Err(Blocked::ReadOnly | Blocked::NotConnected) | Ok(()) => None,
             },
+            EntryKind::Call { .. } if entry.item_step().is_some() => None,
             EntryKind::Call { .. } => Some("requests from the console cannot be undone".into()),
         }
     }
@@ -101,6 +102,7 @@ fn no_inverse(change: &Change) -> &'static str {
         Change::Purge { .. } => "the asset was deleted permanently",
         Change::Link { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }

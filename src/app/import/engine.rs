@@ -133,6 +133,18 @@ pub async fn import_through<C: CreateAssets>(
     send_all(sender, files, report, cancel, progress).await
 }
 
+/// The same with entries that are known, such as those of a library of another program.
+pub async fn import_entries<C: CreateAssets>(
+    create: C,
+    entries: Vec<FileEntry>,
+    sending: Sending,
+    progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> ImportReport {
+    let sender = Sender::new(create, sending, cancel.clone());
+    send_all(sender, entries, ImportReport::default(), cancel, progress).await
+}
+
 /// The prefix of the reason if a file may have been imported although there was no response.
 const UNKNOWN: &str = "it is unknown whether it was imported; check before importing it again";
 

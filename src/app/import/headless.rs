@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::import::engine::{ImportReport, Progress, Sending, import_through};
+use crate::app::import::engine::{self, FileEntry, ImportReport, Progress, Sending, import_through};
 use crate::app::import::job::Step;
 use crate::app::import::made;
 use crate::app::tasks::CancelFlag;
@@ -21,17 +21,46 @@ use lunette_client::operation::table::AssetsCreateNewAsset;
 pub async fn import(
     writer: &HeadlessWriter,
     paths: Vec<PathBuf>,
-    mut progress: impl FnMut(Progress),
+    progress: impl FnMut(Progress),
     cancel: CancelFlag,
 ) -> ImportReport {
-    let step = Step::new(writer.context.clone(), format!("Imported {}", what(&paths)), cancel.clone());
-    let (create, counting) = (step.clone(), step.clone());
-    let progress = move |now: Progress| {
-        counting.expect(now.total);
+    let step = begin(writer, format!("Imported {}", what(&paths)), &cancel);
+    let report = import_through(step.clone(), paths, sending(writer), counting(&step, progress), cancel).await;
+    end(step, report).await
+}
+
+/// Imports entries that are known as one step of this title, in the same way.
+pub async fn import_entries(
+    writer: &HeadlessWriter,
+    title: String,
+    entries: Vec<FileEntry>,
+    progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> ImportReport {
+    let step = begin(writer, title, &cancel);
+    let report =
+        engine::import_entries(step.clone(), entries, sending(writer), counting(&step, progress), cancel).await;
+    end(step, report).await
+}
+
+fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> Step {
+    Step::new(writer.context.clone(), title, cancel.clone())
+}
+
+fn sending(writer: &HeadlessWriter) -> Sending {
+    if writer.context.own { Sending::Batches } else { Sending::Single }
+}
+
+/// Passes progress on, and tells the step how many assets it is about.
+fn counting(step: &Step, mut progress: impl FnMut(Progress)) -> impl FnMut(Progress) {
+    let step = step.clone();
+    move |now: Progress| {
+        step.expect(now.total);
         progress(now);
-    };
-    let sending = if writer.context.own { Sending::Batches } else { Sending::Single };
-    let report = import_through(create, paths, sending, progress, cancel).await;
+    }
+}
+
+async fn end(step: Step, report: ImportReport) -> ImportReport {
     step.end().await;
     match step.problem() {
         Some(problem) => ImportReport { cancelled: false, stopped: Some(broken(problem)), ..report },

@@ -4,6 +4,8 @@
 
 use std::path::PathBuf;
 
+use lunette_storage::system;
+
 /// The path that a text stands for: in quotes or without, from `~`, or as a `file://` address, as file managers copy it.
 ///
 /// # Errors
@@ -41,9 +43,8 @@ fn decoded(address: &str) -> Option<PathBuf> {
         };
         bytes.push(byte);
     }
-    // On Windows the drive comes after a slash.
     let path = String::from_utf8(bytes).ok().filter(|path| path.starts_with('/'))?;
-    Some(PathBuf::from(if cfg!(windows) { path.trim_start_matches('/') } else { &path }))
+    Some(system::path_of_url(&path))
 }
 
 #[cfg(test)]

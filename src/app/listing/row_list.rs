@@ -258,7 +258,7 @@ mod tests {
     }
 
     fn ids(rows: &RowList<AssetRow>) -> Vec<String> {
-        rows.iter().map(|row| row.id.to_string()).collect()
+        rows.iter().map(|row| row.id().to_string()).collect()
     }
 
     #[test]
@@ -266,8 +266,8 @@ mod tests {
         let mut rows: RowList<AssetRow> = (0..3 * PART_ROWS).map(row).collect();
         let before = rows.clone();
         rows.replace(PART_ROWS + 7, row(9_999_999));
-        assert_eq!(before[PART_ROWS + 7].id, row(PART_ROWS + 7).id);
-        assert_eq!(rows[PART_ROWS + 7].id, row(9_999_999).id);
+        assert_eq!(before[PART_ROWS + 7].id(), row(PART_ROWS + 7).id());
+        assert_eq!(rows[PART_ROWS + 7].id(), row(9_999_999).id());
         let shared = |place: usize| Arc::ptr_eq(&rows.parts[place].rows, &before.parts[place].rows);
         assert_eq!([0, 1, 2].map(shared), [true, false, true]);
         assert!(!rows.same(&before) && before.same(&before.clone()));
@@ -278,7 +278,7 @@ mod tests {
         let before: RowList<AssetRow> = (0..PART_ROWS + 10).map(row).collect();
         let mut after = before.clone();
         after.append([row(1_000_000)]);
-        let same = |one: &Arc<AssetRow>, other: &Arc<AssetRow>| one.id == other.id;
+        let same = |one: &Arc<AssetRow>, other: &Arc<AssetRow>| one.id() == other.id();
         assert!(before.begins(&after, same) && !after.begins(&before, same));
         after.replace(3, row(2_000_000));
         assert!(!before.begins(&after, same));
@@ -300,13 +300,13 @@ mod tests {
                     _ => { rows.remove(place); model.remove(place); }
                 }
             }
-            prop_assert_eq!(ids(&rows), model.iter().map(|row| row.id.to_string()).collect::<Vec<_>>());
+            prop_assert_eq!(ids(&rows), model.iter().map(|row| row.id().to_string()).collect::<Vec<_>>());
             prop_assert_eq!(rows.len(), model.len());
             for place in [0, model.len() / 2, model.len() - 1] {
-                prop_assert_eq!(rows.place_of(&model[place].id), Some(place));
-                prop_assert_eq!(&rows.get(place).expect("a row").id, &model[place].id);
+                prop_assert_eq!(rows.place_of(&model[place].id()), Some(place));
+                prop_assert_eq!(&rows.get(place).expect("a row").id(), &model[place].id());
             }
-            prop_assert!(rows.get(model.len()).is_none() && rows.place_of(&row(8_000_000).id).is_none());
+            prop_assert!(rows.get(model.len()).is_none() && rows.place_of(&row(8_000_000).id()).is_none());
         }
     }
 }

@@ -3,9 +3,11 @@
 mod application;
 mod asset;
 mod external;
+mod link;
 mod trash;
 
 pub use application::{ApplicationColumn, ApplicationRow};
-pub use asset::{AssetColumn, AssetRow, ListedAsset, Shared, total_score};
+pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
 pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+pub use link::{LinkColumn, LinkRow};
 pub use trash::{TrashColumn, TrashRow};

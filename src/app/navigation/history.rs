@@ -5,6 +5,7 @@
 
 use crate::app::action::ApplicationsAction;
 use crate::app::action::AssetsAction;
+use crate::app::action::LinksAction;
 use crate::app::context::Context;
 use crate::app::listing::rows::ExternalKey;
 use crate::app::navigation::Navigation;
@@ -130,6 +131,9 @@ impl Navigation {
         self.panel = panel;
         cx.set(|settings| settings.panel = panel);
         cx.see(|view| view.panel = panel);
+        if panel == Panel::Links {
+            cx.request(LinksAction::Enter);
+        }
     }
 
     pub(in crate::app) fn go_back(&mut self, cx: &mut Context<'_>) {
@@ -152,7 +156,7 @@ impl Navigation {
             },
             Panel::Applications => cx.request(ApplicationsAction::Visit(place.application)),
             Panel::External => cx.request(ApplicationsAction::OpenExternal(place.external)),
-            Panel::Assets | Panel::Operations | Panel::Log | Panel::History => {}
+            Panel::Assets | Panel::Links | Panel::Operations | Panel::Log | Panel::History => {}
         }
     }
 }

@@ -24,6 +24,8 @@ pub enum Panel {
     External,
     /// Assets.
     Assets,
+    /// What assets are linked to: tags, websites, workstream summaries.
+    Links,
     /// The console for every operation.
     Operations,
     /// Every call that was made.
@@ -34,8 +36,8 @@ pub enum Panel {
 
 impl Panel {
     /// All of them, in the order of the sidebar.
-    pub const ALL: [Self; 6] =
-        [Self::Applications, Self::External, Self::Assets, Self::Operations, Self::Log, Self::History];
+    pub const ALL: [Self; 7] =
+        [Self::Applications, Self::External, Self::Assets, Self::Links, Self::Operations, Self::Log, Self::History];
 
     /// The name in the sidebar.
     pub fn name(self) -> &'static str {
@@ -43,6 +45,7 @@ impl Panel {
             Self::Applications => "Applications",
             Self::External => "External",
             Self::Assets => "Assets",
+            Self::Links => "Links",
             Self::Operations => "Operations",
             Self::Log => "Log",
             Self::History => "History",

@@ -68,6 +68,12 @@ pub enum Feature {
     Link(LinkKind),
     /// Removes a link.
     Unlink(LinkKind),
+    /// Links one in the place of others.
+    Relink(LinkKind),
+    /// Renames an item, or gives it another address.
+    EditItem(LinkKind),
+    /// Deletes an item.
+    DeleteItem(LinkKind),
 }
 
 impl Feature {
@@ -98,7 +104,15 @@ impl Feature {
             Self::Conversations,
         ];
         for kind in LinkKind::ALL {
-            all.extend([Self::Items(kind), Self::LinkNew(kind), Self::Link(kind), Self::Unlink(kind)]);
+            all.extend([
+                Self::Items(kind),
+                Self::LinkNew(kind),
+                Self::Link(kind),
+                Self::Unlink(kind),
+                Self::Relink(kind),
+                Self::EditItem(kind),
+                Self::DeleteItem(kind),
+            ]);
         }
         all
     }
@@ -134,6 +148,9 @@ impl Feature {
             Self::LinkNew(kind) => vec![AssetSnapshot::INFO, kind.create(), kind.link()],
             Self::Link(kind) => change(kind.link()),
             Self::Unlink(kind) => change(kind.unlink()),
+            Self::Relink(kind) => vec![AssetSnapshot::INFO, kind.link(), kind.unlink()],
+            Self::EditItem(kind) => of(kind.update()),
+            Self::DeleteItem(kind) => of(kind.delete()),
         }
     }
 
@@ -166,6 +183,9 @@ impl Feature {
             Self::LinkNew(kind) => format!("creating a new {}", kind.one()),
             Self::Link(kind) => format!("linking a {}", kind.one()),
             Self::Unlink(kind) => format!("removing a {}", kind.one()),
+            Self::Relink(kind) => format!("replacing a {} by another", kind.one()),
+            Self::EditItem(kind) => format!("renaming a {}", kind.one()),
+            Self::DeleteItem(kind) => format!("deleting a {}", kind.one()),
         }
     }
 
@@ -189,6 +209,9 @@ impl Change {
             Self::Link { item, .. } => Feature::Link(item.kind),
             Self::Unlink { item, .. } => Feature::Unlink(item.kind),
             Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
+            Self::Relink { link, unlink, .. } => {
+                Feature::Relink(link.first().or(unlink.first()).map_or(LinkKind::Tag, |item| item.kind))
+            }
             Self::Edit { .. } | Self::Record { .. } | Self::Text { .. } => Feature::Edit,
             Self::Reclassify { .. } => Feature::Reclassify,
             Self::Increment { .. } => Feature::Score,

@@ -15,7 +15,7 @@ use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Rep
 
 /// How much of a body the log keeps, in bytes; the whole size is noted.
 const BODY_KEPT: usize = 64 * 1024;
-/// The same for background calls: there are many, and few are viewed.
+/// The same for background calls, and for pages of a list that are longer than that: there are many, and few are viewed.
 const BACKGROUND_BODY_KEPT: usize = 2 * 1024;
 
 /// One call, as it went.
@@ -54,8 +54,7 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
-    fn of<T>(number: u64, exchange: &Exchange<T>, background: bool) -> Self {
-        let most = if background { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
+    fn of<T>(number: u64, exchange: &Exchange<T>, background: bool, most: usize) -> Self {
         let truncated = |body: &[u8]| truncated(body, most);
         Self {
             number,
@@ -267,7 +266,10 @@ impl LoggedClient {
     }
 
     fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogEntry>) {
-        let line = Arc::new(LogEntry::of(self.count.fetch_add(1, Ordering::Relaxed) + 1, &exchange, self.background));
+        let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        let long_page = !self.wakes && exchange.response_body.len() > BODY_KEPT;
+        let most = if self.background || long_page { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
+        let line = Arc::new(LogEntry::of(number, &exchange, self.background, most));
         let own = exchange.server.as_deref().is_some_and(is_own);
         let note = ProgressEvent::Called { line: Arc::clone(&line), own, generation: self.generation };
         match &line.error {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::app::listing::RowList;
 use crate::app::listing::rows::AssetRow;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, CompactId};
 
 /// Up to this many changes are made one by one.
 const FEW: usize = 500;
@@ -40,10 +40,10 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
     let mut seen = HashSet::new();
     for row in read.into_iter().rev() {
         // The last one read of an asset stands.
-        if gone.contains(&row.id) || !seen.insert(row.id.clone()) {
+        if gone.contains(&row.id()) || !seen.insert(row.compact_id()) {
             continue;
         }
-        match rows.place_of(&row.id) {
+        match rows.place_of_compact(row.compact_id()) {
             Some(place) if rows[place] == row => {}
             Some(place) => rows.replace(place, row),
             None if adds => new.push(row),
@@ -61,15 +61,15 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
 
 fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
     let RowUpdates { read, gone, whole, adds } = better;
-    let mut places: HashMap<&AssetId, usize> = HashMap::with_capacity(read.len());
+    let mut places: HashMap<CompactId, usize> = HashMap::with_capacity(read.len());
     for (place, row) in read.iter().enumerate() {
-        places.insert(&row.id, place); // The last one read of an asset stands.
+        places.insert(row.compact_id(), place); // The last one read of an asset stands.
     }
     let (mut kept, mut differs) = (Vec::with_capacity(base.len()), false);
     let mut known = vec![false; read.len()];
     for row in base.iter() {
-        let place = places.get(&row.id).copied();
-        let leaves = gone.contains(&row.id) || whole && place.is_none();
+        let place = places.get(&row.compact_id()).copied();
+        let leaves = gone.contains(&row.id()) || whole && place.is_none();
         differs |= leaves;
         match place {
             _ if leaves => {}
@@ -84,7 +84,7 @@ fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<A
         }
     }
     let is_new = |(place, row): &(usize, &Arc<AssetRow>)| {
-        adds && !known[*place] && places.get(&row.id) == Some(place) && !gone.contains(&row.id)
+        adds && !known[*place] && places.get(&row.compact_id()) == Some(place) && !gone.contains(&row.id())
     };
     let mut rows: Vec<_> = read.iter().enumerate().filter(is_new).map(|(_, row)| Arc::clone(row)).collect();
     if rows.is_empty() && !differs {
@@ -107,13 +107,13 @@ mod tests {
     }
 
     fn ids<'a>(rows: impl IntoIterator<Item = &'a Arc<AssetRow>>) -> Vec<AssetId> {
-        rows.into_iter().map(|row| row.id.clone()).collect()
+        rows.into_iter().map(|row| row.id()).collect()
     }
 
     #[test]
     fn few_and_many_changes_are_merged_alike() {
         let base = RowList::from(rows(0..20));
-        let gone = || HashSet::from([AssetRow::sample(1).id, AssetRow::sample(31).id, AssetRow::sample(32).id]);
+        let gone = || HashSet::from([AssetRow::sample(1).id(), AssetRow::sample(31).id(), AssetRow::sample(32).id()]);
         let read = || [renamed(3), renamed(31), Arc::new(AssetRow::sample(40)), renamed(40), renamed(41), renamed(5)];
         for adds in [true, false] {
             let better = || RowUpdates { read: read().to_vec(), gone: gone(), whole: false, adds };
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_reloaded_row_keeps_its_position_and_a_new_one_goes_to_the_top() {
         let base = RowList::from(rows(0..5));
-        let gone = HashSet::from([base[1].id.clone()]);
+        let gone = HashSet::from([base[1].id()]);
         let read = vec![renamed(3), Arc::new(AssetRow::sample(9))];
         let now = merged(&base, RowUpdates { read, gone, whole: false, adds: true }).expect("it differs");
         assert_eq!(ids(now.iter()), ids(&rows([9, 0, 2, 3, 4])));
@@ -147,7 +147,7 @@ mod tests {
             RowUpdates { read: rows([2, 0]), adds: true, ..RowUpdates::default() },
             RowUpdates { read: rows(0..4), whole: true, adds: true, ..RowUpdates::default() },
             RowUpdates { read: rows([7]), ..RowUpdates::default() },
-            RowUpdates { gone: HashSet::from([AssetRow::sample(7).id]), ..RowUpdates::default() },
+            RowUpdates { gone: HashSet::from([AssetRow::sample(7).id()]), ..RowUpdates::default() },
         ] {
             assert!(merged(&base, better).is_none());
         }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn an_asset_deleted_right_after_its_read_is_gone() {
-        let gone = HashSet::from([AssetRow::sample(7).id]);
+        let gone = HashSet::from([AssetRow::sample(7).id()]);
         assert!(merged(&rows(0..2).into(), RowUpdates { read: rows([7]), gone, adds: true, whole: false }).is_none());
     }
 }

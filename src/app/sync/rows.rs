@@ -18,7 +18,7 @@ use crate::app::sync::row_updates::{RowUpdates, merged};
 use crate::app::sync::snapshot::{Rows, ViewSnapshot};
 use crate::app::sync::{RemoteChange, SyncContext};
 use lunette_client::client::CallError;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
@@ -140,11 +140,11 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
         let Invalidation { changed, mut gone, mut read, there, whole, beginning } = stale;
         let mut single: HashSet<AssetId> = changed;
         let is_known = |id: &AssetId| base.place_of(id).is_some();
-        read.retain(|row| !row.pseudo || is_known(&row.id));
+        read.retain(|row| !row.pseudo || is_known(&row.id()));
         if let Some(there) = there {
-            let known: HashSet<&AssetId> = base.iter().map(|row| &row.id).collect();
-            gone.extend(base.iter().filter(|row| !there.contains(&row.id)).map(|row| row.id.clone()));
-            single.extend(there.into_iter().filter(|id| !known.contains(id)));
+            let known: HashSet<CompactId> = base.iter().map(|row| row.compact_id()).collect();
+            gone.extend(base.iter().map(|row| row.id()).filter(|id| !there.contains(id)));
+            single.extend(there.into_iter().filter(|id| !known.contains(&id.into())));
         }
         if !lists {
             single.retain(is_known);
@@ -206,7 +206,7 @@ async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) 
 
 /// Whether a single asset may be in the list: one that nobody saved is there only where the service lists it.
 fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
-    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.place_of(&row.id).is_some())
+    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.place_of_compact(row.compact_id()).is_some())
 }
 
 /// Merges in the background, and sends the rows if they differ.
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn too_many_changes_become_a_full_reload() {
-        let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id).collect();
+        let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id()).collect();
         let mut stale = Invalidation { changed: ids(0..KEPT), ..Invalidation::default() };
         stale.bound();
         assert_eq!((stale.changed.len(), stale.whole), (KEPT, false));

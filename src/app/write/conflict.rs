@@ -88,6 +88,7 @@ impl Conflict {
             | Change::Delete { made: None, .. } => return None,
             Change::Link { .. }
             | Change::Unlink { .. }
+            | Change::Relink { .. }
             | Change::LinkNew { .. }
             | Change::Create { .. }
             | Change::Restore { .. }
@@ -171,6 +172,7 @@ impl Conflict {
             }
             Change::Link { .. }
             | Change::Unlink { .. }
+            | Change::Relink { .. }
             | Change::LinkNew { .. }
             | Change::Create { .. }
             | Change::Restore { .. }
@@ -201,7 +203,7 @@ fn known_name(change: &Change) -> Option<&str> {
         | Change::Restore { name, .. }
         | Change::Purge { name, .. }
         | Change::Recreate { name, .. } => Some(name),
-        Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } => None,
+        Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Relink { .. } => None,
         Change::Text { .. } | Change::Reclassify { .. } | Change::Increment { .. } => None,
     }
 }

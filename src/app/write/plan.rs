@@ -23,6 +23,7 @@ mod parts;
 mod rebase;
 mod reconcile;
 mod record;
+mod relink;
 mod text;
 mod trash;
 
@@ -158,6 +159,7 @@ pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Res
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
+        | Change::Relink { .. }
         | Change::Increment { .. }
         | Change::Text { .. }
         | Change::Create { .. }

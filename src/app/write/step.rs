@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::Value;
+
 use crate::app::change::Change;
 use crate::app::change::fingerprint::lasting;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, Outcome, Sent};
@@ -298,6 +300,21 @@ pub(in crate::app) async fn answering(
     answers: EntryRelation,
 ) -> Result<(EntryId, Exchange), String> {
     let entry = call_entry(call, title, answers);
+    let id = entry.id;
+    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    Ok((id, exchange))
+}
+
+/// Sends a call that changes a tag, a website or a workstream summary, as a step that keeps the record of before; gives
+/// its own step.
+pub(in crate::app) async fn item_call(
+    context: &WriteContext,
+    call: &Call,
+    title: String,
+    before: Value,
+    answers: EntryRelation,
+) -> Result<(EntryId, Exchange), String> {
+    let entry = Entry { before: Some(before), ..call_entry(call, title, answers) };
     let id = entry.id;
     let (exchange, _) = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))

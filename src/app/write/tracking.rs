@@ -125,7 +125,7 @@ impl Writes {
             Ok(application) => application,
             Err(problem) => return cx.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
         };
-        let call = ApplicationsDeleteSpecificApplication { application }.into();
+        let call = ApplicationsDeleteSpecificApplication { application, usage: None }.into();
         let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undoes(entry.id) };
         cx.ask_first(Confirmation::call(format!("Stop tracking {name}?"), "Untrack", call, |call, confirmed| {
             WriteAction::TrackConfirmed(tracking, call, confirmed)

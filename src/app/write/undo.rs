@@ -11,6 +11,7 @@ use crate::app::Remote;
 use crate::app::action::AssetsAction;
 use crate::app::action::BulkAction;
 use crate::app::action::HistoryAction;
+use crate::app::action::LinksAction;
 use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
@@ -92,7 +93,10 @@ impl Writes {
             return cx.request(BulkAction::UndoBatch(id, continue_run));
         }
         if let EntryKind::Call { .. } = entry.kind {
-            return self.untrack_step(&entry, cx);
+            return match entry.item_step() {
+                Some(_) => cx.request(LinksAction::UndoStep(id)),
+                None => self.untrack_step(&entry, cx),
+            };
         }
         match cx.history.back(id, cx.connection.recovery()) {
             Some(back) => {
@@ -111,7 +115,10 @@ impl Writes {
             return cx.request(BulkAction::RedoBatch(id));
         }
         if let EntryKind::Call { .. } = entry.kind {
-            return self.track_again(&entry, cx);
+            return match entry.item_step() {
+                Some(_) => cx.request(LinksAction::RedoStep(id)),
+                None => self.track_again(&entry, cx),
+            };
         }
         match cx.history.again(id, cx.connection.recovery()) {
             Some(again) => {

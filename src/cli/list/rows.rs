@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
+use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, Label, LinkRow};
 use lunette_client::model::{size, time};
 
 /// A row that can be printed.
@@ -67,6 +67,15 @@ pub(in crate::cli) const ASSETS: &[Head] = &[
     Head { title: "ID", figures: false, cut: false },
 ];
 
+pub(in crate::cli) const LINKS: &[Head] = &[
+    text("NAME"),
+    text("ADDRESS"),
+    figures("ASSETS"),
+    text("SIMILAR TO"),
+    figures("UPDATED"),
+    Head { title: "ID", figures: false, cut: false },
+];
+
 pub(in crate::cli) fn plain(whole: &str) -> Cell {
     Cell { whole: whole.to_owned(), display: None }
 }
@@ -108,6 +117,26 @@ pub(in crate::cli) fn external(row: &ExternalRow) -> Vec<Cell> {
     vec![plain(name), plain(version), state, plain(if *related { "integration" } else { "" })]
 }
 
+pub(in crate::cli) fn link(row: &LinkRow) -> Vec<Cell> {
+    let LinkRow { item, assets, updated, similar, .. } = row;
+    vec![
+        plain(&item.text),
+        plain(item.url.as_deref().unwrap_or_default()),
+        Cell { whole: assets.map(|count| count.to_string()).unwrap_or_default(), display: None },
+        plain(similar.as_ref().map(|similar| similar.name()).unwrap_or_default()),
+        moment(updated),
+        plain(&item.id),
+    ]
+}
+
+pub(in crate::cli) fn link_json(row: &LinkRow) -> Value {
+    let LinkRow { item, assets, created, updated, similar, .. } = row;
+    json!({
+        "id": item.id, "name": item.text, "address": item.url, "assets": assets, "created": created, "updated": updated,
+        "similar_to": similar.as_ref().map(|similar| &similar.id),
+    })
+}
+
 pub(in crate::cli) fn external_json(row: &ExternalRow) -> Value {
     let ExternalRow { name, version, state, related, identifier, .. } = row;
     let version = Some(version).filter(|version| !version.is_empty());
@@ -117,7 +146,7 @@ pub(in crate::cli) fn external_json(row: &ExternalRow) -> Value {
 }
 
 pub(in crate::cli) fn asset(row: &AssetRow) -> Vec<Cell> {
-    let AssetRow { id, score, size, .. } = row;
+    let AssetRow { score, size, .. } = row;
     vec![
         plain(row.name()),
         plain(row.language()),
@@ -125,19 +154,19 @@ pub(in crate::cli) fn asset(row: &AssetRow) -> Vec<Cell> {
         number(Some(*score)),
         Cell { whole: size.to_string(), display: Some(size::size(*size)) },
         moment(&row.updated()),
-        plain(id.as_str()),
+        plain(row.id().as_str()),
     ]
 }
 
 pub(in crate::cli) fn asset_json(row: &AssetRow) -> Value {
-    let AssetRow { id, score, size, favorited, .. } = row;
-    let texts = |texts: &[std::sync::Arc<str>]| -> Value { texts.iter().map(|text| Value::from(&**text)).collect() };
-    let site = |site: &std::sync::Arc<str>| {
+    let AssetRow { score, size, favorited, .. } = row;
+    let texts = |texts: &[Label]| -> Value { texts.iter().map(|text| Value::from(&**text)).collect() };
+    let site = |site: &Label| {
         let (name, url) = site.rsplit_once('\n').unwrap_or((site, ""));
         json!({ "name": name, "url": url })
     };
     json!({
-        "id": id.as_str(), "name": Some(row.name()).filter(|name| !name.is_empty()), "language": row.language(),
+        "id": row.id().as_str(), "name": Some(row.name()).filter(|name| !name.is_empty()), "language": row.language(),
         "classification": row.specific(), "tags": texts(row.tags()),
         "websites": row.websites().iter().map(site).collect::<Value>(), "summaries": texts(row.summaries()),
         "score": score, "size": size, "created": row.created(), "updated": row.updated(), "favourite": favorited,

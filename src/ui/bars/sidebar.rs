@@ -5,6 +5,7 @@
 use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
 use crate::app::action::{AssetsAction, NavigationAction};
+use crate::app::change::LinkKind;
 use crate::app::filter::{List, Saved, parse};
 use crate::app::navigation::Panel;
 use crate::app::settings::Recent;
@@ -144,6 +145,7 @@ pub(in crate::ui) fn icon(panel: Panel) -> Icon {
         Panel::Applications => Icon::APPLICATIONS,
         Panel::External => Icon::EXTERNAL,
         Panel::Assets => Icon::ASSETS,
+        Panel::Links => Icon::LINK,
         Panel::Operations => Icon::OPERATIONS,
         Panel::Log => Icon::LOG,
         Panel::History => Icon::HISTORY,
@@ -156,10 +158,17 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
         Panel::Applications => state.applications.list.rows.value().map(|rows| rows.len()),
         Panel::External => state.applications.external.rows.value().map(|rows| rows.len()),
         Panel::Assets => state.assets.list.rows.value().map(|rows| rows.len()),
+        Panel::Links => linked_items(state),
         Panel::Operations => Some(interface_operations()),
         Panel::Log => Some(state.session.log.len()),
         Panel::History => Some(state.history.entries.len()),
     }
+}
+
+/// Returns how many tags, websites and workstream summaries there are, if any were read.
+fn linked_items(state: &State) -> Option<usize> {
+    let known = LinkKind::ALL.into_iter().filter_map(|kind| Some(state.assets.linkable.get(&kind)?.value()?.len()));
+    known.reduce(|all, some| all + some)
 }
 
 /// Returns the number of operations of the interface, without our extension operations.

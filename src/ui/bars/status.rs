@@ -96,12 +96,12 @@ fn undo_ui(ui: &mut Ui, outcome: &Outcome, state: &State, actions: &mut Vec<Acti
         history.redoable().filter(|entry| last.is_some_and(|last| last.answers == EntryRelation::Undoes(entry.id)));
     if redo.is_some() {
         let redo = enabled_unless(ui, why_disabled.as_deref(), |ui| small_button(ui, "Redo", "Redo"));
-        if redo.on_hover_text("Redo what was undone (Ctrl+Shift+Z)").clicked() {
+        if redo.on_hover_text(Command::Redo.with_keys("Redo what was undone", state)).clicked() {
             actions.push(HistoryAction::Redo.into());
         }
     } else if let Some(step) = outcome.undo {
         let undo = enabled_unless(ui, why_disabled.as_deref(), |ui| small_button(ui, "Undo", "Undo"));
-        if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
+        if undo.on_hover_text(Command::Undo.with_keys("Undo the last change", state)).clicked() {
             actions.push(HistoryAction::UndoStep(step).into());
         }
     }
@@ -234,6 +234,7 @@ fn loading(state: &State) -> Option<&'static str> {
         Panel::Applications => state.applications.list.rows.loading().then_some("Loading applications"),
         Panel::External => state.applications.external.rows.loading().then_some("Loading external applications"),
         Panel::Assets => state.assets.list.rows.loading().then_some("Loading assets"),
+        Panel::Links => state.links.shown().rows.loading().then_some("Loading links"),
         Panel::Operations => state.write.console.waiting.then_some("Waiting for an answer"),
         Panel::Log | Panel::History => None,
     }
@@ -245,6 +246,7 @@ fn counts(state: &State) -> String {
         Panel::Applications => shown_of(&state.applications.list, "application"),
         Panel::External => shown_of(&state.applications.external, "application"),
         Panel::Assets => shown_of(&state.assets.list, "asset"),
+        Panel::Links => shown_of(state.links.shown(), state.links.kind.one()),
         Panel::Operations | Panel::Log => calls(state),
         Panel::History => plural(state.history.entries.len(), "step"),
     }

@@ -30,6 +30,8 @@ pub(in crate::ui) enum UiRequest {
     Backups,
     /// Opens the help sheet.
     Help,
+    /// Opens what is said of the program.
+    About,
     /// Shows the welcome page.
     Welcome,
     /// Opens the notification history.
@@ -107,6 +109,7 @@ impl Command {
             Self::GoAssets | Self::NewText | Self::Welcome => {
                 actions.push(NavigationAction::Show(Panel::Assets).into())
             }
+            Self::GoLinks => actions.push(NavigationAction::Show(Panel::Links).into()),
             Self::GoOperations => actions.push(NavigationAction::Show(Panel::Operations).into()),
             Self::GoLog => actions.push(NavigationAction::Show(Panel::Log).into()),
             Self::GoHistory => actions.push(NavigationAction::Show(Panel::History).into()),
@@ -168,6 +171,7 @@ impl Command {
             | Self::Connection
             | Self::Restore
             | Self::Help
+            | Self::About
             | Self::Messages => {}
         }
     }
@@ -185,6 +189,7 @@ impl Command {
             Self::Connection => UiRequest::Connection,
             Self::Restore => UiRequest::Backups,
             Self::Help => UiRequest::Help,
+            Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
             Self::Welcome => UiRequest::Welcome,
             Self::Rename => UiRequest::Asset(AssetRequest::Rename),
@@ -220,12 +225,12 @@ fn delete_asset(state: &State) -> Option<Action> {
 fn neighbour(state: &State, step: isize) -> Option<AssetId> {
     let listing = &state.assets.list;
     let last = listing.order.len().checked_sub(1)?;
-    let is_open = |place: &usize| listing.shown(*place).map(|row| &row.id) == state.pages.open.as_ref();
-    let open = state.pages.open.as_ref().and_then(|_| (0..=last).find(is_open));
+    let shows = |id: &AssetId| (0..=last).find(|place| listing.shown(*place).is_some_and(|row| row.is_of(id)));
+    let open = state.pages.open.as_ref().and_then(shows);
     let place = match open {
         Some(place) => place.saturating_add_signed(step).min(last),
         None if step > 0 => 0,
         None => last,
     };
-    (Some(place) != open).then(|| listing.shown(place).map(|row| row.id.clone()))?
+    (Some(place) != open).then(|| listing.shown(place).map(|row| row.id()))?
 }

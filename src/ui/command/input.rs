@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(pressed(Modifiers::COMMAND, Key::Z), [Command::Undo]);
         assert_eq!(pressed(both, Key::Z), [Command::Redo]);
         assert_eq!(pressed(Modifiers::COMMAND, Key::Y), [Command::Redo]);
-        assert_eq!(pressed(Modifiers::COMMAND, Key::Num6), [Command::GoHistory]);
+        assert_eq!(pressed(Modifiers::COMMAND, Key::Num7), [Command::GoHistory]);
     }
 
     #[test]

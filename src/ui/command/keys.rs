@@ -5,6 +5,8 @@
 
 use egui::{Event, Key, Modifiers};
 
+use crate::ui::platform::IS_MAC;
+
 /// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Keys {
@@ -39,7 +41,7 @@ impl Keys {
 
     /// Returns what was pressed; `None` for a key that only modifies others.
     pub fn pressed(key: Key, modifiers: Modifiers) -> Option<Self> {
-        let ctrl = modifiers.command || modifiers.ctrl && !cfg!(target_os = "macos");
+        let ctrl = modifiers.command || modifiers.ctrl && !IS_MAC;
         let keys = Self { ctrl, alt: modifiers.alt, shift: modifiers.shift && !is_printable(key), key };
         (!is_modifier(key)).then_some(keys)
     }
@@ -77,21 +79,22 @@ impl Keys {
 
     /// Returns the stored form, such as `Ctrl+Shift+E`, the same on every system.
     pub fn serialized(self) -> String {
-        self.spelled("Ctrl", "Alt", "Shift", self.key.name())
+        let Self { ctrl, alt, shift, key } = self;
+        joined([(ctrl, "Ctrl"), (alt, "Alt"), (shift, "Shift")], key.name())
     }
 
     /// Returns the displayed form.
     pub fn display(self) -> String {
-        let mac = cfg!(target_os = "macos");
-        let (ctrl, alt) = if mac { ("Cmd", "Option") } else { ("Ctrl", "Alt") };
-        self.spelled(ctrl, alt, "Shift", symbol(self.key))
+        self.display_on(IS_MAC)
     }
 
-    fn spelled(self, ctrl: &str, alt: &str, shift: &str, key: &str) -> String {
-        let held = [(self.ctrl, ctrl), (self.alt, alt), (self.shift, shift)];
-        let mut words: Vec<&str> = held.into_iter().filter_map(|(held, word)| held.then_some(word)).collect();
-        words.push(key);
-        words.join("+")
+    /// Returns the displayed form, in the order and with the names that the system uses.
+    fn display_on(self, mac: bool) -> String {
+        let Self { ctrl, alt, shift, key } = self;
+        match mac {
+            true => joined([(alt, "Option"), (shift, "Shift"), (ctrl, "Cmd")], mac_name(key)),
+            false => joined([(ctrl, "Ctrl"), (alt, "Alt"), (shift, "Shift")], symbol(key)),
+        }
     }
 
     /// Returns whether text fields use this combination.
@@ -100,14 +103,22 @@ impl Keys {
         match (ctrl, alt) {
             (false, false) => !is_function(key),
             // On macOS these move by words; elsewhere Ctrl does.
-            (false, true) => cfg!(target_os = "macos") && MOVEMENT_KEYS.contains(&key),
+            (false, true) => IS_MAC && MOVEMENT_KEYS.contains(&key),
             (true, _) => FIELD_SHORTCUTS.contains(&key) || MOVEMENT_KEYS.contains(&key),
         }
     }
 
     /// Returns why a command cannot use this combination; `None` if it can.
     pub fn reserved_reason(self) -> Option<&'static str> {
+        self.reserved_reason_on(IS_MAC)
+    }
+
+    fn reserved_reason_on(self, mac: bool) -> Option<&'static str> {
         let Self { ctrl, alt, shift, key } = self;
+        // The toolkit makes this menu, with the keys that it has in every program.
+        if mac && ctrl && !shift && key == Key::H {
+            return Some("The menu of the program uses these keys");
+        }
         let copies = !shift && [Key::C, Key::V, Key::X].contains(&key);
         if ctrl && !alt && (copies || key == Key::A) {
             return Some("Text fields and lists use these keys");
@@ -118,7 +129,11 @@ impl Keys {
         if ctrl || alt || is_function(key) || is_printable(key) {
             return None;
         }
-        Some("Lists and fields use this key; add Ctrl or Alt")
+        Some(if mac {
+            "Lists and fields use this key; add Cmd or Option"
+        } else {
+            "Lists and fields use this key; add Ctrl or Alt"
+        })
     }
 }
 
@@ -128,6 +143,12 @@ const MOVEMENT_KEYS: [Key; 8] =
 
 /// What text fields do with Ctrl: select all, copy, paste, cut, undo, redo, submit, delete a word.
 const FIELD_SHORTCUTS: [Key; 8] = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Enter, Key::W];
+
+/// Returns the held modifiers and the key as one text.
+fn joined(held: [(bool, &str); 3], key: &str) -> String {
+    let held = held.into_iter().filter_map(|(held, word)| held.then_some(word));
+    held.chain([key]).collect::<Vec<_>>().join("+")
+}
 
 /// Returns whether a key acts by itself and types no text.
 fn is_function(key: Key) -> bool {
@@ -155,6 +176,15 @@ fn symbol(key: Key) -> &'static str {
         Key::BrowserBack => "Browser Back",
         Key::BrowserForward => "Browser Forward",
         key => key.symbol_or_name(),
+    }
+}
+
+/// Returns the label of a key on a Mac.
+fn mac_name(key: Key) -> &'static str {
+    match key {
+        Key::Backspace => "Delete",
+        Key::Delete => "Forward Delete",
+        key => symbol(key),
     }
 }
 
@@ -212,6 +242,26 @@ mod tests {
         assert_eq!(Keys::parse("Ctrl+Nonsense"), None);
         assert_eq!(Keys::parse("Hyper+E"), None);
         assert_eq!(Keys::parse(""), None);
+    }
+
+    #[test]
+    fn keys_are_displayed_in_the_order_and_with_the_names_of_the_system() {
+        let all = Keys { alt: true, ..Keys::ctrl(Key::E).shift() };
+        assert_eq!(
+            (all.display_on(false), all.display_on(true)),
+            ("Ctrl+Alt+Shift+E".into(), "Option+Shift+Cmd+E".into())
+        );
+        assert_eq!(Keys::ctrl(Key::Backspace).display_on(true), "Cmd+Delete");
+        assert_eq!(Keys::ctrl(Key::Delete).display_on(true), "Cmd+Forward Delete");
+        assert_eq!(Keys::ctrl(Key::Delete).display_on(false), "Ctrl+Delete");
+    }
+
+    #[test]
+    fn keys_of_the_menu_of_a_mac_program_are_reserved_there() {
+        let hide_others = Keys { alt: true, ..Keys::ctrl(Key::H) };
+        for keys in [Keys::ctrl(Key::H), hide_others] {
+            assert!(keys.reserved_reason_on(true).is_some() && keys.reserved_reason_on(false).is_none(), "{keys:?}");
+        }
     }
 
     #[test]

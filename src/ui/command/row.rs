@@ -51,7 +51,7 @@ impl Command {
         state: &State,
         actions: &mut Vec<Action>,
     ) -> Option<UiRequest> {
-        if self.row_disabled_reason(&row.id, state).is_some() {
+        if self.row_disabled_reason(&row.id(), state).is_some() {
             return None;
         }
         let request = match self {
@@ -66,23 +66,23 @@ impl Command {
             Self::Summary => AssetRequest::Link(LinkKind::Summary),
             Self::CopyId => {
                 actions.push(Action::Notify("Copied the UUID".to_owned()));
-                return Some(UiRequest::Copy(row.id.to_string()));
+                return Some(UiRequest::Copy(row.id().to_string()));
             }
             Self::Favourite => {
                 let (from, to) = (Some(row.favorited.into()), (!row.favorited).into());
                 let edit = Edit { field: Field::Favorited, from, to };
-                actions.push(WriteAction::Change(Change::Edit { asset: row.id.clone(), edits: vec![edit] }).into());
+                actions.push(WriteAction::Change(Change::Edit { asset: row.id(), edits: vec![edit] }).into());
                 return None;
             }
             Self::Delete => {
-                let name = if row.name().is_empty() { row.id.to_string() } else { row.name().to_owned() };
-                actions.push(WriteAction::Change(Change::Delete { asset: row.id.clone(), name, made: None }).into());
+                let name = if row.name().is_empty() { row.id().to_string() } else { row.name().to_owned() };
+                actions.push(WriteAction::Change(Change::Delete { asset: row.id(), name, made: None }).into());
                 return None;
             }
             _ => return None,
         };
-        if state.pages.open.as_ref() != Some(&row.id) {
-            actions.push(AssetsAction::Open(row.id.clone()).into());
+        if state.pages.open.as_ref() != Some(&row.id()) {
+            actions.push(AssetsAction::Open(row.id()).into());
         }
         Some(UiRequest::Asset(request))
     }

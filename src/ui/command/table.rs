@@ -5,6 +5,7 @@
 use egui::Key;
 
 use super::{Group, Keys, Scope};
+use crate::ui::platform::DELETE_KEY;
 use crate::ui::theme::Icon;
 
 /// The static description of a command.
@@ -66,12 +67,14 @@ commands! {
         "Shows the applications found on this machine.", [Keys::ctrl(Key::Num2)];
     GoAssets = "go-assets", Go, Always, ASSETS, "Go to Assets",
         "Shows the assets.", [Keys::ctrl(Key::Num3)];
+    GoLinks = "go-links", Go, Always, LINK, "Go to Links",
+        "Shows the tags, websites and workstream summaries.", [Keys::ctrl(Key::Num4)];
     GoOperations = "go-operations", Go, Always, OPERATIONS, "Go to Operations",
-        "Shows the console for every operation.", [Keys::ctrl(Key::Num4)];
+        "Shows the console for every operation.", [Keys::ctrl(Key::Num5)];
     GoLog = "go-log", Go, Always, LOG, "Go to Log",
-        "Shows the calls that were made.", [Keys::ctrl(Key::Num5)];
+        "Shows the calls that were made.", [Keys::ctrl(Key::Num6)];
     GoHistory = "go-history", Go, Always, HISTORY, "Go to History",
-        "Shows the changes that were made.", [Keys::ctrl(Key::Num6)];
+        "Shows the changes that were made.", [Keys::ctrl(Key::Num7)];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
         "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
@@ -145,7 +148,7 @@ commands! {
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the asset’s UUID",
         "Copies the UUID of the open asset.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",
-        "Deletes the open asset or all selected assets, after showing the plan.", [Keys::ctrl(Key::Delete)];
+        "Deletes the open asset or all selected assets, after showing the plan.", [Keys::ctrl(DELETE_KEY)];
     NextAsset = "next-asset", Asset, Always, DESCENDING, "Next asset",
         "Opens the next asset in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",
@@ -178,4 +181,6 @@ commands! {
         "Shows the messages since the window was opened.", [];
     Help = "help", Help, Always, UNKNOWN, "Keyboard shortcuts",
         "Shows every command with its keys.", [Keys::plain(Key::Questionmark), Keys::plain(Key::F1)];
+    About = "about", Help, Always, INFO, "About Lunette",
+        "Shows the version and the licences.", [];
 }

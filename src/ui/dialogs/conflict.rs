@@ -143,6 +143,7 @@ fn close_name(change: &Change) -> &'static str {
         Change::Edit { .. } | Change::Record { .. } | Change::Text { .. } => "Close, keep my draft",
         Change::Link { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::LinkNew { .. }
         | Change::Reclassify { .. }
         | Change::Increment { .. }

@@ -5,6 +5,7 @@ use egui::{Context, Event, ScrollArea, Ui};
 use crate::app::State;
 
 use crate::ui::command::{Command, Group, Keys, keys_of};
+use crate::ui::platform::with_key_names;
 use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{CONFIRM_KEY, buttons, dialog};
@@ -103,7 +104,7 @@ fn parts(state: &State, words: &str) -> Vec<Part> {
             keys_of(command, &state.preferences.settings.look).into_iter().map(|keys| keys.display()).collect();
         (command.title().trim_end_matches('…').to_owned(), keys.join(", "))
     };
-    let lists = LISTS.into_iter().map(|(title, keys)| (title.to_owned(), keys.to_owned())).collect();
+    let lists = LISTS.into_iter().map(|(title, keys)| (title.to_owned(), with_key_names(keys).into_owned())).collect();
     let groups = Group::ALL.into_iter().map(|group| (group.name(), group.commands().map(line).collect()));
     let parts = groups.chain([("In lists", lists)]);
     let kept = |(part, lines): (&'static str, Vec<(String, String)>)| {

@@ -48,7 +48,7 @@ pub(in crate::ui) struct TrashDialog {
 
 impl Default for TrashDialog {
     fn default() -> Self {
-        Self { table: TableState::default(), marks: KeyedSelection::new(|row| row.asset.id.clone()) }
+        Self { table: TableState::default(), marks: KeyedSelection::new(|row| row.asset.id()) }
     }
 }
 
@@ -122,15 +122,15 @@ impl TrashDialog {
     /// Returns the selected assets in the order of the list.
     fn selected(&self, listing: &Listing<TrashRow>) -> NamedAssets {
         let rows = self.marks.rows(listing).into_iter();
-        Arc::new(rows.map(|row| (row.asset.id.clone(), row.name().to_owned())).collect())
+        Arc::new(rows.map(|row| (row.asset.id(), row.name().into_owned())).collect())
     }
 
     fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let listing = &state.trash.listing;
         let mut chosen = None;
         let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.asset.id.to_string()).unwrap_or_default();
-        let name = |place: usize| row(place).map(|row| shown_short(row.name(), 120).into_owned()).unwrap_or_default();
+        let key = |place: usize| row(place).map(|row| row.asset.id().to_string()).unwrap_or_default();
+        let name = |place: usize| row(place).map(|row| shown_short(&row.name(), 120).into_owned()).unwrap_or_default();
         let number = |place: usize| listing.number(place);
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).max(3.0) as usize;
@@ -226,7 +226,7 @@ fn cell_ui(ui: &mut Ui, row: &TrashRow, key: &str) {
     };
     match TrashColumn::named(key) {
         Some(TrashColumn::Name) => {
-            ui.label(shown_short(row.name(), 120));
+            ui.label(shown_short(&row.name(), 120));
         }
         Some(TrashColumn::Language) => {
             ui.muted(&shown_short(row.asset.language(), 40));

@@ -10,6 +10,7 @@ use crate::app::Action;
 use crate::app::bulk::report::{in_markdown, safe_cell};
 
 use crate::ui::focus::{Region, region};
+use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::grouped;
@@ -147,7 +148,7 @@ pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&m
 pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
     action_bar_ui(ui, name, |ui| {
         ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
-            .on_hover_text("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all");
+            .on_hover_text(with_key_names("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all"));
     });
 }
 
@@ -167,6 +168,24 @@ pub(in crate::ui) fn marked_ui(
             copied = entries_ui(ui);
             more(ui);
         });
+        clear_ui(ui, table);
+    });
+    copied
+}
+
+/// The same for a list with another action, which `act` draws before the menu.
+pub(in crate::ui) fn marked_with_ui(
+    ui: &mut Ui,
+    name: &str,
+    (count, hidden): (usize, usize),
+    table: &mut TableState,
+    act: impl FnOnce(&mut Ui),
+) -> Option<CopyAs> {
+    let mut copied = None;
+    action_bar_ui(ui, name, |ui| {
+        count_ui(ui, count, hidden);
+        act(ui);
+        ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
         clear_ui(ui, table);
     });
     copied

@@ -37,6 +37,7 @@ fn field_id(list: List) -> Id {
         List::Applications => Panel::Applications,
         List::External => Panel::External,
         List::Assets => Panel::Assets,
+        List::Links => Panel::Links,
         List::Log => Panel::Log,
         List::History => Panel::History,
     })

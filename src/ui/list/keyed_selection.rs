@@ -94,6 +94,13 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         self.recorded.count() <= KEYED_LIMIT && self.recorded.iter().all(row_is)
     }
 
+    /// Returns whether any selected row satisfies `is_so`; true if there are too many to check in every frame.
+    pub fn any_if_few(&self, listing: &Listing<R>, is_so: fn(&R) -> bool) -> bool {
+        let Some(rows) = listing.rows.value() else { return false };
+        let row_is = |number: u32| rows.get(number as usize).is_some_and(|row| is_so(row));
+        self.recorded.count() > KEYED_LIMIT || self.recorded.iter().any(row_is)
+    }
+
     /// Records which rows are selected and how many of them are visible, if either changed; must be called after the
     /// table was drawn.
     pub fn record(&mut self, listing: &Listing<R>, table: &TableState) {

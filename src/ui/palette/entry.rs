@@ -8,6 +8,7 @@ use crate::app::navigation::Panel;
 use crate::app::settings::Recent;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
+use crate::ui::link_icon::link_icon;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
@@ -106,13 +107,13 @@ impl Entry {
 
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
-        let title = if row.name().is_empty() { row.id.to_string() } else { row.name().to_owned() };
+        let title = if row.name().is_empty() { row.id().to_string() } else { row.name().to_owned() };
         Self::act(
             Part::Assets,
             Icon::ASSETS,
             title,
             row.language().to_owned(),
-            vec![Action::Assets(AssetsAction::Open(row.id.clone()))],
+            vec![Action::Assets(AssetsAction::Open(row.id()))],
         )
     }
 
@@ -131,11 +132,7 @@ impl Entry {
 
     /// An entry for a tag, website or summary: choosing it shows its assets.
     pub fn linked(item: &Item) -> Self {
-        let icon = match item.kind {
-            LinkKind::Tag => Icon::TAG,
-            LinkKind::Website => Icon::WEBSITE,
-            LinkKind::Summary => Icon::SUMMARY,
-        };
+        let icon = link_icon(item.kind);
         let title = item.name().to_owned();
         let hint = item.url.clone().unwrap_or_else(|| "Show its assets".to_owned());
         Self {

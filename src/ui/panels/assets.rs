@@ -29,7 +29,7 @@ mod selection;
 mod tabs;
 mod text_editor;
 mod toolbar;
-mod website;
+pub(super) mod website;
 
 use forms::NewText;
 use id_form::IdForm;

@@ -13,6 +13,7 @@ use crate::app::{Action, Remote, State};
 
 use crate::ui::command::Command;
 use crate::ui::panels::path_field::PathField;
+use crate::ui::platform::drag;
 use crate::ui::theme::{self, Icon, RADIUS, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, UiExt as _, fonts, text};
 use crate::ui::widgets::shown;
 
@@ -98,9 +99,13 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
 
 /// Draws the ways to begin, the main one first.
 fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    let files = match drag::accepts_drops(ui.ctx()) {
+        true => "Or drop them anywhere on this window",
+        false => "Or type or paste a path below",
+    };
     let cards = [
         Card { primary: true, ..Card::new(Icon::FOLDER, "Import a folder…", "Skips hidden and ignored files") },
-        Card::new(Icon::IMPORT, "Import files…", "Or drop them anywhere on this window"),
+        Card::new(Icon::IMPORT, "Import files…", files),
         Card::new(Icon::SAMPLES, "Add samples", "Eight small files for a first look"),
         Card::new(Icon::ADD, "New from text…", "Paste or type code, notes, anything"),
     ];

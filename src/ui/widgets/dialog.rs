@@ -1,6 +1,7 @@
 //! A dialog over the window.
 
 use super::shown;
+use crate::ui::platform::IS_MAC;
 use crate::ui::theme::{SPACE_L, SPACE_M, UiExt as _, control};
 use egui::{Context, Id, Modal, Ui, accesskit::Role};
 
@@ -52,7 +53,7 @@ pub fn dialog_with_changes<R>(
     (inner, close && !(beside && changed))
 }
 
-/// Returns whether Ctrl+Enter, which confirms a dialog, was pressed, and consumes it. Must be called before anything is
+/// Returns whether Ctrl+Enter (Cmd+Enter on a Mac), which confirms a dialog, was pressed, and consumes it. Must be called before anything is
 /// drawn in the dialog, since a focused button handles every Enter.
 pub fn confirm_key(ui: &Ui) -> bool {
     let on_top = ui.memory(|memory| memory.top_modal_layer()) == Some(ui.layer_id());
@@ -60,4 +61,4 @@ pub fn confirm_key(ui: &Ui) -> bool {
 }
 
 /// The key shown in the tooltip of the button that [`confirm_key`] presses.
-pub const CONFIRM_KEY: &str = "Ctrl+Enter";
+pub const CONFIRM_KEY: &str = if IS_MAC { "Cmd+Enter" } else { "Ctrl+Enter" };

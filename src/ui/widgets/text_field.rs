@@ -230,7 +230,8 @@ fn select(ui: &Ui, field: egui::Id, start: usize, end: usize) {
 
 /// Keeps Tab for the focused field, and lets Ctrl+Tab move to the next control.
 fn handle_tab(ui: &Ui, field: egui::Id) {
-    if ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Tab)) {
+    // Ctrl on every system: a Mac takes Cmd+Tab to switch between programs.
+    if ui.input_mut(|input| input.consume_key(egui::Modifiers::CTRL, egui::Key::Tab)) {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
     } else {
         crate::ui::focus::claims_tab(ui.ctx(), field);

@@ -6,7 +6,9 @@
 use egui::Ui;
 
 use crate::app::Action;
-use crate::app::action::{ApplicationsAction, AssetsAction, ExportAction, HistoryAction, NavigationAction};
+use crate::app::action::{
+    ApplicationsAction, AssetsAction, ExportAction, HistoryAction, LinksAction, NavigationAction,
+};
 use crate::app::change::Item;
 use crate::app::filter::Filter;
 use crate::app::navigation::Panel;
@@ -59,6 +61,7 @@ impl Window {
             backups,
             preferences,
             help,
+            about,
             screenshots,
             notifications,
             keyboard,
@@ -71,6 +74,7 @@ impl Window {
             UiRequest::Backups => backups.open(actions),
             UiRequest::Preferences => preferences.open(),
             UiRequest::Help => help.open(),
+            UiRequest::About => about.open(),
             UiRequest::Messages => notifications.open_history(),
             UiRequest::Welcome => panels.assets.show_welcome(),
             UiRequest::NewText => panels.assets.open_new_text(state),
@@ -113,6 +117,7 @@ impl Window {
             ),
             Panel::Assets => (state.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
             Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
+            Panel::Links => (state.links.open.is_some(), Action::Links(LinksAction::Close)),
             Panel::Operations => return panels.operations.close_page(),
             Panel::Log => return panels.log.close_page(),
         };

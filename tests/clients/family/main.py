@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parents[2] / "docs" / "clients.md"
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "browser")]
 
+import jupyter  # noqa: E402
 import public_cli  # noqa: E402
 from service import Service  # noqa: E402
 
@@ -27,6 +29,17 @@ SCRIPTS = [
     ("pieces-copilot-sdk 0.6.0", "copilot", "copilot.py"),
     ("Python SDK 1.2.7", "old-sdk", "old_sdk.py"),
 ]
+JUPYTER, NEOVIM = "JupyterLab extension 2.0.0", "Neovim plugin 1.5.1"
+# What is said of a client beside its title.
+NOTES = {
+    JUPYTER: """\
+`jupyter_pieces` in JupyterLab 4.6 and Chromium, with `lunette serve --allow-origin` and the origin of JupyterLab.
+""",
+    NEOVIM: """\
+The plugin is published on GitHub alone, so the tests run it where GitHub can be reached. These are the results of
+2026-11-23, with Neovim 0.7.2, the SDK 5.0.1 and commit 5d3240d of `pieces-app/plugin_neovim`, run by hand from a copy.
+""",
+}
 HEAD = """\
 # Clients
 
@@ -39,9 +52,9 @@ own (`tests/sdk`, `tests/clients`). What the service does not have, such as acco
 """
 
 
-def by_script(service, environments, name, script):
+def by_script(service, environments, name, script, *words):
     """The rows of a driver that runs in an environment of its own."""
-    command = [environments / name / "bin" / "python", "-W", "ignore", HERE / script, service.url]
+    command = [environments / name / "bin" / "python", "-W", "ignore", HERE / script, service.url, *words]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=180)
     rows = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith('{"what"')]
     if ended.returncode or not rows:
@@ -66,39 +79,64 @@ def rescue(service, environments):
     ]
 
 
+def neovim(service, environments):
+    """The rows of the Neovim plugin; None where it could not be had."""
+    plugins = environments / "neovim-plugins"
+    if not (plugins / "installed.txt").exists() or not shutil.which("nvim"):
+        print(f"not run: the {NEOVIM}, since GitHub, where it is published, was not reached, or nvim is not installed")
+        return None
+    streams = ("GET", "/.well-known/stream/health", 101)
+    before = service.answered().count(streams)
+    rows = by_script(service, environments, "neovim", "neovim.py", plugins)
+    opened = service.answered().count(streams) - before
+    one = {"what": "connects once, and stays connected", "works": opened == 1, "why": "", "problem": f"{opened} connections"}
+    return [one, *rows]
+
+
 def results(program, environments):
-    """The rows of every client, by its title."""
-    # The public command line and the wrapper look for the service on the ports of the family.
-    with Service(program, "--port", "39300") as service:
+    """The rows of every client, by its title; None for one that could not be run."""
+    # The public command line, the wrapper and the plugins look for the service on the ports of the family.
+    family = ["--port", "39300"]
+    with Service(program, *family) as service:
         found = {"pieces-cli 1.20.1": public_cli.rows(service, environments / "pieces-cli" / "bin" / "pieces")}
         for title, name, script in SCRIPTS:
             found[title] = by_script(service, environments, name, script)
         found["inkvault 0.3.4"] = rescue(service, environments)
+    port = jupyter.free_port()
+    with Service(program, *family, "--allow-origin", f"http://localhost:{port}") as service:
+        found[JUPYTER] = jupyter.rows(service, environments / "jupyter" / "bin" / "jupyter-lab", port)
+    with Service(program, *family) as service:
+        found[NEOVIM] = neovim(service, environments)
     return found
 
 
-def document(found):
-    """The document of these results."""
+def document(found, known):
+    """The document of these results. The part of a client that could not be run stays as it is in the known document."""
     text = HEAD
     for title, rows in found.items():
-        text += f"\n## {title}\n\n| | works | |\n|---|---|---|\n"
+        if rows is None:
+            text += f"\n## {title}\n" + known.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+            continue
+        note = NOTES.get(title, "")
+        text += f"\n## {title}\n{note and chr(10) + note}\n| | works | |\n|---|---|---|\n"
         text += "".join(f"| {row['what']} | {'yes' if row['works'] else 'no'} | {row['why']} |\n" for row in rows)
     return text
 
 
 def main(program, environments, *words):
     found = results(program, pathlib.Path(environments))
-    for title, rows in found.items():
+    ran = {title: rows for title, rows in found.items() if rows is not None}
+    for title, rows in ran.items():
         print(f"{title}: {sum(row['works'] for row in rows)} of {len(rows)} work")
-    text = document(found)
+    known = DOCUMENT.read_text()
+    text = document(found, known)
     if words == ("--update",):
         DOCUMENT.write_text(text)
-    elif text != DOCUMENT.read_text():
-        known = DOCUMENT.read_text().splitlines()
-        for title, rows in found.items():
+    elif text != known:
+        for title, rows in ran.items():
             for row in rows:
                 works = "yes" if row["works"] else "no"
-                if f"| {row['what']} | {works} | {row['why']} |" not in known:
+                if f"| {row['what']} | {works} | {row['why']} |" not in known.splitlines():
                     print(f"{title}: {row['what']}: {works}\n{row['problem']}")
         sys.exit("the results are not those of docs/clients.md: mend them, or run `tests/clients/run LUNETTE --update`")
 

@@ -4,8 +4,8 @@ import json
 import traceback
 
 
-def row(what, attempt, why=""):
-    """Prints whether an attempt succeeds, which is that it returns something true; `why` says why it cannot."""
+def tried(what, attempt, why=""):
+    """Whether an attempt succeeds, which is that it returns something true; `why` says why it cannot."""
     try:
         works = bool(attempt())
         problem = "" if works else "it returned nothing"
@@ -13,4 +13,9 @@ def row(what, attempt, why=""):
         works, problem = False, f"{type(error).__name__}: {str(error)[:300]}"
         if not why:
             problem += "\n" + traceback.format_exc(limit=-3)
-    print(json.dumps({"what": what, "works": works, "why": why, "problem": problem}), flush=True)
+    return {"what": what, "works": works, "why": why, "problem": problem}
+
+
+def row(what, attempt, why=""):
+    """Prints the row of an attempt."""
+    print(json.dumps(tried(what, attempt, why)), flush=True)

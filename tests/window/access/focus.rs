@@ -309,8 +309,8 @@ fn a_panel_opened_by_its_key_focuses_its_list() {
     let mut stage = screens::looking();
     for (key, list) in [
         (Key::Num1, "Table “Applications”"),
-        (Key::Num5, "Table “Calls”"),
-        (Key::Num4, "Tree “List of operations”"),
+        (Key::Num6, "Table “Calls”"),
+        (Key::Num5, "Tree “List of operations”"),
         (Key::Num3, "Table “Assets”"),
     ] {
         stage.ctrl(key);
@@ -322,7 +322,7 @@ fn a_panel_opened_by_its_key_focuses_its_list() {
 #[test]
 fn the_keyboard_moves_through_the_operations_and_only_visible_ones_are_drawn() {
     let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num5);
     stage.harness.run_steps(3);
     let drawn = stage.harness.query_all_by_role(Role::TreeItem).count();
     assert!(drawn < 40, "{drawn} lines are drawn");

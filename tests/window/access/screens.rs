@@ -162,12 +162,12 @@ fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.perform(ExportAction::Export(id.clone(), ExportType::Md));
     stage.press("Favourite");
     stage.until("it is done", |state| state.work.is_empty() && !state.history.entries.is_empty());
-    stage.ctrl(Key::Num6);
+    stage.ctrl(Key::Num7);
     stage.key(Key::Home);
     stage.key(Key::Enter);
     stage.harness.run_steps(6);
     look(&mut stage, "a step of the history");
-    stage.ctrl(Key::Num5);
+    stage.ctrl(Key::Num6);
     stage.key(Key::Home);
     stage.key(Key::Enter);
     stage.harness.run_steps(6);

@@ -5,6 +5,7 @@
 //! a list without an end is read up to a limit. No page costs more than its text and one record: its records are read
 //! one by one.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::app::listing::rows::{AssetRow, Shared};
@@ -12,19 +13,18 @@ use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, Transport};
 use lunette_client::client::Target;
 use lunette_client::model::asset::{Asset, Assets};
+use lunette_client::model::id::CompactId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_client::operation::{DecodeError, Operation as _, elements};
 
 mod left_out;
 mod rows;
-mod seen;
 mod size;
 
 pub use left_out::{LeftOut, describe};
 
 use rows::{NextRows, RowPage};
-use seen::Seen;
 use size::PageSize;
 
 /// How much of a list is read.
@@ -60,7 +60,8 @@ pub struct Pages<C = LoggedClient> {
     /// How many are wanted at most.
     wanted: u64,
     size: PageSize,
-    seen: Seen,
+    /// The assets that the list has had already.
+    seen: HashSet<CompactId>,
     shared: Shared,
     most: Most,
     /// How much text the rows have that came.
@@ -202,7 +203,7 @@ impl<C: Transport> Pages<C> {
 
     /// Returns those of the rows that were not there before.
     fn add(&mut self, rows: Vec<AssetRow>) -> Vec<Arc<AssetRow>> {
-        let rows = rows.into_iter().filter(|row| self.seen.insert(&row.id));
+        let rows = rows.into_iter().filter(|row| self.seen.insert(row.compact_id()));
         let rows: Vec<_> = rows.map(Arc::new).collect();
         self.bytes += rows.iter().map(|row| row.weight()).sum::<usize>();
         rows

@@ -19,6 +19,7 @@ impl NewItem {
             Change::LinkNew { kind, text, url, .. } => Some(Self { kind, text, url }),
             Change::Link { .. }
             | Change::Unlink { .. }
+            | Change::Relink { .. }
             | Change::Edit { .. }
             | Change::Record { .. }
             | Change::Text { .. }
@@ -89,8 +90,10 @@ impl<C: Transport> RowExecutor<C> {
         let NewItem { kind, text, url } = new;
         let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);
         let kind = *kind;
-        let items =
-            self.caller.read(&kind.list_call(self.own.then_some(false)), move |body| read_items(body, kind)).await?;
+        let items = self
+            .caller
+            .read(&kind.list_call(self.own.then_some(false), None), move |body| read_items(body, kind))
+            .await?;
         Ok(items.into_iter().find(same))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Action;
 use crate::app::action::AssetsAction;
 use crate::app::action::TrashAction;
-use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
 use crate::app::bulk::Bulk;
 use crate::app::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
 use crate::app::bulk::{
@@ -249,6 +249,7 @@ impl Bulk {
         }
         cx.request(AssetsAction::LoadList);
         cx.request(TrashAction::Changed);
+        cx.request(LinksAction::LoadAgain);
         let made = self.active.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
             cx.request(AssetsAction::LoadLinkable(kind));

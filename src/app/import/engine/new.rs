@@ -10,7 +10,7 @@ use super::decode::decode;
 use super::{LARGEST_FILE, LARGEST_FOREIGN_BINARY};
 
 /// An asset that is to be made. What is not said is left to the service.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewAsset {
     /// Its name.
     pub name: Option<String>,
@@ -18,6 +18,10 @@ pub struct NewAsset {
     pub language: Option<String>,
     /// The texts of its tags.
     pub tags: Vec<String>,
+    /// Its description.
+    pub description: Option<String>,
+    /// The addresses of its websites.
+    pub websites: Vec<String>,
     /// Its content: text in any encoding, or anything else.
     pub content: Vec<u8>,
 }
@@ -25,7 +29,7 @@ pub struct NewAsset {
 impl NewAsset {
     /// Returns its seed; `own_service` sends bytes in base64, which our own service takes. Fails with the reason.
     pub fn seed(self, own_service: bool) -> Result<Seed, String> {
-        let Self { name, language, tags, content } = self;
+        let Self { name, language, tags, description, websites, content } = self;
         let size = content.len() as u64;
         if size > LARGEST_FILE {
             return Err(format!("{size} bytes: more than the limit of {LARGEST_FILE} bytes for an asset"));
@@ -49,6 +53,13 @@ impl NewAsset {
         }
         if !tags.is_empty() {
             metadata["tags"] = tags.into_iter().map(|text| json!({ "text": text })).collect::<Value>();
+        }
+        if let Some(text) = description {
+            metadata["annotations"] = json!([{ "type": "DESCRIPTION", "text": text }]);
+        }
+        if !websites.is_empty() {
+            metadata["websites"] =
+                websites.into_iter().map(|url| json!({ "url": url, "name": url })).collect::<Value>();
         }
         let asset = json!({ "application": application(), "format": format, "metadata": metadata });
         Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())

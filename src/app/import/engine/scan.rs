@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 use std::fs::{self, FileType, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Rejected, walk};
+use lunette_storage::system;
+
+use super::{NewAsset, Rejected, walk};
 
 /// A file to take.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub struct FileEntry {
     pub shown_as: String,
     /// Its size when it was seen, in bytes.
     pub size: u64,
+    /// The asset to be made; None to make it of what is in the file.
+    pub made: Option<Arc<NewAsset>>,
 }
 
 /// What an import would do.
@@ -53,7 +58,7 @@ pub fn scan(paths: &[PathBuf], cancel: &AtomicBool) -> ScanResult {
 impl ScanResult {
     fn take(&mut self, path: &Path, shown_as: String, found: &Metadata) {
         match not_a_file(found.file_type()) {
-            None => self.files.push(FileEntry { path: path.to_owned(), shown_as, size: found.len() }),
+            None => self.files.push(FileEntry { path: path.to_owned(), shown_as, size: found.len(), made: None }),
             Some(what) => self.refused.push(Rejected::new(path, format!("{what}, not a file"))),
         }
     }
@@ -68,21 +73,8 @@ pub(super) fn name(path: &Path) -> String {
 
 /// What it is instead of a file.
 pub(super) fn not_a_file(kind: FileType) -> Option<&'static str> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt as _;
-        if kind.is_fifo() {
-            return Some("a named pipe");
-        }
-        if kind.is_socket() {
-            return Some("a socket");
-        }
-        if kind.is_block_device() || kind.is_char_device() {
-            return Some("a device");
-        }
-    }
     if kind.is_dir() {
         return Some("a folder");
     }
-    (!kind.is_file()).then_some("a special file")
+    system::special_kind(kind).or_else(|| (!kind.is_file()).then_some("a special file"))
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
 
 use super::batch::{self, CreateAssets};
-use super::{FileEntry, Outcome, Rejected, Sending, not_taken, outcome, seed};
+use super::{FileEntry, NewAsset, Outcome, Rejected, Sending, not_taken, outcome, seed};
 use crate::app::CallError;
 use crate::app::tasks::CancelFlag;
 use lunette_client::model::seed::Seed;
@@ -133,7 +133,10 @@ impl<C: CreateAssets> Sender<C> {
 
 /// A panic while a file is read affects that file only.
 fn read(file: &FileEntry, own_service: bool) -> Result<Seed, Rejected> {
-    let read = AssertUnwindSafe(|| seed(&file.path, &file.shown_as, own_service));
+    let read = AssertUnwindSafe(|| match &file.made {
+        Some(new) => NewAsset::clone(new).seed(own_service).map_err(|reason| Rejected::new(&file.path, reason)),
+        None => seed(&file.path, &file.shown_as, own_service),
+    });
     let panicked = || Rejected::new(&file.path, "could not read it: an internal error");
     catch_unwind(read).unwrap_or_else(|_| Err(panicked()))
 }

@@ -45,7 +45,7 @@ pub(super) fn folder(root: &Path, plan: &mut ScanResult, cancel: &AtomicBool) {
     for Found { path, what } in found {
         match what {
             What::Folder(_) => {}
-            What::File { shown_as, size } => plan.files.push(FileEntry { path, shown_as, size }),
+            What::File { shown_as, size } => plan.files.push(FileEntry { path, shown_as, size, made: None }),
             What::Skipped(reason) => plan.skipped.push(Rejected { path, reason }),
             What::Refused(reason) => plan.refused.push(Rejected { path, reason }),
         }

@@ -10,19 +10,16 @@ use jiff::Timestamp;
 
 use crate::app::listing::RowList;
 use crate::app::listing::compact_time::CompactTime;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, CompactId};
 
 mod arrange;
+mod label;
 mod read;
 
+pub use label::Label;
 pub use read::{ListedAsset, Shared, total_score};
 
-/// A language, as the interface names it and as people do.
-#[derive(Debug, Default, PartialEq, Eq, Hash)]
-struct Language {
-    specific: Box<str>,
-    name: Box<str>,
-}
+use label::{Kind, Language};
 
 /// `created` and `updated` where they are no `CompactTime`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,8 +38,9 @@ struct OtherTime {
 /// An asset in the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssetRow {
-    /// Its id.
-    pub id: AssetId,
+    id: CompactId,
+    /// The length of the name in `text`, in bytes.
+    name_len: u32,
     /// Whether it is a favourite.
     pub favorited: bool,
     /// Whether nobody saved it: such an asset is in the list only where the service lists it.
@@ -51,20 +49,11 @@ pub struct AssetRow {
     scored: bool,
     /// Whether the record has a size.
     sized: bool,
-    /// The length of the name in `text`, in bytes.
-    name_len: u32,
-    /// The length of what is searched in `text`, in bytes.
-    haystack_len: u32,
-    /// How many of the links are tags.
-    tag_count: u32,
-    /// How many of the links behind the tags are websites.
-    website_count: u32,
-    /// The name, a line feed, and what else bare words are looked for in but the id, all in lower case; then the name
-    /// again where it has upper-case letters.
+    /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
-    /// The texts of its tags, its websites and its summaries.
-    links: Box<[Arc<str>]>,
+    /// Its tags, then its websites, then its summaries.
+    links: Box<[Label]>,
     /// All its scores together.
     pub score: i64,
     /// The size of its original format, in bytes.
@@ -72,14 +61,6 @@ pub struct AssetRow {
     created: Option<CompactTime>,
     updated: Option<CompactTime>,
     other_times: Option<Box<OtherTimes>>,
-}
-
-/// The texts of what an asset is linked to.
-#[derive(Debug, Default)]
-struct Links {
-    tags: Vec<Arc<str>>,
-    websites: Vec<Arc<str>>,
-    summaries: Vec<Arc<str>>,
 }
 
 /// A column of the assets.
@@ -99,17 +80,28 @@ impl AssetRow {
     /// The same with another name.
     #[must_use]
     pub fn renamed(self, name: &str) -> Self {
-        let (tags, rest) = self.links.split_at(self.tags().len());
-        let (websites, summaries) = rest.split_at(self.websites().len());
-        let links = Links { tags: tags.into(), websites: websites.into(), summaries: summaries.into() };
-        let named = Self::named(self.id.clone(), name, Arc::clone(&self.language), links);
-        let Self { text, name_len, haystack_len, .. } = named;
-        Self { text, name_len, haystack_len, ..self }
+        let (name_len, text) = searchable(name);
+        Self { name_len, text, ..self }
+    }
+
+    /// Its id.
+    pub fn id(&self) -> AssetId {
+        self.id.into()
+    }
+
+    /// Its id, as rows keep it.
+    pub fn compact_id(&self) -> CompactId {
+        self.id
+    }
+
+    /// Whether it is the row of this asset.
+    pub fn is_of(&self, id: &AssetId) -> bool {
+        self.id == CompactId::from(id)
     }
 
     /// Its name; empty when it has none.
     pub fn name(&self) -> &str {
-        match self.text.get(self.haystack_len as usize..) {
+        match self.text.get(self.name_len as usize..) {
             None | Some("") => self.lower_name(),
             Some(exact) => exact,
         }
@@ -119,14 +111,9 @@ impl AssetRow {
         self.text.get(..self.name_len as usize).unwrap_or(&self.text)
     }
 
-    /// What bare words are looked for in but the id.
-    fn searched_text(&self) -> &str {
-        self.text.get(..self.haystack_len as usize).unwrap_or(&self.text)
-    }
-
     /// What people know it by: its name, or its id where it has none.
-    pub fn title(&self) -> &str {
-        if self.name().trim().is_empty() { self.id.as_str() } else { self.name() }
+    pub fn title(&self) -> Cow<'_, str> {
+        if self.name().trim().is_empty() { Cow::Owned(self.id().to_string()) } else { Cow::Borrowed(self.name()) }
     }
 
     /// Its language, as the interface's word.
@@ -140,19 +127,24 @@ impl AssetRow {
     }
 
     /// The texts of its tags.
-    pub fn tags(&self) -> &[Arc<str>] {
-        self.links.get(..self.tag_count as usize).unwrap_or_default()
+    pub fn tags(&self) -> &[Label] {
+        self.links_of(Kind::Tag)
     }
 
     /// Its websites, each its name and, on the last line, its address.
-    pub fn websites(&self) -> &[Arc<str>] {
-        let behind_tags = self.links.get(self.tag_count as usize..).unwrap_or_default();
-        behind_tags.get(..self.website_count as usize).unwrap_or_default()
+    pub fn websites(&self) -> &[Label] {
+        self.links_of(Kind::Website)
     }
 
     /// The names of its workstream summaries.
-    pub fn summaries(&self) -> &[Arc<str>] {
-        self.links.get(self.tag_count as usize + self.website_count as usize..).unwrap_or_default()
+    pub fn summaries(&self) -> &[Label] {
+        self.links_of(Kind::Summary)
+    }
+
+    fn links_of(&self, kind: Kind) -> &[Label] {
+        let from = self.links.partition_point(|link| link.kind() < kind);
+        let to = self.links.partition_point(|link| link.kind() <= kind);
+        &self.links[from..to]
     }
 
     /// When it was made (RFC 3339); empty when that is not known.
@@ -194,7 +186,12 @@ fn time_text(time: Option<CompactTime>, other: Option<&OtherTime>) -> Cow<'_, st
 impl RowList<AssetRow> {
     /// Returns the place of an asset.
     pub fn place_of(&self, id: &AssetId) -> Option<usize> {
-        self.position(fingerprint(id), |row| row.id == *id)
+        self.place_of_compact(id.into())
+    }
+
+    /// Returns the place of an asset, by its id as rows keep it.
+    pub fn place_of_compact(&self, id: CompactId) -> Option<usize> {
+        self.position(id.fingerprint(), |row| row.id == id)
     }
 
     /// Returns the row of an asset.
@@ -203,7 +200,9 @@ impl RowList<AssetRow> {
     }
 }
 
-/// A number that few ids share (FNV-1a).
-fn fingerprint(id: &AssetId) -> u32 {
-    id.as_str().bytes().fold(0x811c_9dc5, |sum: u32, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+/// A name in lower case, and behind it the name itself where that differs; and the length of the first.
+fn searchable(name: &str) -> (u32, Box<str>) {
+    let lower = name.to_lowercase();
+    let exact = if lower == name { "" } else { name };
+    (u32::try_from(lower.len()).unwrap_or(u32::MAX), [&*lower, exact].concat().into())
 }

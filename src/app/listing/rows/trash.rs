@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::app::filter::{Filterable, List};
+use crate::app::filter::{Filterable, List, SharedText};
 use crate::app::listing::rows::{AssetColumn, AssetRow, Shared};
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
@@ -43,7 +43,7 @@ impl TrashRow {
     }
 
     /// What people know it by: its name, or its id where it has none.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> Cow<'_, str> {
         self.asset.title()
     }
 }
@@ -69,8 +69,12 @@ impl Filterable for TrashRow {
         self.asset.haystack()
     }
 
-    fn id(&self) -> &str {
-        self.asset.id.as_str()
+    fn any_shared_text(&self, is_wanted: impl Fn(&SharedText) -> bool) -> bool {
+        self.asset.any_shared_text(is_wanted)
+    }
+
+    fn searched_id(&self) -> Cow<'_, str> {
+        self.asset.searched_id()
     }
 }
 

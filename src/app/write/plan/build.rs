@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked};
-use crate::app::write::plan::parts::{by, language_name, moved, ready, specific};
+use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, with_link};
 use crate::app::write::plan::record::plan_record;
+use crate::app::write::plan::relink::plan_relink;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
 use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
@@ -26,6 +27,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, 
         Change::Link { asset: id, item } => plan_link(id, item, true, asset),
         Change::Unlink { asset: id, item } => plan_link(id, item, false, asset),
         Change::LinkNew { asset: id, kind, text, url } => plan_new_link(id, kind, text, url, asset),
+        Change::Relink { asset: id, link, unlink } => plan_relink(id, &link, &unlink, needed(asset)?),
         Change::Edit { asset: id, edits } => plan_edit(id, edits, needed(asset)?),
         Change::Record { asset: id, from, to } => {
             let asset = needed(asset)?;
@@ -70,37 +72,6 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
         (Change::Unlink { asset: id, item }, by("Undo links it again"))
     };
     Ok(ready(change, call, asset, after, undo))
-}
-
-/// The field of a record that holds the links of a kind.
-fn collection(kind: LinkKind) -> &'static str {
-    match kind {
-        LinkKind::Tag => "tags",
-        LinkKind::Website => "websites",
-        LinkKind::Summary => "summaries",
-    }
-}
-
-/// The record with an item linked, or no longer.
-fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
-    let Item { kind, id, text, url } = item;
-    let name = if *kind == LinkKind::Tag { "text" } else { "name" };
-    let mut entry = serde_json::Map::new();
-    // One that is not made yet has no id.
-    entry.extend((!id.is_empty()).then(|| ("id".to_owned(), id.as_str().into())));
-    entry.insert(name.to_owned(), text.as_str().into());
-    entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
-    let Some(fields) = record.as_object_mut() else { return record };
-    let links = fields.entry(collection(*kind)).or_insert(Value::Null);
-    if links.get("iterable").is_none_or(|iterable| !iterable.is_array()) {
-        *links = json!({ "iterable": [] });
-    }
-    if let Some(entries) = links["iterable"].as_array_mut() {
-        let same = |entry: &Value| entry["id"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(id));
-        entries.retain(|entry| on || !same(entry));
-        entries.extend(on.then_some(Value::Object(entry)));
-    }
-    record
 }
 
 fn plan_new_link(

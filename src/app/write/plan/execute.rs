@@ -76,6 +76,7 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
         }
         Change::Link { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::Increment { .. }
         | Change::Create { .. }
         | Change::Delete { .. }

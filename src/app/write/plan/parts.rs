@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::app::assets::content::original;
 use crate::app::change::fingerprint::lasting;
-use crate::app::change::{Change, Edit};
+use crate::app::change::{Change, Edit, Item, LinkKind};
 use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Plan, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
@@ -24,15 +24,57 @@ pub(super) fn ready(
     after: Option<Value>,
     undo: UndoKind,
 ) -> Preflight {
+    ready_all(change, vec![call], asset, after, undo)
+}
+
+/// The same with several calls, which are sent in this order.
+pub(super) fn ready_all(
+    change: Change,
+    calls: Vec<Call>,
+    asset: Option<&Arc<Asset>>,
+    after: Option<Value>,
+    undo: UndoKind,
+) -> Preflight {
     let fields = match (asset, after) {
         (Some(asset), Some(after)) => diff(asset.tree(), &after),
         _ => Vec::new(),
     };
-    Preflight::Ready(Box::new(Plan { change, calls: vec![call], before: asset.cloned(), fields, undo }))
+    Preflight::Ready(Box::new(Plan { change, calls, before: asset.cloned(), fields, undo }))
 }
 
 pub(super) fn by(how: &str) -> UndoKind {
     UndoKind::By(how.to_owned())
+}
+
+/// The field of a record that holds the links of a kind.
+fn collection(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Tag => "tags",
+        LinkKind::Website => "websites",
+        LinkKind::Summary => "summaries",
+    }
+}
+
+/// The record with an item linked, or no longer.
+pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
+    let Item { kind, id, text, url } = item;
+    let name = if *kind == LinkKind::Tag { "text" } else { "name" };
+    let mut entry = serde_json::Map::new();
+    // One that is not made yet has no id.
+    entry.extend((!id.is_empty()).then(|| ("id".to_owned(), id.as_str().into())));
+    entry.insert(name.to_owned(), text.as_str().into());
+    entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
+    let Some(fields) = record.as_object_mut() else { return record };
+    let links = fields.entry(collection(*kind)).or_insert(Value::Null);
+    if links.get("iterable").is_none_or(|iterable| !iterable.is_array()) {
+        *links = json!({ "iterable": [] });
+    }
+    if let Some(entries) = links["iterable"].as_array_mut() {
+        let same = |entry: &Value| entry["id"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(id));
+        entries.retain(|entry| on || !same(entry));
+        entries.extend(on.then_some(Value::Object(entry)));
+    }
+    record
 }
 
 /// The conflict where the asset is not what the change began with.
@@ -73,6 +115,7 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
         Change::Link { .. }
         | Change::Unlink { .. }
         | Change::LinkNew { .. }
+        | Change::Relink { .. }
         | Change::Create { .. }
         | Change::Delete { .. }
         | Change::Restore { .. }

@@ -3,7 +3,7 @@
 use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, linked};
 use crate::app::write::plan::rebase::rebase;
-use crate::app::write::plan::{Reconciled, read, text};
+use crate::app::write::plan::{Reconciled, read, relink, text};
 use crate::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
@@ -49,6 +49,7 @@ fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let reconciled = match change {
         Change::Link { item, .. } => done_if(is_linked(item)),
         Change::Unlink { item, .. } => done_if(!is_linked(item)),
+        Change::Relink { link, unlink, .. } => relink::reconciled(link, unlink, asset),
         Change::LinkNew { asset, kind, text, url } => {
             let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);
             let found = linked(view, *kind).into_iter().find(same);

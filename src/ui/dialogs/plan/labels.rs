@@ -1,7 +1,7 @@
 //! The title of a write, and the label of the button that sends it.
 
 use crate::app::State;
-use crate::app::change::Change;
+use crate::app::change::{Change, Item};
 use crate::app::write::plan::Planned;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
@@ -31,6 +31,9 @@ pub fn title(change: &Change, name: &str) -> String {
         Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.name()),
         Change::Unlink { item, .. } => format!("Remove {} “{}” from “{name}”", item.kind.one(), item.name()),
         Change::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to “{name}”", kind.one()),
+        Change::Relink { link, unlink, .. } => {
+            format!("Replace {} by {} on “{name}”", Item::list(unlink), Item::list(link))
+        }
         Change::Edit { edits, .. } => {
             let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
             format!("Change {} of “{name}”", fields.join(" and "))
@@ -58,6 +61,7 @@ pub fn button(change: &Change) -> String {
         Change::Purge { .. } => "Delete permanently".to_owned(),
         Change::Link { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }

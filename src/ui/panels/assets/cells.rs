@@ -1,7 +1,7 @@
 //! The cells of the list of assets.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::ops::Deref;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
@@ -28,12 +28,12 @@ pub fn column(key: &str) -> Option<AssetColumn> {
 
 /// Returns the name of a row: that of its asset, or its id if it has none.
 pub fn row_name(row: &AssetRow) -> String {
-    shown_short(row.title(), MAX_NAME).into_owned()
+    shown_short(&row.title(), MAX_NAME).into_owned()
 }
 
 /// Returns the text that type-ahead matches.
 pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
-    Cow::Borrowed(row.title())
+    row.title()
 }
 
 /// What a search highlights in a row.
@@ -155,7 +155,7 @@ fn moment_ui(ui: &mut Ui, moment: &str) {
 }
 
 /// Draws as many whole tags as fit, then the number of the others; all of them on hover.
-fn tags_ui(ui: &mut Ui, tags: &[Arc<str>]) {
+fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>]) {
     let room = ui.available_width();
     let gap = ui.spacing().item_spacing.x;
     let widths: Vec<f32> = tags.iter().take(MAX_TAGS).map(|tag| chip_width(ui, tag)).collect();
@@ -247,7 +247,7 @@ mod tests {
 
     /// Returns the labels of the tags that fit into a cell, and where the last one ends.
     fn drawn_tags(tags: &[&str], width: f32) -> (Vec<String>, f32) {
-        let tags: Vec<Arc<str>> = tags.iter().map(|tag| Arc::from(*tag)).collect();
+        let tags: Vec<Box<str>> = tags.iter().map(|tag| Box::from(*tag)).collect();
         let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {
             let rect = Rect::from_min_size(ui.max_rect().min, vec2(width, 30.0));
             let layout = egui::Layout::left_to_right(egui::Align::Center);

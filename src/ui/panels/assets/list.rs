@@ -49,7 +49,7 @@ pub struct AssetList {
 
 impl Default for AssetList {
     fn default() -> Self {
-        let marks = KeyedSelection::new(|row: &AssetRow| row.id.clone());
+        let marks = KeyedSelection::new(AssetRow::id);
         let (toolbar, table, selection) = Default::default();
         Self {
             toolbar,

@@ -10,6 +10,7 @@ use crate::app::action::{AssetsAction, ExportAction, SettingsAction};
 use crate::app::assets::content as contents;
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::{Remote, State};
+use crate::ui::command::Command;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
@@ -210,7 +211,8 @@ impl Preview {
                 frame.push(SettingsAction::WrapText(!on));
             }
         }
-        if ui.icon_button_with(Icon::SEARCH, "Find in the text", "Find in the text (Ctrl+F)").clicked() {
+        let tip = Command::Find.with_keys("Find in the text", frame.state);
+        if ui.icon_button_with(Icon::SEARCH, "Find in the text", &tip).clicked() {
             self.find();
         }
     }

@@ -61,6 +61,6 @@ pub fn ui(ui: &mut Ui, row: &AssetRow, state: &State) -> Option<Chosen> {
 
 fn command_ui(ui: &mut Ui, command: Command, row: &AssetRow, state: &State) -> Option<Chosen> {
     let title = command.title_for_row(row, state);
-    let disabled_reason = command.row_disabled_reason(&row.id, state);
+    let disabled_reason = command.row_disabled_reason(&row.id(), state);
     entry_ui(ui, command, &title, disabled_reason.as_ref(), state).then_some(Chosen::Command(command))
 }

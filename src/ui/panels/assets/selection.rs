@@ -17,6 +17,7 @@ use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::copy_as::{Copied, CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
 use lunette_client::model::id::AssetId;
@@ -230,7 +231,11 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
         ui.add_space(SPACE_S / 2.0);
         ui.line();
     }
-    if ui.button("Select all").on_hover_text("Selects everything that the filter shows (Ctrl+A)").clicked() {
+    if ui
+        .button("Select all")
+        .on_hover_text(with_key_names("Selects everything that the filter shows (Ctrl+A)"))
+        .clicked()
+    {
         table.select_all();
         ui.close();
     }
@@ -245,8 +250,8 @@ pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelecti
 /// Returns the selected assets by id, each with its name.
 fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
-        let name = row.title().to_owned();
-        (row.id.clone(), name)
+        let name = row.title().into_owned();
+        (row.id(), name)
     };
     Arc::new(marks.rows(&state.assets.list).into_iter().map(named).collect())
 }
@@ -258,9 +263,9 @@ pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Ac
 
 fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
     let cells = |row: &&AssetRow| {
-        let AssetRow { id, score, size, .. } = *row;
+        let AssetRow { score, size, .. } = *row;
         vec![
-            json!(id.as_str()),
+            json!(row.id().as_str()),
             json!(row.name()),
             json!(row.language()),
             json!(row.tags().iter().map(|tag| &**tag).collect::<Vec<_>>()),

@@ -19,6 +19,7 @@ use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
+use crate::ui::platform::with_key_names;
 use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use lunette_client::model::record::Record as _;
@@ -163,7 +164,7 @@ impl TextEditor {
         self.status_ui(ui, frame.page);
         let why_disabled = frame.disabled_reason(Feature::Edit);
         let reason = why_disabled.as_deref().or((!self.changed).then_some("Nothing has changed yet"));
-        let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text("Saves the text (Ctrl+Enter)");
+        let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text(with_key_names("Saves the text (Ctrl+Enter)"));
         let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
         if (pressed || asked) && reason.is_none() && !frame.page.writing {
             self.last_sent.clone_from(&self.text);

@@ -11,6 +11,7 @@ use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
+use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::table::{Column, TableState, columns_button};
@@ -79,9 +80,10 @@ impl Toolbar {
     fn filter_ui(&mut self, ui: &mut Ui, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         let searchable = state.connection.offers("searchAssets");
         let enter = if searchable { "Enter goes to the list, Ctrl+Enter searches the contents." } else { "" };
+        let enter = with_key_names(enter);
         let button = if searchable { control(ui) + SPACE_S } else { 0.0 };
         let width = ui.available_width() - button;
-        let done = self.filter.ui(ui, state, width, enter, actions);
+        let done = self.filter.ui(ui, state, width, &enter, actions);
         if done.changed {
             self.query_changed(state, actions);
         }
@@ -99,8 +101,8 @@ impl Toolbar {
     /// Draws the button that searches the contents.
     fn search_button(&self, ui: &mut Ui) -> bool {
         let nothing = self.filter.text().trim().is_empty().then_some("Type what to search for first");
-        let tip = "Search the contents for these words (Ctrl+Enter)";
-        enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", tip)).clicked()
+        let tip = with_key_names("Search the contents for these words (Ctrl+Enter)");
+        enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", &tip)).clicked()
     }
 
     fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {

@@ -67,6 +67,7 @@ impl EntryPage {
 /// Returns the text shown if no changed fields are stored.
 fn no_fields_text(entry: &Entry) -> &'static str {
     match entry.kind {
+        EntryKind::Call { .. } if entry.item_step().is_some() => "The item itself; see the requests.",
         EntryKind::Call { .. } => "The operation was sent from the console; what it changed is not known.",
         EntryKind::Change(_) | EntryKind::Batch { .. } => "No field of the record; see the requests.",
     }
@@ -200,7 +201,7 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
             ui,
             Icon::REDO,
             "Redo this step",
-            "Redoes what was undone (Ctrl+Shift+Z)",
+            &Command::Redo.with_keys("Redoes what was undone", state),
             blocked_reason.as_deref(),
         ) {
             actions.push(HistoryAction::Redo.into());
@@ -210,8 +211,8 @@ pub fn buttons_ui(ui: &mut Ui, entry: &Entry, state: &State, undo: &str, actions
         let disabled_reason: Option<Cow<'static, str>> = undo_disabled_reason(entry, state).map(Cow::Owned);
         let blocked_reason = disabled_reason.clone().or_else(|| blocked_reason(entry, state, true));
         let last = state.history.last().is_some_and(|last| last.id == entry.id);
-        let hint = if last { "Undoes it (Ctrl+Z)" } else { "Undoes it" };
-        if button_ui(ui, Icon::UNDO, undo, hint, blocked_reason.as_deref()) {
+        let hint = if last { Command::Undo.with_keys("Undoes it", state) } else { "Undoes it".to_owned() };
+        if button_ui(ui, Icon::UNDO, undo, &hint, blocked_reason.as_deref()) {
             actions.push(HistoryAction::UndoStep(entry.id).into());
         }
         let message = matches!(

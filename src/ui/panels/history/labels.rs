@@ -138,6 +138,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         | Change::Recreate { name, .. } => Some(name.as_str()),
         Change::Link { .. }
         | Change::Unlink { .. }
+        | Change::Relink { .. }
         | Change::LinkNew { .. }
         | Change::Edit { .. }
         | Change::Record { .. }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use zbus::fdo::DBusProxy;
 use zbus::names::BusName;
 
+use crate::ui::platform::drag::Support;
+
 /// The name of the desktop portal.
 const PORTAL: &str = "org.freedesktop.portal.Desktop";
 /// How long the bus may take to answer.
@@ -21,10 +23,13 @@ pub(super) async fn missing() -> Option<String> {
         Ok(Err(error)) => format!("the session bus could not be asked: {error}"),
         Err(_) => "the session bus does not answer".to_owned(),
     };
-    Some(format!(
-        "this desktop has no file dialog ({why}): type a path instead, drop files onto the window, or \
-         install xdg-desktop-portal or zenity"
-    ))
+    Some(message(&why, Support::detect().drops))
+}
+
+/// Returns the error that there are no dialogs, with the other ways that this display has.
+fn message(why: &str, drops: bool) -> String {
+    let ways = if drops { "type a path instead, drop files onto the window," } else { "type a path instead" };
+    format!("this desktop has no file dialog ({why}): {ways} or install xdg-desktop-portal or zenity")
 }
 
 /// Returns whether the portal is running, or the bus would start it.
@@ -40,4 +45,16 @@ async fn portal() -> zbus::Result<bool> {
 fn zenity() -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ways_that_the_display_has_are_named() {
+        let [with, without] = [true, false].map(|drops| message("no bus", drops));
+        assert!(with.contains("type a path instead, drop files onto the window, or install"), "{with}");
+        assert!(without.contains("type a path instead or install"), "{without}");
+    }
 }

@@ -5,15 +5,15 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use super::{AssetColumn, AssetRow, fingerprint};
-use crate::app::filter::{Field, Filterable, Flag, List};
+use super::{AssetColumn, AssetRow};
+use crate::app::filter::{Field, Filterable, Flag, List, SharedText};
 use crate::app::listing::{Column, Row};
 
 impl Row for AssetRow {
     type Column = AssetColumn;
 
     fn fingerprint(&self) -> u32 {
-        fingerprint(&self.id)
+        self.id.fingerprint()
     }
 
     fn compare(&self, other: &Self, column: AssetColumn) -> Ordering {
@@ -33,18 +33,22 @@ impl Filterable for AssetRow {
     const LIST: List = List::Assets;
 
     fn haystack(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.searched_text())
+        Cow::Borrowed(self.lower_name())
     }
 
-    fn id(&self) -> &str {
-        self.id.as_str()
+    fn any_shared_text(&self, is_wanted: impl Fn(&SharedText) -> bool) -> bool {
+        is_wanted(&self.language.searched) || self.tags().iter().any(|tag| is_wanted(tag.searched()))
+    }
+
+    fn searched_id(&self) -> Cow<'_, str> {
+        Cow::Owned(self.id().to_string())
     }
 
     fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         let mut text = |text: &str| !text.is_empty() && wanted(text);
         match field {
             Field::Name => text(self.name()),
-            Field::Id => text(self.id.as_str()),
+            Field::Id => text(self.id().as_str()),
             Field::Language => text(self.language()) || text(self.specific()),
             Field::Tag => self.tags().iter().any(|tag| text(tag)),
             Field::Website => self.websites().iter().any(|site| site.split('\n').any(&mut text)),

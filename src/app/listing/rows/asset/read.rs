@@ -1,12 +1,12 @@
 //! How a row of the list is made of a record.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{AssetRow, Language, Links, OtherTime};
+use super::{AssetRow, Kind, Label, Language, OtherTime, searchable};
 use crate::app::listing::compact_time::CompactTime;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -17,24 +17,26 @@ use lunette_client::model::time::moment;
 /// What rows share.
 #[derive(Debug, Default)]
 pub struct Shared {
-    texts: HashSet<Arc<str>>,
+    /// By kind.
+    labels: [HashMap<Box<str>, Label>; 3],
     languages: HashMap<Box<str>, Arc<Language>>,
 }
 
 impl Shared {
-    /// The text, kept once.
-    fn text(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.texts.get(text) {
-            return Arc::clone(known);
+    /// The label of a text, kept once.
+    fn label(&mut self, kind: Kind, text: &str) -> Label {
+        let labels = &mut self.labels[kind as usize];
+        if let Some(known) = labels.get(text) {
+            return known.clone();
         }
-        let text: Arc<str> = text.into();
-        self.texts.insert(Arc::clone(&text));
-        text
+        let label = Label::new(kind, text);
+        labels.insert(text.into(), label.clone());
+        label
     }
 
-    /// The text of a website, kept once.
-    fn website(&mut self, name: &str, url: &str) -> Arc<str> {
-        self.text(&format!("{name}\n{url}"))
+    /// The label of a website, kept once.
+    fn website(&mut self, name: &str, url: &str) -> Label {
+        self.label(Kind::Website, &format!("{name}\n{url}"))
     }
 
     /// The language of the interface's word, kept once.
@@ -42,8 +44,8 @@ impl Shared {
         if let Some(known) = self.languages.get(specific) {
             return Arc::clone(known);
         }
-        let name = language(specific).map_or(specific, |known| known.name).into();
-        let new = Arc::new(Language { specific: specific.into(), name });
+        let name = language(specific).map_or(specific, |known| known.name);
+        let new = Arc::new(Language::new(specific, name));
         self.languages.insert(specific.into(), Arc::clone(&new));
         new
     }
@@ -88,11 +90,11 @@ struct ListedWebsite<'a> {
 impl AssetRow {
     /// Reads what a service sends for a list; None when its id is no asset id.
     pub fn listed(asset: ListedAsset<'_>, shared: &mut Shared) -> Option<Self> {
-        let mut texts = |texts: &[Text<'_>]| texts.iter().map(|text| shared.text(&text.0)).collect();
-        let (tags, summaries) = (texts(&asset.tags), texts(&asset.summaries));
-        let website = |site: &ListedWebsite<'_>| shared.website(&site.name, &site.url);
-        let links = Links { tags, websites: asset.websites.iter().map(website).collect(), summaries };
-        let mut row = Self::named(asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), links);
+        let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len());
+        links.extend(asset.tags.iter().map(|tag| shared.label(Kind::Tag, &tag.0)));
+        links.extend(asset.websites.iter().map(|site| shared.website(&site.name, &site.url)));
+        links.extend(asset.summaries.iter().map(|summary| shared.label(Kind::Summary, &summary.0)));
+        let mut row = Self::named(&asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), links);
         (row.scored, row.sized) = (asset.score.is_some(), asset.size.is_some());
         row.score = asset.score.unwrap_or_default();
         row.size = asset.size.unwrap_or_default();
@@ -111,19 +113,18 @@ impl AssetRow {
         let id: AssetId = asset.id().parse().ok()?;
         let format = asset.original().reference();
         let specific = format.map(|format| format.classification().specific()).unwrap_or_default();
-        let tags = asset.tags().map(|tags| tags.iterable().iter().map(|tag| shared.text(tag.text())).collect());
-        let websites = asset
-            .websites()
-            .map(|sites| sites.iterable().iter().map(|site| shared.website(site.name(), site.url())).collect());
-        let summaries = asset.summaries();
-        let summaries = summaries.map(|all| all.iterable().iter().map(|summary| shared.text(summary.name())).collect());
         let size = format.map(|format| format.bytes().value());
-        let links = Links {
-            tags: tags.unwrap_or_default(),
-            websites: websites.unwrap_or_default(),
-            summaries: summaries.unwrap_or_default(),
-        };
-        let mut row = Self::named(id, asset.name().unwrap_or_default(), shared.language(specific), links);
+        let mut links = Vec::new();
+        if let Some(tags) = asset.tags() {
+            links.extend(tags.iterable().iter().map(|tag| shared.label(Kind::Tag, tag.text())));
+        }
+        if let Some(sites) = asset.websites() {
+            links.extend(sites.iterable().iter().map(|site| shared.website(site.name(), site.url())));
+        }
+        if let Some(summaries) = asset.summaries() {
+            links.extend(summaries.iterable().iter().map(|summary| shared.label(Kind::Summary, summary.name())));
+        }
+        let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
         row.scored = asset.score().is_some();
@@ -136,15 +137,15 @@ impl AssetRow {
 
     /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
     pub fn recent(id: &str, name: &str) -> Option<Self> {
-        Some(Self::named(id.parse().ok()?, name, Arc::default(), Links::default()))
+        Some(Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new()))
     }
 
     /// A row that only search and sorting know of, for measuring lists.
     pub fn sample(place: usize) -> Self {
         let id = format!("00000000-0000-4000-8000-{place:012x}").parse().expect("twelve digits make a UUID");
-        let language = Arc::new(Language { specific: "rs".into(), name: "Rust".into() });
-        let links = Links { tags: vec!["http".into()], ..Links::default() };
-        let mut row = Self::named(id, &format!("asset_{place:07}.rs"), language, links);
+        let language = Arc::new(Language::new("rs", "Rust"));
+        let links = vec![Label::new(Kind::Tag, "http")];
+        let mut row = Self::named(&id, &format!("asset_{place:07}.rs"), language, links);
         row.score = (place % 97) as i64;
         row.size = (place * 37 % 100_000) as i64;
         row.favorited = place.is_multiple_of(11);
@@ -153,25 +154,19 @@ impl AssetRow {
         row
     }
 
-    pub(super) fn named(id: AssetId, name: &str, language: Arc<Language>, links: Links) -> Self {
-        let Links { tags, websites, summaries } = links;
-        let lower = name.to_lowercase();
-        let rest = [&language.name, &language.specific, &*tags.join("\n")].join("\n").to_lowercase();
-        let exact_name = if lower == name { "" } else { name };
-        let length = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
+    /// A row of which nothing else is known; its links are in the order of their kinds.
+    fn named(id: &AssetId, name: &str, language: Arc<Language>, links: Vec<Label>) -> Self {
+        let (name_len, text) = searchable(name);
         Self {
-            id,
+            id: id.into(),
+            name_len,
             favorited: false,
             pseudo: false,
             scored: false,
             sized: false,
-            name_len: length(lower.len()),
-            haystack_len: length(lower.len() + 1 + rest.len()),
-            tag_count: length(tags.len()),
-            website_count: length(websites.len()),
-            text: [&*lower, "\n", &rest, exact_name].concat().into_boxed_str(),
+            text,
             language,
-            links: tags.into_iter().chain(websites).chain(summaries).collect(),
+            links: links.into(),
             score: 0,
             size: 0,
             created: None,
@@ -219,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_row_takes_little_memory() {
-        assert!(size_of::<AssetRow>() <= 144, "{}", size_of::<AssetRow>());
+        assert!(size_of::<AssetRow>() <= 112, "{}", size_of::<AssetRow>());
     }
 
     #[test]

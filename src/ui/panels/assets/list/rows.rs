@@ -41,7 +41,7 @@ impl AssetList {
             select_open_row(table, state);
         }
         let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.id.to_string()).unwrap_or_default();
+        let key = |place: usize| row(place).map(|row| row.id().to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
         let search = state.assets.found.as_ref();
         let hits = search.and_then(|search| search.hits.value());
@@ -66,10 +66,10 @@ impl AssetList {
             })
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
-                    let begun = columns[column].key == "name" && has_draft(state, &row.id);
+                    let begun = columns[column].key == "name" && has_draft(state, &row.id());
                     let last_open = search.map(|search| SearchMarks {
                         words: &search.words,
-                        passage: hits.and_then(|hits| hits.passage(&row.id)),
+                        passage: hits.and_then(|hits| hits.passage(&row.id())),
                     });
                     cells::cell_ui(ui, row, columns[column].key, begun, last_open);
                 }
@@ -84,10 +84,10 @@ impl AssetList {
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
         if let Some(row) = drawn.opened.or(focused).and_then(row)
-            && state.pages.open.as_ref() != Some(&row.id)
+            && state.pages.open.as_ref() != Some(&row.id())
         {
-            *last_open = Some(row.id.clone());
-            actions.push(AssetsAction::Open(row.id.clone()).into());
+            *last_open = Some(row.id());
+            actions.push(AssetsAction::Open(row.id()).into());
             if !beside {
                 focus::enter_page(ui.ctx());
             }
@@ -102,7 +102,7 @@ impl AssetList {
         let Some(row) = state.assets.list.shared(place) else { return };
         match choice {
             Chosen::Open => {
-                actions.push(AssetsAction::Open(row.id.clone()).into());
+                actions.push(AssetsAction::Open(row.id()).into());
                 focus::enter_page(ui.ctx());
             }
             Chosen::CopyName => {

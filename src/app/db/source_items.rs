@@ -1,0 +1,45 @@
+//! What was imported from the libraries of other programs, by connection and source.
+
+use crate::app::db::rows::SOURCE_ITEM;
+use crate::app::db::{Database, DatabaseError};
+
+/// An item that was imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::app) struct SourceItem {
+    /// Its id within its source.
+    pub item: String,
+    /// The id of the asset that it became.
+    pub asset: String,
+    /// A hash of what was imported of it.
+    pub hash: String,
+}
+
+impl Database {
+    /// What was imported from a source; a damaged row counts as one that is not there. Blocks.
+    pub(in crate::app) fn source_items(
+        &self,
+        connection: &str,
+        source: &str,
+    ) -> Result<Vec<SourceItem>, DatabaseError> {
+        let found = self.read(|db| SOURCE_ITEM.read(db, "connection = ?1 AND source = ?2", [connection, source]))?;
+        let items = found.rows.into_iter().filter_map(|(_, columns)| {
+            let [_, _, item, asset, hash] = <[String; 5]>::try_from(columns).ok()?;
+            Some(SourceItem { item, asset, hash })
+        });
+        Ok(items.collect())
+    }
+
+    /// Keeps what was imported from a source, in place of what was kept of the same items. Blocks.
+    pub(in crate::app) fn keep_source_items(
+        &self,
+        connection: &str,
+        source: &str,
+        items: &[SourceItem],
+    ) -> Result<(), DatabaseError> {
+        self.write(|transaction| {
+            items.iter().try_for_each(|SourceItem { item, asset, hash }| {
+                SOURCE_ITEM.insert(transaction, &[connection, source, item, asset, hash]).map(drop)
+            })
+        })
+    }
+}

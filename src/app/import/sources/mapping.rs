@@ -1,0 +1,215 @@
+//! A candidate as the assets it becomes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use lunette_client::model::language::{LANGUAGES, Language};
+use lunette_sources::{Candidate, Fragment, Source, Warning};
+use sha2::{Digest as _, Sha256};
+
+use crate::app::import::engine::NewAsset;
+
+/// The tag of a favourite.
+const FAVOURITE: &str = "favourite";
+
+/// An asset that an item of a library becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Identifies it within its source, and is the same each time.
+    pub id: String,
+    /// The asset.
+    pub new: Arc<NewAsset>,
+    /// A hash of what is imported of it.
+    pub hash: Hash,
+    /// What does not survive of it, or may be wrong.
+    pub warnings: Vec<Warning>,
+    /// Whether it is in the program's trash.
+    pub trashed: bool,
+}
+
+/// Sources whose ids are paths within the library, so that two libraries may have the same.
+fn has_paths_as_ids(source: Source) -> bool {
+    use Source::{Alfred, Archive, Espanso, Obsidian, ObsidianCode, Pet, VsCode};
+    matches!(source, Alfred | Archive | Espanso | Obsidian | ObsidianCode | Pet | VsCode)
+}
+
+/// The assets of a candidate, in the order of its fragments.
+pub(super) fn items(source: Source, library: &str, candidate: Candidate) -> Vec<Item> {
+    let several = candidate.fragments.len() > 1;
+    let id = match has_paths_as_ids(source) {
+        true => format!("{library}/{}", candidate.source_id),
+        false => candidate.source_id.clone(),
+    };
+    let mut tags = candidate.tags.clone();
+    // The files of an archive are imported as those of a folder, whose names are no tags.
+    if source != Source::Archive && !candidate.folder.is_empty() {
+        tags.push(candidate.folder.join("/"));
+    }
+    if several && !candidate.name.is_empty() {
+        tags.push(candidate.name.clone());
+    }
+    if candidate.favourite {
+        tags.push(FAVOURITE.to_owned());
+    }
+    let said = said(source, &candidate);
+    let origin = origin(source, library, &candidate);
+    let described = said.iter().cloned().chain([origin]).collect::<Vec<_>>().join("\n\n");
+    let Candidate { name, fragments, urls, warnings, trashed, .. } = candidate;
+    let item = |(number, fragment): (usize, Fragment)| {
+        let label = if fragment.label.is_empty() { (number + 1).to_string() } else { fragment.label.clone() };
+        let name = match (several, name.is_empty()) {
+            (true, false) => format!("{name} / {label}"),
+            (true, true) => label,
+            (false, false) => name.clone(),
+            (false, true) => fragment.label.clone(),
+        };
+        let new = NewAsset {
+            name: Some(name).filter(|name| !name.is_empty()),
+            language: fragment.language.as_deref().and_then(language).map(|language| language.specific.to_owned()),
+            tags: tags.clone(),
+            description: Some(described.clone()),
+            websites: urls.clone(),
+            content: fragment.bytes,
+        };
+        Item {
+            id: if several { format!("{id}#{}", number + 1) } else { id.clone() },
+            hash: hash(&new, &said),
+            new: Arc::new(new),
+            warnings: if number == 0 { warnings.clone() } else { Vec::new() },
+            trashed,
+        }
+    };
+    fragments.into_iter().enumerate().map(item).collect()
+}
+
+/// What the program says of an item, and what an asset has no field for.
+fn said(source: Source, candidate: &Candidate) -> Vec<String> {
+    let mut parts: Vec<String> = candidate.description.iter().map(|text| text.trim_end().to_owned()).collect();
+    if !candidate.triggers.is_empty() {
+        let word = if matches!(source, Source::Obsidian | Source::ObsidianCode) { "Aliases" } else { "Trigger" };
+        parts.push(format!("{word}: {}", candidate.triggers.join(", ")));
+    }
+    parts
+}
+
+/// Where an item came from, and its dates, which a service does not take.
+fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
+    let time = |date: &jiff::Timestamp| date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
+    let dates = [("created", &candidate.created), ("changed", &candidate.updated)];
+    let dates = dates.iter().filter_map(|(word, date)| date.as_ref().map(|date| format!(", {word} {}", time(date))));
+    let origin = match source {
+        Source::Archive => format!("Imported from {library}/{}", candidate.source_id),
+        source => format!("Imported from {}, {library}", source.name()),
+    };
+    format!("{origin}{}", dates.collect::<String>())
+}
+
+/// Hashes of what a person can change in the program: of name and content, and of all else. Where the library lies and
+/// when a file was written are left out: moving a library changes nothing in it.
+fn hash(new: &NewAsset, said: &[String]) -> Hash {
+    let NewAsset { name, language, tags, description: _, websites, content } = new;
+    let details = [said, tags, websites].into_iter().flatten().map(String::as_bytes);
+    Hash {
+        content: digest([name.as_deref().unwrap_or_default().as_bytes(), content].into_iter()),
+        details: digest(details.chain([language.as_deref().unwrap_or_default().as_bytes()])),
+    }
+}
+
+fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
+    let mut hasher = Sha256::new();
+    for bytes in parts {
+        // Lengths keep two texts apart from the same text in one.
+        hasher.update((bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What tells whether an item has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hash {
+    /// Of its name and content.
+    pub content: String,
+    /// Of its tags, description, websites and language.
+    pub details: String,
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.content, self.details)
+    }
+}
+
+/// Names of programs for languages that the interface names otherwise.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("shell", "sh"),
+    ("shellscript", "sh"),
+    ("bash", "sh"),
+    ("zsh", "sh"),
+    ("javascriptreact", "jsx"),
+    ("typescriptreact", "tsx"),
+    ("c_cpp", "cpp"),
+    ("cpp", "cpp"),
+    ("golang", "go"),
+    ("csharp", "cs"),
+    ("objectivec", "m"),
+    ("objective-c", "m"),
+    ("node", "js"),
+    ("yml", "yaml"),
+];
+
+/// The language that a program means; None leaves it to the service.
+fn language(hint: &str) -> Option<&'static Language> {
+    let hint = hint.trim().to_lowercase();
+    let wanted = OTHER_NAMES.iter().find(|(name, _)| *name == hint).map_or(hint.as_str(), |(_, specific)| specific);
+    let fits = |language: &&Language| language.specific == wanted || language.name.to_lowercase() == wanted;
+    LANGUAGES.iter().filter(|language| language.emitted && language.text).find(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(fragments: &[(&str, &str)]) -> Candidate {
+        let fragment = |(label, text): &(&str, &str)| Fragment {
+            label: (*label).to_owned(),
+            language: Some("JavaScript".to_owned()),
+            bytes: text.as_bytes().to_vec(),
+        };
+        Candidate {
+            source_id: "7".to_owned(),
+            name: "Two".to_owned(),
+            fragments: fragments.iter().map(fragment).collect(),
+            tags: vec!["a".to_owned()],
+            folder: vec!["Work".to_owned(), "SQL".to_owned()],
+            description: Some("Text".to_owned()),
+            favourite: true,
+            triggers: vec!["tw".to_owned()],
+            created: "2024-01-02T03:04:05Z".parse().ok(),
+            ..Candidate::default()
+        }
+    }
+
+    #[test]
+    fn one_fragment_is_one_asset_with_all_that_an_asset_has_a_field_for() {
+        let items = items(Source::MassCode, "db.json", candidate(&[("", "x")]));
+        let [item] = items.as_slice() else { panic!("{items:?}") };
+        assert_eq!(
+            (item.id.as_str(), item.new.name.as_deref(), item.new.language.as_deref()),
+            ("7", Some("Two"), Some("js"))
+        );
+        assert_eq!(item.new.tags, ["a", "Work/SQL", "favourite"]);
+        let expected = "Text\n\nTrigger: tw\n\nImported from masscode, db.json, created 2024-01-02 03:04:05 UTC";
+        assert_eq!(item.new.description.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn several_fragments_are_assets_that_share_a_tag() {
+        let items = items(Source::MassCode, "db.json", candidate(&[("first", "x"), ("", "y")]));
+        let names: Vec<_> = items.iter().map(|item| item.new.name.as_deref()).collect();
+        assert_eq!(names, [Some("Two / first"), Some("Two / 2")]);
+        assert_eq!(items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), ["7#1", "7#2"]);
+        assert!(items.iter().all(|item| item.new.tags.contains(&"Two".to_owned())));
+        assert_ne!(items[0].hash, items[1].hash);
+    }
+}

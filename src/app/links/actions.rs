@@ -1,0 +1,112 @@
+//! What a user can ask of tags, websites and workstream summaries.
+
+use std::sync::Arc;
+
+use super::{ItemWrite, LinkPage, Links};
+use crate::app::Remote;
+use crate::app::change::{Item, LinkKind};
+use crate::app::confirm::Confirmed;
+use crate::app::context::Context;
+use crate::app::filter::List;
+use crate::app::journal::{EntryId, EntryRelation};
+use crate::app::listing::Query;
+use crate::app::listing::rows::LinkColumn;
+use lunette_client::operation::Call;
+
+/// One request of the user about what assets are linked to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Reads the list that is shown, whose counts may have changed while it was not.
+    Enter,
+    /// Shows the list of a kind.
+    Show(LinkKind),
+    /// Reads the list of a kind.
+    Load(LinkKind),
+    /// Reads the lists that were read before, since something of them changed.
+    LoadAgain,
+    /// Looks at an item.
+    Open(Item),
+    /// Closes the page of the item.
+    Close,
+    /// Filters and sorts the list that is shown.
+    Arrange(Query<LinkColumn>),
+    /// Asks which of these items is to stay.
+    Merge(Vec<Item>),
+    /// Chooses the item that stays, by its place.
+    MergeInto(usize),
+    /// Plans the merge.
+    PlanMerge,
+    /// Closes the question.
+    CancelMerge,
+    /// Plans the removal of an item from all its assets.
+    RemoveEverywhere(Item),
+    /// Asks whether these items are to be deleted, as far as they are unused.
+    Delete(Vec<Item>),
+    /// Deletes them.
+    DeleteConfirmed(Vec<Item>, Confirmed),
+    /// Renames or deletes an item.
+    Write(ItemWrite),
+    /// Sends a call that was shown.
+    WriteConfirmed(Box<ItemWrite>, Arc<Call>, Box<serde_json::Value>, EntryRelation, Confirmed),
+    /// Undoes a step that renamed or deleted an item.
+    UndoStep(EntryId),
+    /// Redoes such a step.
+    RedoStep(EntryId),
+}
+
+impl From<Action> for crate::app::Action {
+    fn from(action: Action) -> Self {
+        Self::Links(action)
+    }
+}
+
+impl Links {
+    /// Carries out a request.
+    pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::Enter if self.shown().rows.loading() => {}
+            Action::Enter => self.load(self.kind, cx),
+            Action::Show(kind) => self.show(kind, cx),
+            Action::Load(kind) => self.load(kind, cx),
+            Action::LoadAgain => self.load_again(cx),
+            Action::Open(item) => self.open(item, cx),
+            Action::Close => self.open = None,
+            Action::Arrange(query) => self.arrange(query, cx),
+            Action::Merge(items) => self.merge(items),
+            Action::MergeInto(place) => self.merge_into(place),
+            Action::PlanMerge => self.plan_merge(cx),
+            Action::CancelMerge => self.merging = None,
+            Action::RemoveEverywhere(item) => self.plan_removal(item, cx),
+            Action::Delete(items) => self.ask_to_delete(items, cx),
+            Action::DeleteConfirmed(items, confirmed) => self.delete_all(items, &confirmed, cx),
+            Action::Write(write) => self.write(write, EntryRelation::None, cx),
+            Action::WriteConfirmed(write, call, before, answers, _) => self.send(*write, call, *before, answers, cx),
+            Action::UndoStep(step) => self.undo(step, cx),
+            Action::RedoStep(step) => self.redo(step, cx),
+        }
+    }
+
+    fn show(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
+        self.kind = kind;
+        if self.open.as_ref().is_some_and(|page| page.item.kind != kind) {
+            self.open = None;
+        }
+        if self.list(kind).rows == Remote::Unasked {
+            self.load(kind, cx);
+        }
+    }
+
+    fn open(&mut self, item: Item, cx: &mut Context<'_>) {
+        let previous = self.open.take().filter(|page| page.item.id == item.id && page.item.kind == item.kind);
+        let (record, writing) = previous.map_or((Remote::Unasked, false), |page| (page.record, page.writing));
+        self.open = Some(LinkPage { item, record, writing });
+        self.load_record(cx);
+    }
+
+    fn arrange(&mut self, query: Query<LinkColumn>, cx: &mut Context<'_>) {
+        cx.keep_sort(List::Links, &query);
+        for kind in LinkKind::ALL {
+            self.list_mut(kind).arrange(query.clone());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Changes of items themselves, and how the history has them: a call, with the record of before.
+
+use serde_json::Value;
+
+use crate::app::change::{Item, LinkKind};
+use crate::app::journal::{Entry, EntryKind};
+use crate::app::session::feature::Feature;
+
+/// A change of a tag, a website or a workstream summary itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemWrite {
+    /// Gives an item another name, or a website another address.
+    Rename {
+        /// The item as the user saw it.
+        item: Item,
+        /// The same with its new name and address.
+        to: Item,
+    },
+    /// Deletes an item that no asset is linked to.
+    Delete(Item),
+    /// Makes an item again that was deleted; it gets another id.
+    Make(Item),
+}
+
+/// A step of the history that changed an item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemStep {
+    /// What it did.
+    pub done: ItemWrite,
+}
+
+impl ItemWrite {
+    /// The item it is about.
+    pub fn item(&self) -> &Item {
+        match self {
+            Self::Rename { item, .. } | Self::Delete(item) | Self::Make(item) => item,
+        }
+    }
+
+    /// What it is of the window.
+    pub fn feature(&self) -> Feature {
+        let kind = self.item().kind;
+        match self {
+            Self::Rename { .. } => Feature::EditItem(kind),
+            Self::Delete(_) => Feature::DeleteItem(kind),
+            Self::Make(_) => Feature::LinkNew(kind),
+        }
+    }
+
+    /// What was done, for the status bar and the history.
+    pub fn done(&self) -> String {
+        let (one, name) = (self.item().kind.one(), self.item().name());
+        match self {
+            Self::Rename { item, to } if item.text == to.text => {
+                format!("Changed the address of {one} “{name}” to {}", to.url.as_deref().unwrap_or_default())
+            }
+            Self::Rename { to, .. } => format!("Renamed {one} “{name}” to “{}”", to.name()),
+            Self::Delete(_) => format!("Deleted {one} “{name}”"),
+            Self::Make(_) => format!("Created {one} “{name}” again"),
+        }
+    }
+
+    /// The beginning of the sentence that says why it was not done.
+    pub(super) fn not_done(&self) -> String {
+        let one = self.item().kind.one();
+        match self {
+            Self::Rename { .. } => format!("Could not rename the {one}"),
+            Self::Delete(_) => format!("Could not delete the {one}"),
+            Self::Make(_) => format!("Could not create the {one}"),
+        }
+    }
+
+    /// What undoes it.
+    pub(super) fn inverse(&self) -> Option<Self> {
+        match self.clone() {
+            Self::Rename { item, to } => Some(Self::Rename { item: to, to: item }),
+            Self::Delete(item) => Some(Self::Make(item)),
+            Self::Make(_) => None,
+        }
+    }
+}
+
+impl ItemStep {
+    /// Whether the step can be redone after it was undone: an item that was made again has another id.
+    pub fn redoable(&self) -> bool {
+        matches!(self.done, ItemWrite::Rename { .. })
+    }
+}
+
+impl Entry {
+    /// What a step did to an item; None where it did something else, as a call of the console.
+    pub fn item_step(&self) -> Option<ItemStep> {
+        let EntryKind::Call { operation } = &self.kind else { return None };
+        let before = self.before.as_ref()?;
+        let kind = |info: fn(LinkKind) -> &'static str| LinkKind::ALL.into_iter().find(|kind| info(*kind) == operation);
+        if let Some(kind) = kind(|kind| kind.delete().name) {
+            return Some(ItemStep { done: ItemWrite::Delete(item(kind, before)?) });
+        }
+        let kind = kind(|kind| kind.update().name)?;
+        let body = serde_json::from_str(self.requests.first()?.body.as_deref()?).ok()?;
+        Some(ItemStep { done: ItemWrite::Rename { item: item(kind, before)?, to: item(kind, &body)? } })
+    }
+}
+
+/// An item as its record has it.
+pub(super) fn item(kind: LinkKind, record: &Value) -> Option<Item> {
+    let text = |field: &str| record.get(field).and_then(Value::as_str).map(str::to_owned);
+    Some(Item { kind, id: text("id")?, text: text(name_field(kind)).unwrap_or_default(), url: text("url") })
+}
+
+/// The field of a record that has its name.
+pub(super) fn name_field(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Tag => "text",
+        LinkKind::Website | LinkKind::Summary => "name",
+    }
+}

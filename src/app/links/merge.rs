@@ -1,0 +1,100 @@
+//! Several items become one: a run over the assets of those that go.
+//!
+//! What must hold: the plan is shown before anything is sent; the items that go stay, without assets, until they are
+//! deleted, so that undoing the run leaves every asset as it was.
+
+use super::{Links, MergeDraft, read};
+use crate::app::bulk::BulkOperation;
+use crate::app::change::Item;
+use crate::app::context::{Context, Request};
+use crate::app::notifications::Grade;
+use crate::app::output::{LinksOutput, TaskOutput};
+use crate::app::request_versions::ResourceKey;
+use crate::app::session::feature::Feature;
+use lunette_client::model::id::AssetId;
+
+impl Links {
+    /// Asks which of these items is to stay: the most used one, unless the user chooses another.
+    pub(super) fn merge(&mut self, mut items: Vec<Item>) {
+        let assets = |item: &Item| self.row(item).and_then(|row| row.assets);
+        items.sort_by_key(|item| std::cmp::Reverse(assets(item)));
+        if items.len() > 1 {
+            self.merging = Some(MergeDraft { items, target: 0, reading: false, failed: None });
+        }
+    }
+
+    pub(super) fn merge_into(&mut self, place: usize) {
+        if let Some(draft) = self.merging.as_mut().filter(|draft| place < draft.items.len() && !draft.reading) {
+            draft.target = place;
+        }
+    }
+
+    /// Reads the assets of the items that go, and then plans the run.
+    pub(super) fn plan_merge(&mut self, cx: &mut Context<'_>) {
+        let Some(draft) = self.merging.as_mut().filter(|draft| !draft.reading) else { return };
+        let mut unlink = draft.items.clone();
+        let link = unlink.remove(draft.target);
+        if cx.blocks_write(Feature::Relink(link.kind), "Cannot merge these") {
+            return;
+        }
+        (draft.reading, draft.failed) = (true, None);
+        read_assets(BulkOperation::Relink { link, unlink: unlink.clone() }, unlink, cx);
+    }
+
+    /// Reads the assets of an item, and then plans a run that removes it from them.
+    pub(super) fn plan_removal(&mut self, item: Item, cx: &mut Context<'_>) {
+        if !cx.blocks_write(Feature::Unlink(item.kind), "Cannot remove this") {
+            read_assets(BulkOperation::Unlink(item.clone()), vec![item], cx);
+        }
+    }
+
+    pub(super) fn assets_read(
+        &mut self,
+        operation: BulkOperation,
+        assets: Result<Vec<AssetId>, String>,
+        cx: &mut Context<'_>,
+    ) {
+        let merging = matches!(operation, BulkOperation::Relink { .. });
+        let refused = match assets {
+            Ok(assets) if assets.is_empty() => {
+                "No asset is linked to what is to go: delete it under Links instead".to_owned()
+            }
+            Ok(assets) => {
+                self.merging = self.merging.take().filter(|_| !merging);
+                return cx.request_later(Request::PlanRun(operation, assets));
+            }
+            Err(problem) => problem,
+        };
+        match self.merging.as_mut().filter(|_| merging) {
+            Some(draft) => (draft.reading, draft.failed) = (false, Some(refused)),
+            // The question was closed meanwhile.
+            None if merging => {}
+            None => cx.notify(Grade::Failed, format!("Could not plan the removal: {refused}")),
+        }
+    }
+}
+
+/// Reads the assets that are linked to any of these items, each once.
+fn read_assets(operation: BulkOperation, items: Vec<Item>, cx: &mut Context<'_>) {
+    let of = operation.clone();
+    let what = cx.numbered(ResourceKey::LinkedAssets, move |assets: Result<Vec<AssetId>, String>| {
+        TaskOutput::Links(LinksOutput::Assets(of, assets))
+    });
+    let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
+    let read = async move {
+        what(
+            async {
+                let client = client?.with_room(read::LONG_LIST);
+                let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
+                for item in &items {
+                    let linked = read::assets_of(&client, item, own).await?;
+                    assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
+                }
+                Ok(assets)
+            }
+            .await
+            .map_err(|error: crate::app::CallError| error.reason()),
+        )
+    };
+    cx.start(read, |error| failed(Err(error.to_string())));
+}

@@ -1,0 +1,69 @@
+//! What background work about tags, websites and workstream summaries returns, and what it changes.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::delete_all::Deleted;
+use super::write::{Prepared, Written};
+use super::{ItemWrite, Links};
+use crate::app::CallError;
+use crate::app::action::AssetsAction;
+use crate::app::bulk::BulkOperation;
+use crate::app::change::LinkKind;
+use crate::app::context::Context;
+use crate::app::journal::EntryRelation;
+use crate::app::listing::RowList;
+use crate::app::listing::rows::LinkRow;
+use crate::app::write::step::Failed;
+use lunette_client::model::id::AssetId;
+
+/// What a task about what assets are linked to ended with.
+pub(in crate::app) enum Output {
+    Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
+    Read(Result<Arc<Value>, CallError>),
+    /// The assets that an operation is about.
+    Assets(BulkOperation, Result<Vec<AssetId>, String>),
+    Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
+    /// Several items of a kind were deleted, as far as that went.
+    DeletedAll(Option<LinkKind>, Result<Deleted, Failed>),
+    Written(ItemWrite, EntryRelation, Result<Written, Failed>),
+}
+
+impl Links {
+    /// Handles the output of a task.
+    pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Listed(kind, rows) => {
+                let list = self.list_mut(kind);
+                list.rows.answer(rows.map(RowList::from));
+                let query = list.query.clone();
+                list.arrange(query);
+                self.follow_open();
+            }
+            Output::Read(record) => {
+                if let Some(page) = &mut self.open {
+                    page.record.answer(record);
+                }
+            }
+            Output::Assets(operation, assets) => self.assets_read(operation, assets, cx),
+            Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
+            Output::DeletedAll(kind, end) => {
+                self.all_deleted(end, cx);
+                if let Some(kind) = kind {
+                    cx.request(AssetsAction::LoadLinkable(kind));
+                }
+            }
+            Output::Written(write, answers, end) => self.written(write, answers, end, cx),
+        }
+    }
+
+    /// Shows the open item as the list has it now.
+    fn follow_open(&mut self) {
+        let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
+        let row = self.row(&item).map(|row| row.item.clone());
+        if let (Some(page), Some(item)) = (&mut self.open, row) {
+            page.item = item;
+        }
+    }
+}

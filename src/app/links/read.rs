@@ -1,0 +1,187 @@
+//! Reading lists of tags, websites and workstream summaries, and the assets of one.
+//!
+//! What must hold: the assets in a list are counted without being kept, since one item may have all there are.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::similar;
+use crate::app::change::{Item, LinkKind};
+use crate::app::listing::rows::LinkRow;
+use crate::app::{CallError, Transport, broken};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
+use lunette_client::model::record::Record;
+use lunette_client::operation::{DecodeError, elements};
+
+/// How many times longer than others an answer may be that names assets.
+pub(super) const LONG_LIST: usize = 4;
+
+/// All items of a kind, with how many assets each has, and which of them are similar. Our own service counts; others name
+/// the assets, if they do.
+pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Arc<LinkRow>>, CallError> {
+    let call = kind.list_call(own.then_some(false), own.then_some(true));
+    client.read(&call, move |body| read_rows(body, kind)).await
+}
+
+/// The assets of an item. Fails where the service does not tell.
+pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Vec<AssetId>, CallError> {
+    let Item { kind, id, .. } = item;
+    let call = kind
+        .one_call(id, own.then_some(true))
+        .map_err(|problem| broken(format!("{id:?} is not a usable id: {problem}")))?;
+    let read = |body: &[u8]| {
+        let item: WithAssets = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
+        Ok(item.assets)
+    };
+    let assets = client.read(&call, read).await?;
+    let assets = assets.ok_or_else(|| {
+        broken(format!("the service does not say which assets the {} “{}” has", kind.one(), item.name()))
+    })?;
+    let id = |asset: Named| asset.id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
+    assets.iterable.into_iter().map(id).collect()
+}
+
+#[derive(Deserialize)]
+struct WithAssets {
+    assets: Option<AssetList>,
+}
+
+#[derive(Deserialize)]
+struct AssetList {
+    iterable: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
+}
+
+/// What is read of an item in a list.
+#[derive(Deserialize)]
+struct Listed {
+    id: String,
+    #[serde(alias = "name")]
+    text: String,
+    url: Option<String>,
+    assets: Option<Counted>,
+    asset_count: Option<u64>,
+    created: Option<Stamp>,
+    updated: Option<Stamp>,
+}
+
+#[derive(Deserialize)]
+struct Stamp {
+    value: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Counted {
+    iterable: Option<Length>,
+    indices: Option<Length>,
+}
+
+/// The number of entries of a list or an object, which are not kept.
+struct Length(u64);
+
+impl<'de> Deserialize<'de> for Length {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Entries)
+    }
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Length;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list or an object")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Length, A::Error> {
+        let mut count = 0;
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Length(count))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Length, A::Error> {
+        let mut count = 0;
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Length(count))
+    }
+}
+
+impl Listed {
+    fn row(self, kind: LinkKind) -> LinkRow {
+        let named = |assets: Counted| assets.iterable.or(assets.indices).map(|Length(count)| count);
+        let assets = self.asset_count.or(self.assets.and_then(named));
+        let stamp = |stamp: Option<Stamp>| stamp.and_then(|stamp| stamp.value).unwrap_or_default();
+        let item = Item { kind, id: self.id, text: self.text, url: self.url };
+        LinkRow::new(item, assets, stamp(self.created), stamp(self.updated))
+    }
+}
+
+fn read_rows(body: &[u8], kind: LinkKind) -> Result<Vec<Arc<LinkRow>>, DecodeError> {
+    let mut rows = match kind {
+        LinkKind::Tag => read_list::<Tag>(body, Tags::NAME, kind),
+        LinkKind::Website => read_list::<Website>(body, Websites::NAME, kind),
+        LinkKind::Summary => read_list::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind),
+    }?;
+    similar::mark(&mut rows);
+    Ok(rows.into_iter().map(Arc::new).collect())
+}
+
+fn read_list<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<LinkRow>, DecodeError> {
+    let mut rows = Vec::new();
+    elements::each(body, list, |element| {
+        match serde_json::from_slice::<Listed>(element.text) {
+            Ok(listed) => rows.push(listed.row(kind)),
+            Err(error) => {
+                element.record::<R>()?;
+                return Err(DecodeError::NotJson(error.to_string()));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(text: &str) -> Vec<Option<u64>> {
+        read_rows(text.as_bytes(), LinkKind::Tag).expect("rows").iter().map(|row| row.assets).collect()
+    }
+
+    #[test]
+    fn assets_are_counted_in_every_form_in_which_services_tell_them() {
+        let text = r#"{"iterable": [
+            {"id": "1", "text": "a", "assets": {"iterable": [{"id": "x"}, {"id": "y"}], "indices": {"x": 0, "y": 1}}},
+            {"id": "2", "text": "b", "assets": {"indices": {"x": 0}}},
+            {"id": "3", "text": "c", "assets": {"iterable": []}, "asset_count": 70000}]}"#;
+        assert_eq!(counts(text), [Some(2), Some(1), Some(70_000)]);
+    }
+
+    #[test]
+    fn assets_that_are_not_told_are_not_none() {
+        assert_eq!(
+            counts(r#"{"iterable": [{"id": "1", "text": "a"}, {"id": "2", "text": "b", "assets": null}]}"#),
+            [None, None]
+        );
+    }
+
+    #[test]
+    fn an_item_of_another_shape_is_refused_with_its_position() {
+        let refused = read_rows(br#"{"iterable": [{"id": "1", "text": 7}]}"#, LinkKind::Tag).expect_err("no tag");
+        assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");
+    }
+}

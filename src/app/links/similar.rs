@@ -1,0 +1,123 @@
+//! Items that are probably meant to be the same: tags that differ in case, spacing or number, addresses that differ in
+//! what leads to the same page all the same.
+//!
+//! What must hold: an item is compared by a key that is made of it alone, so that a list takes one pass; what programs are
+//! named by is kept apart, as in C, C++ and C#.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::app::change::{Item, LinkKind};
+use crate::app::listing::rows::LinkRow;
+
+/// Parameters of addresses that say where a visitor came from, and change nothing of the page.
+const TRACKING: [&str; 6] = ["fbclid", "gclid", "mc_cid", "mc_eid", "ref", "igshid"];
+
+/// Words that end as plurals do and are none, or mean something else without that end.
+const NO_PLURALS: [&str; 12] =
+    ["news", "aws", "dns", "css", "https", "macos", "ios", "redis", "kubernetes", "postgres", "sales", "series"];
+
+/// Notes at each row another one that is similar: the one with the most assets, or at that one the next.
+pub fn mark(rows: &mut [LinkRow]) {
+    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, row) in rows.iter().enumerate() {
+        let key = key(&row.item);
+        if key.is_empty() {
+            continue;
+        }
+        match groups.entry(key) {
+            Entry::Occupied(mut group) => group.get_mut().push(place),
+            Entry::Vacant(group) => {
+                group.insert(vec![place]);
+            }
+        }
+    }
+    for mut group in groups.into_values().filter(|group| group.len() > 1) {
+        // Sorting is stable, so that of equals the first stays the first.
+        group.sort_by_key(|place| std::cmp::Reverse(rows[*place].assets));
+        let (first, second) = (rows[group[0]].item.clone(), rows[group[1]].item.clone());
+        rows[group[0]].similar = Some(second);
+        for place in &group[1..] {
+            rows[*place].similar = Some(first.clone());
+        }
+    }
+}
+
+/// What similar items have in common; empty for one that is similar to none.
+pub fn key(item: &Item) -> String {
+    match (item.kind, &item.url) {
+        (LinkKind::Website, Some(url)) => address_key(url),
+        (LinkKind::Website | LinkKind::Tag | LinkKind::Summary, _) => text_key(&item.text),
+    }
+}
+
+fn text_key(text: &str) -> String {
+    let words: Vec<String> = split_words(text).iter().map(|word| singular(word)).collect();
+    words.concat()
+}
+
+/// The words of a text in lower case: separated by white space, hyphens and underscores, and by dots that are in no
+/// number.
+fn split_words(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.trim().trim_start_matches('#').chars().collect();
+    let mut words = vec![String::new()];
+    for (place, letter) in letters.iter().enumerate() {
+        let beside_digit =
+            |place: Option<usize>| place.and_then(|place| letters.get(place)).is_some_and(char::is_ascii_digit);
+        let in_number = beside_digit(place.checked_sub(1)) && beside_digit(Some(place + 1));
+        match letter {
+            '-' | '_' | '.' if in_number => words.push(letter.to_string()),
+            '-' | '_' => words.push(String::new()),
+            '.' if place > 0 => words.push(String::new()),
+            letter if letter.is_whitespace() => words.push(String::new()),
+            letter => words.last_mut().expect("there is one").extend(letter.to_lowercase()),
+        }
+    }
+    words
+}
+
+/// A word without the end of its plural, and without what its singular loses before that.
+fn singular(word: &str) -> String {
+    let regular = word.len() > 3
+        && word.is_ascii()
+        && !["ss", "us", "is"].iter().any(|end| word.ends_with(end))
+        && !NO_PLURALS.contains(&word);
+    let stem = match word {
+        word if !regular => word,
+        word => ["ies", "ches", "shes", "xes", "sses", "zes"]
+            .iter()
+            .find_map(|end| word.strip_suffix(end).map(|_| &word[..word.len() - 2]))
+            .or_else(|| word.strip_suffix('s'))
+            .unwrap_or(word),
+    };
+    // “cookies” and “caches” come to “cooki” and “cach”: so do “cookie” and “cache”, and “queries” with “query”.
+    match stem {
+        stem if stem.len() > 3 && ["ie", "che", "she", "xe", "sse", "ze"].iter().any(|end| stem.ends_with(end)) => {
+            stem[..stem.len() - 1].to_owned()
+        }
+        stem if stem.len() > 3 && stem.ends_with('y') => format!("{}i", &stem[..stem.len() - 1]),
+        stem => stem.to_owned(),
+    }
+}
+
+/// An address without its scheme, `www.`, the port of its scheme, slashes at its end, its fragment, and parameters that
+/// track visitors.
+fn address_key(address: &str) -> String {
+    let Ok(url) = url::Url::parse(address.trim()) else { return address.trim().to_lowercase() };
+    let Some(host) = url.host_str().filter(|_| matches!(url.scheme(), "http" | "https")) else {
+        return url.to_string();
+    };
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    let path = url.path().trim_end_matches('/');
+    let tracks = |name: &str| name.starts_with("utm_") || TRACKING.contains(&name);
+    let mut query: Vec<String> =
+        url.query_pairs().filter(|(name, _)| !tracks(name)).map(|(name, value)| format!("{name}={value}")).collect();
+    query.sort();
+    // A fragment that begins as a path does leads to another page of programs that run in a browser.
+    let page = url.fragment().filter(|fragment| fragment.starts_with(['/', '!'])).unwrap_or_default();
+    format!("{host}{port}{path}?{}#{page}", query.join("&"))
+}
+
+#[cfg(test)]
+mod tests;

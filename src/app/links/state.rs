@@ -1,0 +1,81 @@
+//! What the window shows of tags, websites and workstream summaries.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::app::Remote;
+use crate::app::change::{Item, LinkKind};
+use crate::app::listing::Listing;
+use crate::app::listing::rows::LinkRow;
+
+/// The lists, and what is open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Links {
+    /// Which list is shown.
+    pub kind: LinkKind,
+    lists: BTreeMap<LinkKind, Listing<LinkRow>>,
+    /// The item that is open.
+    pub open: Option<LinkPage>,
+    /// The items that are to become one.
+    pub merging: Option<MergeDraft>,
+}
+
+/// One item, looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkPage {
+    /// The item, as the list has it.
+    pub item: Item,
+    /// Its record, fresh from the service.
+    pub record: Remote<Arc<Value>>,
+    /// Whether it is being renamed or deleted.
+    pub writing: bool,
+}
+
+/// Items that are to become one of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergeDraft {
+    /// The items, the most used first; at least two, of one kind.
+    pub items: Vec<Item>,
+    /// Which of them stays.
+    pub target: usize,
+    /// Whether their assets are being read.
+    pub reading: bool,
+    /// Why they could not be read, in a sentence.
+    pub failed: Option<String>,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        let lists = LinkKind::ALL.into_iter().map(|kind| (kind, Listing::default())).collect();
+        Self { kind: LinkKind::Tag, lists, open: None, merging: None }
+    }
+}
+
+impl Links {
+    /// The list of a kind.
+    pub fn list(&self, kind: LinkKind) -> &Listing<LinkRow> {
+        &self.lists[&kind]
+    }
+
+    /// The list that is shown.
+    pub fn shown(&self) -> &Listing<LinkRow> {
+        self.list(self.kind)
+    }
+
+    pub(super) fn list_mut(&mut self, kind: LinkKind) -> &mut Listing<LinkRow> {
+        self.lists.entry(kind).or_default()
+    }
+
+    /// The row of an item; None where the list has none.
+    pub fn row(&self, item: &Item) -> Option<&Arc<LinkRow>> {
+        self.list(item.kind).iter().find(|row| row.item.id == item.id)
+    }
+
+    /// Forgets what is shown of a connection; which list is shown, and how, stays.
+    pub(in crate::app) fn leave(&mut self) {
+        self.lists.values_mut().for_each(Listing::clear);
+        (self.open, self.merging) = (None, None);
+    }
+}

@@ -1,0 +1,231 @@
+//! Changes of items themselves: read afresh, shown where that is asked for, noted, sent once.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::item_step::{item, name_field};
+use super::{ItemWrite, Links, read};
+use crate::app::CallError;
+use crate::app::action::LinksAction;
+use crate::app::change::{Item, LinkKind};
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
+use crate::app::journal::{EntryId, EntryRelation, lower};
+use crate::app::notifications::Topic;
+use crate::app::output::{LinksOutput, TaskOutput};
+use crate::app::session::log::LoggedClient;
+use crate::app::write::step::{self, Failed};
+use lunette_client::operation::Call;
+
+/// A change, ready to be sent.
+pub(in crate::app) struct Prepared {
+    pub(super) call: Call,
+    /// The record as it was read for it; null for an item that is not there.
+    pub(super) before: Value,
+    /// What the user should know before it is sent.
+    pub(super) note: Option<&'static str>,
+}
+
+/// A change that was made.
+pub(in crate::app) struct Written {
+    step: EntryId,
+}
+
+impl Links {
+    /// Reads the item afresh and then sends the change, or asks first.
+    pub(super) fn write(&mut self, write: ItemWrite, answers: EntryRelation, cx: &mut Context<'_>) {
+        if cx.blocks_write(write.feature(), &write.not_done()) {
+            return;
+        }
+        let (client, own, intended, failed) = (cx.client(), cx.connection.own, write.clone(), write);
+        let prepare = async move {
+            let prepared = async { prepare(&client?, own, &intended).await }.await;
+            TaskOutput::Links(LinksOutput::Prepared(intended, answers, prepared))
+        };
+        cx.start(prepare, move |error| {
+            TaskOutput::Links(LinksOutput::Prepared(failed, answers, Err(Failed::from(error.to_string()))))
+        });
+    }
+
+    pub(super) fn prepared(
+        &mut self,
+        write: ItemWrite,
+        answers: EntryRelation,
+        prepared: Result<Prepared, Failed>,
+        cx: &mut Context<'_>,
+    ) {
+        let Prepared { call, before, note } = match prepared {
+            Ok(prepared) => prepared,
+            Err(failed) => return failed_write(&write, &failed, cx),
+        };
+        if !cx.confirms() && !matches!(write, ItemWrite::Delete(_)) {
+            return self.send(write, Arc::new(call), before, answers, cx);
+        }
+        let (title, text, button) = question(&write, note);
+        let confirmation = Confirmation::call(title, button, call, |call, confirmed| {
+            LinksAction::WriteConfirmed(Box::new(write), call, Box::new(before), answers, confirmed)
+        });
+        cx.ask_first(Confirmation { text, ..confirmation });
+    }
+
+    /// Sends the call, as a step of the history.
+    pub(super) fn send(
+        &mut self,
+        write: ItemWrite,
+        call: Arc<Call>,
+        before: Value,
+        answers: EntryRelation,
+        cx: &mut Context<'_>,
+    ) {
+        if let Some(page) = self.open.as_mut().filter(|page| page.item.id == write.item().id) {
+            page.writing = true;
+        }
+        let (context, left) = cx.write_context_and_sent();
+        let title = match answers {
+            EntryRelation::None => write.done(),
+            EntryRelation::Undoes(_) => {
+                format!("Undo: {}", lower(&write.inverse().unwrap_or_else(|| write.clone()).done()))
+            }
+            EntryRelation::Redoes(_) => format!("Redo: {}", lower(&write.done())),
+        };
+        let (intended, failed, saving) = (write.clone(), write.clone(), format!("Saving {}", write.item().name()));
+        let send = async move {
+            let written = async {
+                let (step, exchange) = step::item_call(&context?, &call, title, before, answers).await?;
+                exchange.outcome?;
+                Ok(Written { step })
+            };
+            let end: Result<Written, Failed> = written.await;
+            TaskOutput::Links(LinksOutput::Written(intended, answers, end))
+        };
+        let task = cx.start(send, move |error| {
+            TaskOutput::Links(LinksOutput::Written(failed, answers, Err(left.failed(&error))))
+        });
+        cx.show_saving(task, saving);
+    }
+
+    pub(super) fn written(
+        &mut self,
+        write: ItemWrite,
+        answers: EntryRelation,
+        end: Result<Written, Failed>,
+        cx: &mut Context<'_>,
+    ) {
+        let is_open = self.open.as_ref().is_some_and(|page| page.item.id == write.item().id);
+        if let Some(page) = self.open.as_mut().filter(|_| is_open) {
+            page.writing = false;
+        }
+        match end {
+            Ok(Written { step }) => {
+                cx.resolve(Topic::Link);
+                match answers {
+                    EntryRelation::None | EntryRelation::Redoes(_) => cx.outcome(write.done(), Some(step)),
+                    EntryRelation::Undoes(_) => cx.show_success(write.done()),
+                }
+                if is_open && matches!(write, ItemWrite::Delete(_)) {
+                    self.open = None;
+                }
+            }
+            Err(failed) => failed_write(&write, &failed, cx),
+        }
+        cx.request(LinksAction::LoadAgain);
+        cx.request(crate::app::action::AssetsAction::LoadLinkable(write.item().kind));
+    }
+
+    /// Undoes a step that changed an item.
+    pub(super) fn undo(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        let Some(back) = cx.history.entry(id).and_then(|entry| entry.item_step()?.done.inverse()) else { return };
+        self.write(back, EntryRelation::Undoes(id), cx);
+    }
+
+    /// Redoes a step that changed an item.
+    pub(super) fn redo(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        let Some(step) = cx.history.entry(id).and_then(|entry| entry.item_step()) else { return };
+        self.write(step.done, EntryRelation::Redoes(id), cx);
+    }
+}
+
+fn failed_write(write: &ItemWrite, failed: &Failed, cx: &mut Context<'_>) {
+    let unknown = format!("It is unknown whether this was done: {}", lower(&write.done()));
+    cx.notify_failed(Topic::Link, failed.message(&write.not_done(), &unknown), Vec::new());
+}
+
+/// Title, text and button of the question before a change.
+fn question(write: &ItemWrite, note: Option<&str>) -> (String, String, &'static str) {
+    let (one, name) = (write.item().kind.one(), write.item().name());
+    let note = note.map(|note| format!("{note} ")).unwrap_or_default();
+    match write {
+        ItemWrite::Rename { to, .. } => (
+            format!("Rename {one} “{name}” to “{}”?", to.name()),
+            format!("{note}This request will be sent:"),
+            "Rename",
+        ),
+        ItemWrite::Delete(_) => (
+            format!("Delete {one} “{name}”?"),
+            format!("{note}Undo creates it again, with another id. This request will be sent:"),
+            "Delete",
+        ),
+        ItemWrite::Make(_) => {
+            (format!("Create {one} “{name}” again?"), format!("{note}This request will be sent:"), "Create")
+        }
+    }
+}
+
+/// Reads the item, compares it with what the user saw, and makes the call of it.
+pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
+    match write {
+        ItemWrite::Make(item) => {
+            let call = item.kind.create_call(&item.text, item.url.as_deref()).map_err(|wrong| wrong.to_string())?;
+            Ok(Prepared { call, before: Value::Null, note: None })
+        }
+        ItemWrite::Rename { item, to } => {
+            let before = record(client, item, own.then_some(false)).await?;
+            unmoved(item, &before)?;
+            let mut after = before.clone();
+            after[name_field(item.kind)] = to.text.as_str().into();
+            if let Some(url) = &to.url {
+                after["url"] = url.as_str().into();
+            }
+            let call = item.kind.update_call(after).map_err(|wrong| wrong.to_string())?;
+            Ok(Prepared { call, before, note: None })
+        }
+        ItemWrite::Delete(item) => {
+            let before = record(client, item, own.then_some(true)).await?;
+            unmoved(item, &before)?;
+            let assets = before.pointer("/assets/iterable").and_then(Value::as_array).map(Vec::len);
+            let note = match assets {
+                Some(0) => None,
+                Some(1) => return Err("one asset is linked to it; remove it from the asset first".to_owned().into()),
+                Some(count) => {
+                    return Err(format!("{count} assets are linked to it; remove it from them first").into());
+                }
+                None => Some(
+                    "The service does not say which assets have it; they lose it, and Undo does not link them again.",
+                ),
+            };
+            let call = item.kind.delete_call(&item.id).map_err(|problem| problem.to_string())?;
+            Ok(Prepared { call, before, note })
+        }
+    }
+}
+
+/// The record of an item, fresh from the service.
+async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
+    let Item { kind, id, .. } = item;
+    let call = kind.one_call(id, assets).map_err(|problem| format!("{id:?} is not a usable id: {problem}"))?;
+    let reply = client.with_room(read::LONG_LIST).reply(&call).await;
+    Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
+}
+
+/// Fails where the item is no longer as the user saw it.
+fn unmoved(seen: &Item, record: &Value) -> Result<(), String> {
+    let now = item(seen.kind, record).ok_or_else(|| "the service returned a record without an id".to_owned())?;
+    if now.text != seen.text {
+        return Err(format!("it was renamed to “{}” in the meantime", now.name()));
+    }
+    match (seen.kind, now.url == seen.url) {
+        (LinkKind::Website, false) => Err("its address was changed in the meantime".to_owned()),
+        (LinkKind::Website, true) | (LinkKind::Tag | LinkKind::Summary, _) => Ok(()),
+    }
+}

@@ -1,0 +1,124 @@
+//! A tag, a website or a workstream summary in the list of what assets are linked to.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use jiff::Timestamp;
+
+use crate::app::change::Item;
+use crate::app::filter::{Field, Filterable, Flag, List};
+use crate::app::listing::{Column, Row};
+use lunette_client::model::time::moment;
+
+/// A tag, a website or a workstream summary in the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkRow {
+    /// What it is.
+    pub item: Item,
+    /// How many assets are linked to it; None where the service does not tell, which is not none.
+    pub assets: Option<u64>,
+    /// When it was created (RFC 3339); empty where the service does not say.
+    pub created: String,
+    /// When it was updated (RFC 3339); empty where the service does not say.
+    pub updated: String,
+    /// Another item of the list that is probably meant to be the same.
+    pub similar: Option<Item>,
+    haystack: String,
+}
+
+/// A column of the links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the field of its name")]
+pub enum LinkColumn {
+    Name,
+    Address,
+    Assets,
+    Updated,
+    Created,
+}
+
+impl LinkRow {
+    /// A row of an item without another that is similar.
+    pub fn new(item: Item, assets: Option<u64>, created: String, updated: String) -> Self {
+        let words = [item.text.as_str(), item.url.as_deref().unwrap_or_default(), item.id.as_str()];
+        let haystack = words.map(str::to_lowercase).join("\n");
+        Self { item, assets, created, updated, similar: None, haystack }
+    }
+
+    /// Whether no asset is linked to it, as far as the service tells.
+    pub fn unused(&self) -> bool {
+        self.assets == Some(0)
+    }
+}
+
+impl Row for LinkRow {
+    type Column = LinkColumn;
+
+    fn compare(&self, other: &Self, column: LinkColumn) -> Ordering {
+        match column {
+            LinkColumn::Name => {
+                let lower = |row: &Self| row.item.name().to_lowercase();
+                lower(self).cmp(&lower(other))
+            }
+            LinkColumn::Address => self.item.url.cmp(&other.item.url),
+            LinkColumn::Assets => self.assets.cmp(&other.assets),
+            LinkColumn::Updated => self.updated.cmp(&other.updated),
+            LinkColumn::Created => self.created.cmp(&other.created),
+        }
+    }
+}
+
+impl Filterable for LinkRow {
+    const LIST: List = List::Links;
+
+    fn haystack(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.haystack)
+    }
+
+    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        match field {
+            Field::Name => wanted(self.item.name()),
+            Field::Address => self.item.url.as_deref().is_some_and(wanted),
+            Field::Id => wanted(&self.item.id),
+            _ => false,
+        }
+    }
+
+    fn number(&self, field: Field) -> Option<i64> {
+        match field {
+            Field::Assets => self.assets.and_then(|count| i64::try_from(count).ok()),
+            _ => None,
+        }
+    }
+
+    fn moment(&self, field: Field) -> Option<Timestamp> {
+        match field {
+            Field::Updated => moment(&self.updated),
+            Field::Created => moment(&self.created),
+            _ => None,
+        }
+    }
+
+    fn is(&self, flag: Flag) -> bool {
+        match flag {
+            Flag::Unused => self.unused(),
+            Flag::Once => self.assets == Some(1),
+            Flag::Similar => self.similar.is_some(),
+            _ => false,
+        }
+    }
+}
+
+impl Column for LinkColumn {
+    const ALL: &'static [Self] = &[Self::Name, Self::Address, Self::Assets, Self::Updated, Self::Created];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Address => "address",
+            Self::Assets => "assets",
+            Self::Updated => "updated",
+            Self::Created => "created",
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Replacing what an asset is linked to, as where tags are merged.
+//!
+//! What must hold: links are added before others are removed, so that what ends halfway has lost nothing; what the
+//! service does not tell is not taken for what is not there.
+
+use std::sync::Arc;
+
+use crate::app::change::{Change, Item, LinkKind, linked, tells_links};
+use crate::app::write::plan::parts::{by, ready_all, with_link};
+use crate::app::write::plan::{Preflight, Reconciled};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+/// Plans the calls that are missing: those of items that are linked already, or no longer, are left out. Nothing is
+/// linked to an asset that has none of what is to be removed.
+pub(super) fn plan_relink(
+    id: AssetId,
+    link: &[Item],
+    unlink: &[Item],
+    asset: &Arc<Asset>,
+) -> Result<Preflight, String> {
+    if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
+        let many = kind.many().to_lowercase();
+        return Err(format!("the service does not say which {many} this asset has, so none can be replaced"));
+    }
+    let known = |item: &Item| known(asset, item);
+    // What is unlinked is named as the record has it, so that it can be linked again by the same name.
+    let removed: Vec<Item> = unlink.iter().filter_map(known).collect();
+    if removed.is_empty() && !unlink.is_empty() {
+        return Ok(Preflight::NoOp(format!("{} is no longer linked", Item::list(unlink))));
+    }
+    let added: Vec<Item> = link.iter().filter(|item| known(item).is_none()).cloned().collect();
+    if removed.is_empty() && added.is_empty() {
+        return Ok(Preflight::NoOp(format!("{} is already linked", Item::list(link))));
+    }
+    let steps = added.iter().map(|item| (item, true)).chain(removed.iter().map(|item| (item, false)));
+    let calls = steps.clone().map(|(item, on)| item.link_call(&id, on)).collect::<Result<_, _>>()?;
+    let after = steps.fold(asset.tree().clone(), |record, (item, on)| with_link(record, item, on));
+    let change = Change::Relink { asset: id, link: added, unlink: removed };
+    Ok(ready_all(change, calls, Some(asset), Some(after), by("Undo restores the previous links")))
+}
+
+/// Whether all was linked and unlinked. What was done in part counts as not done, since the rest of it can be sent.
+pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Reconciled {
+    if untold(asset, link.iter().chain(unlink)).is_some() {
+        return Reconciled::Unclear("the service does not say what the asset is linked to".to_owned());
+    }
+    let is_linked = |item: &Item| known(asset, item).is_some();
+    if link.iter().all(is_linked) && !unlink.iter().any(is_linked) {
+        Reconciled::Applied
+    } else {
+        Reconciled::NotApplied
+    }
+}
+
+/// The item as the record of the asset has it.
+fn known(asset: &Asset, item: &Item) -> Option<Item> {
+    linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
+}
+
+/// A kind of these items of which the record does not say what is linked.
+fn untold<'a>(asset: &Asset, mut items: impl Iterator<Item = &'a Item>) -> Option<LinkKind> {
+    items.find(|item| !tells_links(asset.view(), item.kind)).map(|item| item.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn tag(id: &str) -> Item {
+        Item { kind: LinkKind::Tag, id: id.to_owned(), text: id.to_owned(), url: None }
+    }
+
+    fn asset(tags: Option<&[&str]>) -> Arc<Asset> {
+        let moment = json!({ "value": "2024-05-01T12:00:00Z" });
+        let mut tree = json!({
+            "id": AssetId::random().as_str(), "creator": "c", "mechanism": "MANUAL", "created": moment, "updated": moment,
+            "original": { "id": "f" }, "formats": { "iterable": [] }, "preview": { "base": { "id": "f" } },
+        });
+        if let Some(tags) = tags {
+            let tag = |id: &&str| {
+                json!({
+                    "id": id, "text": id, "created": moment, "updated": moment, "category": "MANUAL", "mechanisms": {},
+                })
+            };
+            tree["tags"] = json!({ "iterable": tags.iter().map(tag).collect::<Value>() });
+        }
+        Arc::new(Asset::from_tree(tree).expect("an asset"))
+    }
+
+    fn planned(tags: Option<&[&str]>, link: &[&str], unlink: &[&str]) -> Result<Preflight, String> {
+        let items = |ids: &[&str]| ids.iter().map(|id| tag(id)).collect::<Vec<_>>();
+        plan_relink(AssetId::random(), &items(link), &items(unlink), &asset(tags))
+    }
+
+    #[test]
+    fn links_are_added_before_others_are_removed_and_what_is_so_already_is_left_out() {
+        let Ok(Preflight::Ready(plan)) = planned(Some(&["a", "b", "x"]), &["c"], &["a", "b", "gone"]) else {
+            panic!("a plan")
+        };
+        let targets: Vec<_> = plan.calls.iter().map(|call| call.parts().target(call.info())).collect();
+        assert!(targets[0].ends_with("/tags/associate/c") && targets.len() == 3, "{targets:?}");
+        assert!(targets[1].ends_with("/tags/disassociate/a") && targets[2].ends_with("/tags/disassociate/b"));
+        let Change::Relink { link, unlink, .. } = &plan.change else { panic!("another change") };
+        assert_eq!((link.len(), unlink.len()), (1, 2));
+
+        let Ok(Preflight::Ready(plan)) = planned(Some(&["a", "c"]), &["c"], &["a"]) else { panic!("a plan") };
+        assert_eq!(plan.calls.len(), 1, "what is linked already is not linked again, nor unlinked by an undo");
+        assert!(matches!(&plan.change, Change::Relink { link, .. } if link.is_empty()));
+    }
+
+    #[test]
+    fn what_only_unlinked_is_undone_by_linking_again() {
+        let Ok(Preflight::Ready(plan)) = planned(Some(&["c"]), &["a"], &[]) else { panic!("a plan") };
+        assert_eq!(plan.calls.len(), 1);
+        assert!(matches!(planned(Some(&["a"]), &["a"], &[]), Ok(Preflight::NoOp(_))));
+    }
+
+    #[test]
+    fn nothing_is_linked_to_an_asset_that_has_none_of_what_is_replaced() {
+        assert!(matches!(planned(Some(&["x"]), &["c"], &["a"]), Ok(Preflight::NoOp(_))));
+    }
+
+    #[test]
+    fn links_that_the_service_does_not_tell_are_not_replaced() {
+        let refused = planned(None, &["c"], &["a"]).expect_err("no plan");
+        assert!(refused.contains("does not say which tags"), "{refused}");
+    }
+
+    #[test]
+    fn what_was_done_in_part_counts_as_not_done() {
+        let end = |tags: &[&str]| reconciled(&[tag("c")], &[tag("a")], &asset(Some(tags)));
+        assert_eq!(
+            (end(&["c"]), end(&["a", "c"]), end(&["a"])),
+            (Reconciled::Applied, Reconciled::NotApplied, Reconciled::NotApplied)
+        );
+    }
+}

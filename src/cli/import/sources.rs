@@ -1,0 +1,292 @@
+//! The libraries of other programs among the paths of an import.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Error, anyhow};
+use lunette_sources::{OpenError, Source, Warning};
+use serde_json::{Value, json};
+
+use super::Arguments;
+use crate::app::db::Database;
+use crate::app::import::engine::{ImportReport, Progress, ScanResult, scan};
+use crate::app::import::headless;
+use crate::app::import::sources::{Difference, Planned, SourcePlan, Status, open};
+use crate::app::tasks::CancelFlag;
+use crate::app::write::headless::HeadlessWriter;
+use crate::cli::connect::{self, Service};
+use crate::cli::progress::escaped;
+use crate::cli::{Failure, data_dir};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsIdentifiersSnapshot;
+
+/// What all paths are to be taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Plain files.
+    Files,
+    /// Libraries of this program.
+    Source(Source),
+}
+
+/// Reads the value of `--as`.
+pub(super) fn parse_as(text: &str) -> Result<Kind, String> {
+    match text {
+        "files" => Ok(Kind::Files),
+        text => text.parse().map(Kind::Source).map_err(|message| format!("{message}, and files")),
+    }
+}
+
+/// The paths of an import: libraries, and what is imported as files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorted {
+    pub plans: Vec<SourcePlan>,
+    pub paths: Vec<PathBuf>,
+}
+
+/// Reads which paths are libraries. A path that cannot be read is left to the import of files, which says why.
+pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
+    let mut sorted = Sorted::default();
+    let forced = match arguments.kind {
+        Some(Kind::Files) => return Ok(Sorted { paths: arguments.paths.clone(), ..sorted }),
+        Some(Kind::Source(source)) => Some(source),
+        None => None,
+    };
+    for path in &arguments.paths {
+        match open(path, forced, &CancelFlag::default()) {
+            Ok(Some(mut plan)) => {
+                if arguments.with_trash {
+                    plan.with_trash();
+                }
+                if plan.items.is_empty() {
+                    return Err(nothing(&plan));
+                }
+                sorted.plans.push(plan);
+            }
+            Ok(None) | Err(OpenError::Io(_) | OpenError::Special) => sorted.paths.push(path.clone()),
+            Err(error) => {
+                let advice = "`--as files` imports it as it is";
+                return Err(Failure::failed(anyhow!("{}: {error}; {advice}", path.display())));
+            }
+        }
+    }
+    Ok(sorted)
+}
+
+fn nothing(plan: &SourcePlan) -> Failure {
+    let warnings: String = plan.warnings.iter().map(|warning| format!("\n{}", warned(warning))).collect();
+    let (path, title) = (plan.path.display(), plan.source.title());
+    let message = format!("{path}: nothing to import as {title}; `--as files` imports it as it is{warnings}");
+    Failure::failed(anyhow!("{message}"))
+}
+
+fn warned(warning: &Warning) -> String {
+    format!("warning: {}", escaped(&warning.to_string()))
+}
+
+/// The most warnings of one kind that are printed; JSON has all.
+const PRINTED_WARNINGS: usize = 20;
+
+/// A line for each warning, and for how many more there are of a kind.
+fn warnings_of(plan: &SourcePlan) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut message = String::new();
+    for warning in plan.warnings.iter().chain(plan.items.iter().flat_map(|planned| &planned.item.warnings)) {
+        let count = counts.entry(warning.code).or_default();
+        *count += 1;
+        if *count <= PRINTED_WARNINGS {
+            message.push_str(&format!("{}\n", warned(warning)));
+        }
+    }
+    for (code, count) in counts.into_iter().filter(|(_, count)| *count > PRINTED_WARNINGS) {
+        message.push_str(&format!("warning: {} more ({code}); --json lists them\n", count - PRINTED_WARNINGS));
+    }
+    message
+}
+
+/// Compares the libraries with what was imported before.
+fn compare(
+    arguments: &Arguments,
+    sorted: &mut Sorted,
+    database: &Database,
+    connection: &str,
+    present: Option<&HashSet<String>>,
+) -> Result<(), Failure> {
+    for plan in &mut sorted.plans {
+        let known = plan.known(database, connection).map_err(|error| Failure::failed(Error::new(error)))?;
+        plan.compare(&known, present);
+        if arguments.changed {
+            plan.with_changed();
+        }
+    }
+    Ok(())
+}
+
+/// The ids of all assets; None if the service does not tell.
+async fn present(service: &Service) -> Option<HashSet<String>> {
+    let listed = service.client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.ok()?;
+    let ids = listed.view().iterable()?.iter().map(|asset| asset.id().to_owned()).collect();
+    Some(ids)
+}
+
+/// Imports libraries and files as one step, and keeps what became of them.
+pub(super) async fn import(
+    arguments: &Arguments,
+    service: &Service,
+    writer: &HeadlessWriter,
+    sorted: &mut Sorted,
+    progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> Result<ImportReport, Failure> {
+    let failed = |error| Failure::failed(Error::new(error));
+    let folder = data_dir::folder(arguments.target.data())?;
+    let database = Database::open(&folder).map_err(failed)?.database;
+    let present = present(service).await;
+    compare(arguments, sorted, &database, &service.connection, present.as_ref())?;
+    let ScanResult { files, refused, skipped, hidden } = scan(&sorted.paths, cancel.flag());
+    let entries = sorted.plans.iter().flat_map(SourcePlan::entries).chain(files).collect();
+    let report = headless::import_entries(writer, sorted.title(), entries, progress, cancel).await;
+    for plan in &sorted.plans {
+        plan.keep(&database, &service.connection, &report).map_err(failed)?;
+    }
+    let refused = refused.into_iter().chain(report.refused).collect();
+    Ok(ImportReport { refused, skipped, hidden, ..report })
+}
+
+/// Prints what would become of each item, compared with what was imported before. No service is called.
+pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), Failure> {
+    let folder = data_dir::folder(arguments.target.data())?;
+    if Database::exists(&folder) {
+        let connection = connect::run(arguments.target.wanted().connection())?;
+        let database = Database::open(&folder).map_err(|error| Failure::failed(Error::new(error)))?.database;
+        compare(arguments, &mut sorted, &database, &connection, None)?;
+    }
+    let ScanResult { files, refused, skipped, hidden } = scan(&sorted.paths, CancelFlag::default().flag());
+    let count = files.len() + sorted.plans.iter().map(|plan| plan.entries().len()).sum::<usize>();
+    if arguments.target.json() {
+        let listed = files.iter().map(|file| json!({ "path": file.path.to_string_lossy(), "size": file.size }));
+        let tree = json!({
+            "would_import": listed.collect::<Value>(),
+            "failed": super::rejected(&refused),
+            "skipped": super::rejected(skipped.iter().chain(&hidden)),
+            "sources": sorted.json(),
+        });
+        crate::cli::print_json(&format!("{tree:#}\n"))?;
+    } else {
+        let items: String = sorted.plans.iter().flat_map(|plan| &plan.items).map(line).collect();
+        let files = files.iter().map(|file| format!("{}\n", super::shown(&file.path)));
+        crate::cli::print(&(items + &files.collect::<String>()))?;
+    }
+    sorted.print_problems();
+    let failed = refused.len();
+    let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
+    let message = format!("{}{count} would be imported, {failed} failed\n", super::problems(&report));
+    io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
+    if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
+}
+
+/// A line for an item: what would become of it, its name and its tags, and why.
+fn line(planned: &Planned) -> String {
+    let (word, reason) = status(&planned.status);
+    let new = &planned.item.new;
+    let name = new.name.as_deref().unwrap_or("(named by the service)");
+    let tags: String = new.tags.iter().map(|tag| format!("  #{tag}")).collect();
+    let reason = reason.map(|reason| format!("  ({reason})")).unwrap_or_default();
+    format!("{word:<9} {}\n", escaped(&format!("{name}{tags}{reason}")))
+}
+
+/// The word for a status, and its reason.
+fn status(status: &Status) -> (&'static str, Option<String>) {
+    match status {
+        Status::New => ("new", None),
+        Status::Same(asset) => ("same", Some(format!("it is {asset}"))),
+        Status::Changed(asset, difference) => {
+            let advice = match difference {
+                Difference::Content => "--changed imports it as a new asset",
+                Difference::Details => "only its tags, description, websites or language differ",
+            };
+            ("changed", Some(format!("it became {asset}, which stays as it is; {advice}")))
+        }
+        Status::Doubtful(reason) => ("doubtful", Some(reason.clone())),
+        Status::LeftOut(reason) => ("left out", Some(reason.clone())),
+    }
+}
+
+impl Sorted {
+    fn title(&self) -> String {
+        match (self.plans.as_slice(), self.paths.is_empty()) {
+            ([plan], true) => {
+                let name = plan.path.file_name().unwrap_or(plan.path.as_os_str()).to_string_lossy();
+                format!("Imported {name} from {}", plan.source.name())
+            }
+            (plans, _) => format!("Imported {} files, folders and libraries", plans.len() + self.paths.len()),
+        }
+    }
+
+    /// Prints what each path was recognised as, what becomes of its items, and all warnings.
+    pub fn print_problems(&self) {
+        let mut message = String::new();
+        for plan in &self.plans {
+            message.push_str(&warnings_of(plan));
+            for planned in plan.items.iter().filter(|planned| matches!(planned.status, Status::Changed(..))) {
+                message.push_str(&line(planned));
+            }
+            let count = |wanted: &str| plan.items.iter().filter(|planned| status(&planned.status).0 == wanted).count();
+            let counts: Vec<String> = ["new", "same", "changed", "doubtful", "left out"]
+                .into_iter()
+                .map(|word| (word, count(word)))
+                .filter(|(_, count)| *count > 0)
+                .map(|(word, count)| format!("{count} {word}"))
+                .collect();
+            message.push_str(&format!(
+                "{}: {}: {}\n",
+                super::shown(&plan.path),
+                plan.source.title(),
+                counts.join(", ")
+            ));
+        }
+        io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
+    }
+
+    /// The libraries, with all that is known of their items.
+    pub fn json(&self) -> Value {
+        self.plans.iter().map(plan_json).collect()
+    }
+}
+
+fn plan_json(plan: &SourcePlan) -> Value {
+    json!({
+        "path": plan.path.to_string_lossy(),
+        "source": plan.source.name(),
+        "experimental": plan.source.experimental(),
+        "items": plan.items.iter().map(item_json).collect::<Value>(),
+        "warnings": plan.warnings.iter().map(warning_json).collect::<Value>(),
+    })
+}
+
+fn item_json(planned: &Planned) -> Value {
+    let (word, reason) = status(&planned.status);
+    let new = &planned.item.new;
+    let asset = match &planned.status {
+        Status::Same(asset) | Status::Changed(asset, _) => Some(asset.as_str()),
+        Status::New | Status::Doubtful(_) | Status::LeftOut(_) => None,
+    };
+    json!({
+        "id": planned.item.id,
+        "status": word,
+        "reason": reason,
+        "asset": asset,
+        "name": new.name,
+        "language": new.language,
+        "tags": new.tags,
+        "websites": new.websites,
+        "description": new.description,
+        "size": new.content.len(),
+        "warnings": planned.item.warnings.iter().map(warning_json).collect::<Value>(),
+    })
+}
+
+fn warning_json(warning: &Warning) -> Value {
+    json!({ "code": warning.code, "place": warning.place, "message": warning.message })
+}

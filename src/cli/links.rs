@@ -1,0 +1,242 @@
+//! `lunette links`: tags, websites and workstream summaries, listed, merged, renamed and deleted.
+//!
+//! What must hold: a merge changes assets through the same plan as the window, as one step that can be undone; an item is
+//! deleted only where no asset is linked to it.
+
+use std::collections::HashSet;
+
+use anyhow::anyhow;
+use clap::{Subcommand, ValueEnum};
+use serde_json::json;
+
+use crate::app::bulk::{BulkOperation, RunRecord};
+use crate::app::change::{Item, LinkKind, Recovery};
+use crate::app::links::{ItemWrite, assets_of, headless, list as read_list};
+use crate::app::listing::rows::LinkRow;
+use crate::app::listing::{Query, RowList, arrange};
+
+use super::changes::{self, IN_FLIGHT};
+use super::connect::{self, Service};
+use super::list::{ListOptions, print};
+use super::tag::named;
+use super::target::{ReadTarget, WriteTarget};
+use super::{Failure, data_dir};
+
+/// What `links` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The kind of link.
+    #[arg(value_enum, value_name = "KIND")]
+    kind: Kind,
+    #[command(subcommand)]
+    action: Action,
+}
+
+/// What assets are linked to.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// Tags.
+    Tags,
+    /// Websites.
+    Websites,
+    /// Workstream summaries.
+    Summaries,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List them with the number of their assets, optionally filtered.
+    List(ListArguments),
+    /// Link the assets of several to one of them, and no longer to the others, which stay unused.
+    Merge(MergeArguments),
+    /// Give one another name, or a website another address.
+    Rename(RenameArguments),
+    /// Delete those that no asset is linked to.
+    Delete(DeleteArguments),
+}
+
+#[derive(Debug, clap::Args)]
+struct ListArguments {
+    #[command(flatten)]
+    options: ListOptions,
+    #[command(flatten)]
+    target: ReadTarget,
+    /// Print a JSON array with one object per row.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct MergeArguments {
+    /// Names or ids of those that go.
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    /// Name or id of the one that stays.
+    #[arg(long, value_name = "NAME")]
+    into: String,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+#[derive(Debug, clap::Args)]
+struct RenameArguments {
+    /// Name or id.
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// The new name.
+    #[arg(value_name = "NEW_NAME")]
+    to: String,
+    /// The new address of a website.
+    #[arg(long, value_name = "URL")]
+    address: Option<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+#[derive(Debug, clap::Args)]
+struct DeleteArguments {
+    /// Names or ids.
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+impl From<Kind> for LinkKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Tags => Self::Tag,
+            Kind::Websites => Self::Website,
+            Kind::Summaries => Self::Summary,
+        }
+    }
+}
+
+/// Carries the verb out.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let kind = arguments.kind.into();
+    match &arguments.action {
+        Action::List(arguments) => list(kind, arguments),
+        Action::Merge(arguments) => merge(kind, arguments),
+        Action::Rename(arguments) => rename(kind, arguments),
+        Action::Delete(arguments) => delete(kind, arguments),
+    }
+}
+
+fn list(kind: LinkKind, arguments: &ListArguments) -> Result<(), Failure> {
+    let query: Query<_> = arguments.options.query::<LinkRow>()?;
+    let read = async |service: &Service| read_list(&service.client, kind, service.own).await.map_err(connect::failure);
+    let rows = RowList::from(connect::run(arguments.target.wanted().with(read))?);
+    let places = arrange(&rows, &query);
+    let shown = places.iter().take(arguments.options.limit()).filter_map(|place| rows.get(*place as usize));
+    print(&shown.map(std::sync::Arc::as_ref).collect::<Vec<&LinkRow>>(), arguments.json)
+}
+
+fn merge(kind: LinkKind, arguments: &MergeArguments) -> Result<(), Failure> {
+    changes::run(&arguments.target, async |service: &Service| {
+        let items = items(service, kind).await?;
+        let link = find(&items, kind, &arguments.into)?;
+        let mut unlink = Vec::new();
+        for name in &arguments.names {
+            let item = find(&items, kind, name)?;
+            if item.id != link.id && !unlink.contains(&item) {
+                unlink.push(item);
+            }
+        }
+        if unlink.is_empty() {
+            return Err(Failure::usage(anyhow!("a {} cannot be merged with itself", kind.one())));
+        }
+        let (mut assets, mut seen) = (Vec::new(), HashSet::new());
+        for item in &unlink {
+            let linked = assets_of(&service.client, item, service.own).await.map_err(connect::failure)?;
+            assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
+        }
+        if assets.is_empty() {
+            changes::print_line(&format!("nothing to merge: no asset is linked to {}", Item::list(&unlink)));
+            return Ok(None);
+        }
+        let assets: Vec<_> = assets.into_iter().map(|asset| (asset, String::new())).collect();
+        let operation = BulkOperation::Relink { link, unlink };
+        let title = operation.title(assets.len());
+        Ok(Some(RunRecord::of_operation(title, operation, &assets, IN_FLIGHT).into()))
+    })
+}
+
+fn rename(kind: LinkKind, arguments: &RenameArguments) -> Result<(), Failure> {
+    let RenameArguments { name, to, address, target } = arguments;
+    if to.trim().is_empty() {
+        return Err(Failure::usage(anyhow!("the new name is empty")));
+    }
+    if address.is_some() && kind != LinkKind::Website {
+        return Err(Failure::usage(anyhow!("only a website has an address")));
+    }
+    write_each(kind, std::slice::from_ref(name), target, |item| {
+        let url = address.clone().or_else(|| item.url.clone());
+        ItemWrite::Rename { to: Item { text: to.trim().to_owned(), url, ..item.clone() }, item }
+    })
+}
+
+fn delete(kind: LinkKind, arguments: &DeleteArguments) -> Result<(), Failure> {
+    write_each(kind, &arguments.names, &arguments.target, ItemWrite::Delete)
+}
+
+/// Makes a change of each of these items, or shows it for a dry run; fails at the first that is not made.
+fn write_each(
+    kind: LinkKind,
+    names: &[String],
+    target: &WriteTarget,
+    change: impl Fn(Item) -> ItemWrite,
+) -> Result<(), Failure> {
+    let work = async |service: &Service| {
+        let items = items(service, kind).await?;
+        let found = names.iter().map(|name| find(&items, kind, name)).collect::<Result<Vec<_>, _>>()?;
+        let writer = service.writer(&data_dir::folder(target.data())?, Recovery::None)?;
+        let failed = |why: String| Failure::failed(anyhow!("{why}"));
+        for item in found {
+            let write = change(item);
+            if target.dry_run() {
+                headless::check(&writer, &write)
+                    .await
+                    .map_err(failed)?
+                    .iter()
+                    .for_each(|note| changes::print_line(note));
+            } else {
+                headless::write(&writer, &write).await.map_err(failed)?;
+            }
+            told(&write, target)?;
+        }
+        Ok(())
+    };
+    connect::run(target.to_change().with(work))
+}
+
+/// Prints what was done, or would be.
+fn told(write: &ItemWrite, target: &WriteTarget) -> Result<(), Failure> {
+    if target.json() {
+        let (item, to) = match write {
+            ItemWrite::Rename { item, to } => (item, Some(to)),
+            ItemWrite::Delete(item) | ItemWrite::Make(item) => (item, None),
+        };
+        let to = to.map(|to| json!({ "name": to.text, "address": to.url }));
+        let done =
+            json!({ "id": item.id, "name": item.text, "address": item.url, "to": to, "dry_run": target.dry_run() });
+        return super::print_json(&format!("{done}\n"));
+    }
+    let prefix = if target.dry_run() { "would be done: " } else { "" };
+    super::print(&format!("{prefix}{}\n", changes::shown(&write.done())))
+}
+
+async fn items(service: &Service, kind: LinkKind) -> Result<Vec<Item>, Failure> {
+    let rows = read_list(&service.client, kind, service.own).await.map_err(connect::failure)?;
+    Ok(rows.iter().map(|row| row.item.clone()).collect())
+}
+
+/// The item with this name, address or id.
+fn find(items: &[Item], kind: LinkKind, wanted: &str) -> Result<Item, Failure> {
+    let exact = |item: &&Item| item.id == wanted || item.url.as_deref() == Some(wanted);
+    match items.iter().find(exact) {
+        Some(item) => Ok(item.clone()),
+        None => named(items.to_vec(), wanted.trim())?
+            .ok_or_else(|| Failure::failed(anyhow!("there is no {} {wanted:?}", kind.one()))),
+    }
+}

@@ -1,0 +1,79 @@
+//! The question which of several items is to stay.
+
+use egui::{Context, Ui};
+
+use crate::app::action::LinksAction;
+use crate::app::change::Item;
+use crate::app::links::MergeDraft;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, State};
+
+use super::parts::{confirm_button, scrolled_ui};
+use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::{buttons, confirm_key, dialog, grouped, shown_short};
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 520.0;
+/// What the dialog needs of the window's height besides the items, in points.
+const RESERVED_HEIGHT: f32 = 300.0;
+/// So many items can be chosen from; more are merged too.
+const MOST_CHOICES: usize = 200;
+
+/// Draws the dialog if it is open.
+pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+    let Some(draft) = &state.links.merging else { return };
+    let Some(first) = draft.items.first() else { return };
+    let title = format!("Merge {} {}", grouped(draft.items.len() as u64), first.kind.many().to_lowercase());
+    let (close, outside) = dialog(ctx, "merge", &title, WIDTH, |ui| {
+        let confirmed = confirm_key(ui);
+        ui.label("All assets are linked to the one that stays, and no longer to the others. Which one stays?");
+        scrolled_ui(ui, "merged items", RESERVED_HEIGHT, |ui| choices_ui(ui, draft, state, actions));
+        ui.caption("The others stay as unused items until you delete them, so that Undo can bring everything back.");
+        if let Some(problem) = &draft.failed {
+            ui.error_text(&format!("The merge could not be planned: {problem}"));
+        }
+        buttons(ui, |ui| {
+            let reason = disabled_reason(state, Feature::Relink(first.kind))
+                .or_else(|| draft.reading.then(|| "The assets are being read".to_owned()));
+            if confirm_button(ui, reason.as_deref(), confirmed, |ui| ui.primary_button("Show plan")) {
+                actions.push(LinksAction::PlanMerge.into());
+            }
+            let cancel = ui.button("Cancel").clicked();
+            if draft.reading {
+                ui.spinner();
+            }
+            cancel
+        })
+    });
+    if close || outside {
+        actions.push(LinksAction::CancelMerge.into());
+    }
+}
+
+fn choices_ui(ui: &mut Ui, draft: &MergeDraft, state: &State, actions: &mut Vec<Action>) {
+    for (place, item) in draft.items.iter().take(MOST_CHOICES).enumerate() {
+        ui.horizontal(|ui| {
+            let chosen = ui.radio(place == draft.target, label(item, state));
+            if chosen.clicked() && place != draft.target {
+                actions.push(LinksAction::MergeInto(place).into());
+            }
+            if let Some(url) = &item.url {
+                ui.muted(&shown_short(url, 60));
+            }
+        });
+    }
+    let more = draft.items.len().saturating_sub(MOST_CHOICES);
+    if more > 0 {
+        ui.muted(&format!("{} more are merged too", grouped(more as u64)));
+    }
+}
+
+fn label(item: &Item, state: &State) -> String {
+    let assets = match state.links.row(item).and_then(|row| row.assets) {
+        Some(1) => "1 asset".to_owned(),
+        Some(count) => format!("{} assets", grouped(count)),
+        None => "assets not told".to_owned(),
+    };
+    format!("{} · {assets}", shown_short(item.name(), 60))
+}

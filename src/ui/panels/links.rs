@@ -1,0 +1,323 @@
+//! What assets are linked to: the lists of tags, websites and workstream summaries, and the page of the open one.
+
+use egui::{Align, Layout, Ui};
+use serde_json::json;
+
+use crate::app::action::LinksAction;
+use crate::app::change::{Item, LinkKind};
+use crate::app::filter::{Field, Filter, Flag, List, parse};
+use crate::app::listing::Column as _;
+use crate::app::listing::rows::{LinkColumn, LinkRow};
+use crate::app::navigation::Panel;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::format;
+use crate::ui::link_icon::link_icon;
+use crate::ui::list::copy_as::{self, Copied};
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::layout::{self, ListLayout};
+use crate::ui::list::split::{Part, page_or_split_ui};
+use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{Entry, entry, separator};
+use crate::ui::widgets::table::{Column, Selection, Table, TableState, columns_button};
+use crate::ui::widgets::{Choice, choose, grouped, shown_short};
+use page::LinkPageView;
+
+mod page;
+
+/// The panel, and what is being typed into it.
+pub struct LinksPanel {
+    filter: FilterField,
+    table: TableState,
+    marks: KeyedSelection<LinkRow, String>,
+    /// The list whose rows the table shows.
+    kind: LinkKind,
+    /// The item whose row the table selected last.
+    selected: Option<String>,
+    page: LinkPageView,
+    layout: ListLayout,
+}
+
+impl Default for LinksPanel {
+    fn default() -> Self {
+        Self {
+            filter: FilterField::new(List::Links, "Filter links"),
+            table: TableState::default(),
+            marks: KeyedSelection::new(|row| row.item.id.clone()),
+            kind: LinkKind::Tag,
+            selected: None,
+            page: LinkPageView::default(),
+            layout: ListLayout::default(),
+        }
+    }
+}
+
+/// The columns of copied rows.
+const COPY_COLUMNS: [&str; 6] = ["id", "name", "address", "assets", "created", "updated"];
+
+impl LinksPanel {
+    /// Draws the panel; returns the item whose assets are to be shown.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        let kept = self.layout.restore("links", &mut self.table, state);
+        let page = state.links.open.as_ref();
+        let mut wanted = None;
+        let (drawn, left) = page_or_split_ui(ui, "links", page.is_some(), kept, |ui, part| match (part, page) {
+            (Part::Page, Some(page)) => wanted = self.page.ui(ui, page, state, actions).or(wanted.take()),
+            (Part::Page, None) => {}
+            (Part::List, _) => wanted = self.list_ui(ui, state, actions).or(wanted.take()),
+        });
+        if left {
+            actions.push(LinksAction::Close.into());
+        }
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "links", &self.table, actions);
+        wanted
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        if self.kind != state.links.kind {
+            self.kind = state.links.kind;
+            let sort = (self.table.sort.clone(), self.table.secondary_sort.clone());
+            self.table.renumber(Selection::default(), None);
+            (self.marks, self.selected) = (KeyedSelection::new(|row: &LinkRow| row.item.id.clone()), None);
+            (self.table.sort, self.table.secondary_sort) = sort;
+        }
+        let columns = columns(ui.available_width(), self.kind);
+        self.head_ui(ui, state, &columns, actions);
+        let listing = state.links.shown();
+        self.marks.sync(listing, &mut self.table);
+        self.selection_bar_ui(ui, state, actions);
+        let Self { filter, .. } = self;
+        let drawn = rows_ui(ui, state, listing, &words(state.links.kind), actions, |actions| {
+            filter.clear(actions);
+            actions.push(LinksAction::Arrange(listing.query.filtered(Filter::default())).into());
+        });
+        if drawn { self.table_ui(ui, state, &columns, actions) } else { None }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let mut changed = false;
+        ui.horizontal(|ui| {
+            ui.heading("Links");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.icon_button(Icon::REFRESH, "Refresh the links").clicked() {
+                    actions.push(Action::Refresh(Panel::Links));
+                }
+                columns_button(ui, columns, &mut self.table);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
+                });
+            });
+        });
+        if self.filter.fault_ui(ui, actions) || changed {
+            self.arrange(state, actions);
+        }
+        ui.add_space(SPACE_S);
+        if let Some(kind) = choose(ui, "Kind of link", state.links.kind, &kinds()) {
+            actions.push(LinksAction::Show(kind).into());
+        }
+        ui.horizontal(|ui| self.quick_filters_ui(ui, state, actions));
+    }
+
+    /// Draws the filters that tidying begins with; a click on the one in use ends it.
+    fn quick_filters_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        for (flag, name, tip) in [
+            (Flag::Unused, "Unused", "Shows what no asset is linked to"),
+            (Flag::Once, "Used once", "Shows what exactly one asset is linked to"),
+            (
+                Flag::Similar,
+                "Similar",
+                "Shows what differs from another only in case, spacing, number or the form of its address",
+            ),
+        ] {
+            let text = format!("{}:{}", Field::Is.name(), flag.word());
+            let on = self.filter.text().trim() == text;
+            let button = egui::Button::selectable(on, name);
+            if ui.add(button).on_hover_text(tip).clicked() {
+                match parse(if on { "" } else { &text }, List::Links) {
+                    Ok(filter) => self.filter.set_filter(&filter, actions),
+                    Err(_) => self.filter.clear(actions),
+                }
+                self.arrange(state, actions);
+            }
+        }
+    }
+
+    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+        let filter = self.filter.filter().clone();
+        actions.push(LinksAction::Arrange(state.links.shown().query.filtered(filter)).into());
+    }
+
+    /// Draws the bar below the list while several items are selected.
+    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, marks, .. } = self;
+        if marks.count() < 2 {
+            copy_as::action_bar_hint_ui(ui, "links", "Select several to merge or copy them");
+            return;
+        }
+        let counts = (marks.count(), marks.hidden());
+        let (mut merge, mut delete) = (false, false);
+        let copied = copy_as::marked_with_ui(ui, "links", counts, table, |ui| {
+            let reason = disabled_reason(state, Feature::Relink(state.links.kind));
+            let button = |ui: &mut Ui| ui.icon_text_button(Icon::CONFLICT, "Merge…");
+            merge = enabled_unless(ui, reason.as_deref(), button)
+                .on_hover_text("Links the assets of all to one of them")
+                .clicked();
+            let used = "Only unused ones can be deleted, and none of these is".to_owned();
+            let none = (!marks.any_if_few(state.links.shown(), LinkRow::unused)).then_some(used);
+            let reason = disabled_reason(state, Feature::DeleteItem(state.links.kind)).or(none);
+            delete = enabled_unless(ui, reason.as_deref(), |ui| ui.danger_button("Delete unused…")).clicked();
+        });
+        let items = || marks.rows(state.links.shown()).into_iter().map(|row| row.item.clone()).collect();
+        if merge {
+            actions.push(LinksAction::Merge(items()).into());
+        }
+        if delete {
+            actions.push(LinksAction::Delete(items()).into());
+        }
+        if let Some(kind) = copied {
+            let rows = marks.rows(state.links.shown()).into_iter().map(copy_cells).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "links", actions);
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
+        let Self { filter, table, marks, selected, .. } = self;
+        let listing = state.links.shown();
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.item.id.clone()).unwrap_or_default();
+        let name =
+            |place: usize| row(place).map(|row| shown_short(row.item.name(), 120).into_owned()).unwrap_or_default();
+        let number = |place: usize| listing.number(place);
+        let mut wanted = None;
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(row) = row(place) {
+                wanted = menu_ui(ui, row, state, actions).or(wanted.take());
+            }
+        };
+        let drawn = Table::new(state.links.kind.many(), columns, listing.order.len(), &key)
+            .row_menu(&mut menu)
+            .row_name(&name)
+            .number(&number)
+            .secondary_sort()
+            .show(ui, table, |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, columns[index].key);
+                }
+            });
+        marks.record(listing, table);
+        if drawn.escaped && !filter.text().is_empty() {
+            filter.select_all(ui);
+        }
+        if drawn.sorted.is_some() {
+            actions.push(LinksAction::Arrange(layout::query(table, filter.filter().clone())).into());
+        }
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+            && selected.as_ref() != Some(&row.item.id)
+        {
+            *selected = Some(row.item.id.clone());
+            actions.push(LinksAction::Open(row.item.clone()).into());
+        }
+        wanted
+    }
+}
+
+/// Draws the context menu of an item; returns it if its assets are to be shown.
+fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+    let item = &row.item;
+    if entry(ui, Icon::SHOWN, "Open") {
+        actions.push(LinksAction::Open(item.clone()).into());
+    }
+    let wanted = entry(ui, Icon::ASSETS, "Show its assets").then(|| item.clone());
+    separator(ui);
+    if let Some(similar) = &row.similar {
+        let reason = disabled_reason(state, Feature::Relink(item.kind));
+        let title = format!("Merge with “{}”…", shown_short(similar.name(), 40));
+        if Entry::new(Icon::CONFLICT, &title).disabled_reason(reason.as_deref()).show(ui) {
+            actions.push(LinksAction::Merge(vec![item.clone(), similar.clone()]).into());
+        }
+        separator(ui);
+    }
+    copy_as::entry_ui(ui, "name", Some(&item.name().to_owned()), actions);
+    if let Some(url) = &item.url {
+        copy_as::entry_ui(ui, "address", Some(url), actions);
+    }
+    copy_as::entry_ui(ui, "id", Some(&item.id), actions);
+    wanted
+}
+
+/// Returns the kinds as choices.
+fn kinds() -> [Choice<'static, LinkKind>; 3] {
+    LinkKind::ALL.map(|kind| Choice { value: kind, name: kind.many(), icon: Some(link_icon(kind)) })
+}
+
+/// Returns the texts of a list.
+fn words(kind: LinkKind) -> ListWords {
+    let (things, none, advice) = match kind {
+        LinkKind::Tag => ("tags", "There are no tags yet", "Add one to an asset: open it and choose “Add tag”."),
+        LinkKind::Website => {
+            ("websites", "There are no websites yet", "Link one to an asset: open it and choose “Add website”.")
+        }
+        LinkKind::Summary => (
+            "workstream summaries",
+            "There are no workstream summaries yet",
+            "Link one to an asset: open it and choose “Add workstream summary”.",
+        ),
+    };
+    ListWords { panel: Panel::Links, things, none, advice }
+}
+
+/// Returns the cells of a copied row.
+fn copy_cells(row: &LinkRow) -> Vec<serde_json::Value> {
+    let LinkRow { item, assets, created, updated, .. } = row;
+    vec![json!(item.id), json!(item.text), json!(item.url), json!(assets), json!(created), json!(updated)]
+}
+
+/// Returns the columns for a list this wide; the most important ones are hidden last.
+fn columns(width: f32, kind: LinkKind) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    let mut columns = vec![Column::text("name", "Name", 170.0).growing()];
+    if kind == LinkKind::Website {
+        columns.push(wide(Column::text("address", "Address", 220.0), 520.0));
+    }
+    columns.extend([
+        Column::figures("assets", "Assets", 74.0),
+        wide(Column::figures("updated", "Updated", 96.0), 380.0),
+        wide(Column::figures("created", "Created", 96.0), 560.0),
+    ]);
+    columns
+}
+
+fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str) {
+    let time = |ui: &mut Ui, at: &str| {
+        if !at.is_empty() {
+            ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
+        }
+    };
+    match LinkColumn::named(key) {
+        Some(LinkColumn::Name) => {
+            ui.label(shown_short(row.item.name(), 120));
+            if let Some(similar) = &row.similar {
+                let text = format!("like “{}”", shown_short(similar.name(), 30));
+                ui.muted(&text).on_hover_text("Probably meant to be the same; its menu offers to merge them");
+            }
+        }
+        Some(LinkColumn::Address) => {
+            ui.muted(&shown_short(row.item.url.as_deref().unwrap_or_default(), 120));
+        }
+        Some(LinkColumn::Assets) => match row.assets {
+            Some(count) => {
+                ui.label(grouped(count));
+            }
+            None => {
+                ui.muted("not told").on_hover_text("The service does not say which assets have it");
+            }
+        },
+        Some(LinkColumn::Updated) => time(ui, &row.updated),
+        Some(LinkColumn::Created) => time(ui, &row.created),
+        None => {}
+    }
+}

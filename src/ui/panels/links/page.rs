@@ -1,0 +1,238 @@
+//! The page of a tag, a website or a workstream summary: what it is, its assets, its name, its record.
+//!
+//! What must hold: what is typed stays until it is applied or cancelled, also when the change fails.
+
+use std::sync::Arc;
+
+use egui::{ScrollArea, Ui};
+use serde_json::Value;
+
+use crate::app::action::LinksAction;
+use crate::app::change::{Item, LinkKind};
+use crate::app::links::{ItemWrite, LinkPage};
+use crate::app::listing::rows::LinkRow;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, Remote, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::format;
+use crate::ui::link_icon::link_icon;
+use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::list::split::page_title_ui;
+use crate::ui::panels::assets::website::checked_url;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
+use crate::ui::widgets::placeholder::skeleton;
+use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::{grouped, shown_short};
+
+/// The view state of the page.
+#[derive(Default)]
+pub(super) struct LinkPageView {
+    tree: JsonTreeState,
+    /// The record in the tree, for detecting a new one.
+    shown: Option<Arc<Value>>,
+    /// Counts the records shown in the tree.
+    revision: u64,
+    /// The item that is being renamed, and what is typed.
+    editing: Option<Editing>,
+}
+
+struct Editing {
+    /// The item as it was when typing began.
+    item: Item,
+    name: String,
+    url: String,
+    fresh: bool,
+}
+
+impl LinkPageView {
+    /// Draws the page; returns the item if its assets are to be shown.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        page: &LinkPage,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Option<Item> {
+        let item = &page.item;
+        let row = state.links.row(item);
+        ScrollArea::vertical()
+            .id_salt("link")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                if page_title_ui(ui, item.name(), "Close the page") {
+                    actions.push(LinksAction::Close.into());
+                }
+                ui.horizontal_wrapped(|ui| {
+                    ui.label(link_icon(item.kind).text());
+                    ui.muted(&facts(item, row.map(Arc::as_ref)));
+                });
+                ui.add_space(SPACE_S);
+                let wanted = self.buttons_ui(ui, page, state, actions);
+                self.editing_ui(ui, page, state, actions);
+                if let Some(row) = row {
+                    similar_ui(ui, row, state, actions);
+                }
+                ui.add_space(SPACE_M);
+                details_ui(ui, item, row.map(Arc::as_ref), actions);
+                self.record_ui(ui, page, actions);
+                wanted
+            })
+            .inner
+    }
+
+    /// Draws the actions in two lines, which fit a narrow page.
+    fn buttons_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        let item = &page.item;
+        let saving = page.writing.then(|| "The last change is being saved".to_owned());
+        let reason = |feature| disabled_reason(state, feature).or_else(|| saving.clone());
+        let wanted = ui.horizontal(|ui| {
+            let wanted = ui.icon_text_button(Icon::ASSETS, "Show its assets").clicked().then(|| item.clone());
+            let rename = |ui: &mut Ui| ui.icon_text_button(Icon::EDIT, "Rename");
+            if enabled_unless(ui, reason(Feature::EditItem(item.kind)).as_deref(), rename).clicked() {
+                let (name, url) = (item.text.clone(), item.url.clone().unwrap_or_default());
+                self.editing = Some(Editing { item: item.clone(), name, url, fresh: true });
+            }
+            wanted
+        });
+        let assets = state.links.row(item).and_then(|row| row.assets);
+        let unused = (assets == Some(0)).then(|| "No asset is linked to it".to_owned());
+        let used = assets.filter(|count| *count > 0);
+        let used = used.map(|_| "Assets are linked to it: remove it from them first".to_owned());
+        ui.horizontal(|ui| {
+            let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
+            let remove = enabled_unless(ui, reason(Feature::Unlink(item.kind)).or(unused).as_deref(), remove);
+            if remove.on_hover_text("Shows the plan of a run over its assets").clicked() {
+                actions.push(LinksAction::RemoveEverywhere(item.clone()).into());
+            }
+            let delete = |ui: &mut Ui| ui.danger_button("Delete…");
+            if enabled_unless(ui, reason(Feature::DeleteItem(item.kind)).or(used).as_deref(), delete).clicked() {
+                actions.push(LinksAction::Write(ItemWrite::Delete(item.clone())).into());
+            }
+        });
+        wanted.inner
+    }
+
+    /// Draws the form for another name, if it is open for this item.
+    fn editing_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
+        let Some(editing) = self.editing.as_mut().filter(|editing| editing.item.id == page.item.id) else { return };
+        // Applied: the item is as it was typed.
+        if page.item != editing.item && page.item.text == editing.name.trim() {
+            self.editing = None;
+            return;
+        }
+        ui.add_space(SPACE_S);
+        let website = page.item.kind == LinkKind::Website;
+        let wrong = editing.problem(website);
+        let focus = std::mem::take(&mut editing.fresh);
+        let name = TextField::new("Name").focus(focus).show(ui, &mut editing.name);
+        let address = website.then(|| TextField::new("Address").show(ui, &mut editing.url));
+        let submitted = name.submitted || address.is_some_and(|address| address.submitted);
+        let close = ui.horizontal(|ui| {
+            let saving = page.writing.then(|| "The change is being saved".to_owned());
+            let reason = disabled_reason(state, Feature::EditItem(page.item.kind)).or(saving).or(wrong);
+            let save = enabled_unless(ui, reason.as_deref(), |ui| ui.primary_button("Save"));
+            if (save.clicked() || submitted) && reason.is_none() {
+                actions.push(LinksAction::Write(editing.write(&page.item, website)).into());
+            }
+            ui.button("Cancel").clicked()
+        });
+        if close.inner {
+            self.editing = None;
+        }
+    }
+
+    fn record_ui(&mut self, ui: &mut Ui, page: &LinkPage, actions: &mut Vec<Action>) {
+        ui.add_space(SPACE_M);
+        ui.section_title("Record");
+        ui.add_space(SPACE_S);
+        let again = || Action::Links(LinksAction::Open(page.item.clone()));
+        if let Remote::Failed { error, previous: None } = &page.record {
+            if failure_ui(ui, "The record could not be read", error) {
+                actions.push(again());
+            }
+            return;
+        }
+        let Some(record) = page.record.value() else { return skeleton(ui, "the record", 6) };
+        if let Some(error) = page.record.error()
+            && stale_ui(ui, "The record", error)
+        {
+            actions.push(again());
+        }
+        if self.shown.as_ref().is_none_or(|shown| !Arc::ptr_eq(shown, record)) {
+            self.shown = Some(Arc::clone(record));
+            self.revision += 1;
+        }
+        let height = (ui.available_height() - SPACE_M).max(220.0);
+        let source = JsonSource { of: Arc::clone(record), tree: |record| record, revision: self.revision };
+        json_tree(ui, "Record of the link", &source, &mut self.tree, height);
+    }
+}
+
+impl Editing {
+    /// Why what is typed cannot be applied.
+    fn problem(&self, website: bool) -> Option<String> {
+        let same = self.name.trim() == self.item.text
+            && (!website || self.url.trim() == self.item.url.as_deref().unwrap_or_default());
+        if self.name.trim().is_empty() {
+            Some("A name is needed".to_owned())
+        } else if same {
+            Some("Nothing was changed".to_owned())
+        } else {
+            website.then(|| checked_url(&self.url).err()).flatten()
+        }
+    }
+
+    fn write(&self, item: &Item, website: bool) -> ItemWrite {
+        let url = if website { checked_url(&self.url).ok() } else { item.url.clone() };
+        ItemWrite::Rename { item: item.clone(), to: Item { text: self.name.trim().to_owned(), url, ..item.clone() } }
+    }
+}
+
+/// Returns what kind of item it is, and how many assets it has.
+fn facts(item: &Item, row: Option<&LinkRow>) -> String {
+    let kind = match item.kind {
+        LinkKind::Tag => "Tag",
+        LinkKind::Website => "Website",
+        LinkKind::Summary => "Workstream summary",
+    };
+    match row.and_then(|row| row.assets) {
+        Some(1) => format!("{kind} · 1 asset"),
+        Some(count) => format!("{kind} · {} assets", grouped(count)),
+        None => format!("{kind} · the service does not say which assets have it"),
+    }
+}
+
+/// Offers to merge the item with a similar one.
+fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Action>) {
+    let Some(similar) = &row.similar else { return };
+    ui.add_space(SPACE_S);
+    ui.horizontal_wrapped(|ui| {
+        ui.warning_text(&format!("Similar to “{}”.", shown_short(similar.name(), 60)));
+        let reason = disabled_reason(state, Feature::Relink(row.item.kind));
+        if enabled_unless(ui, reason.as_deref(), |ui| ui.button("Merge…")).clicked() {
+            actions.push(LinksAction::Merge(vec![row.item.clone(), similar.clone()]).into());
+        }
+    });
+}
+
+fn details_ui(ui: &mut Ui, item: &Item, row: Option<&LinkRow>, actions: &mut Vec<Action>) {
+    ui.section_title("Details");
+    if let Some(url) = &item.url {
+        ui.key_value("Address", &shown_short(url, 200));
+    }
+    if let Some(row) = row {
+        for (name, at) in [("Updated", &row.updated), ("Created", &row.created)] {
+            if !at.is_empty() {
+                ui.key_value(name, &format::ago(at)).on_hover_text(format::exact(at));
+            }
+        }
+    }
+    ui.horizontal(|ui| {
+        ui.code_text(&shown_short(&item.id, 40));
+        if ui.icon_button(Icon::COPY, "Copy the id").clicked() {
+            ui.ctx().copy_text(item.id.clone());
+            actions.push(Action::Notify("Copied the id".to_owned()));
+        }
+    });
+}

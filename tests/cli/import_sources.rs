@@ -1,0 +1,184 @@
+//! `lunette import` of the libraries of other programs: preview, one step, a second run, what changed, the receipt.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::program::{Ended, Served, run};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/lunette-sources/tests/samples").join(name).join("library")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// A copy of a sample, to change it.
+fn copy(name: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for entry in fs::read_dir(sample(name)).expect("the sample") {
+        let path = entry.expect("an entry").path();
+        fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("a copy");
+    }
+    folder
+}
+
+fn import(data: &Path, arguments: &[&str]) -> Ended {
+    run(&[&["import", "--data", text(data)], arguments].concat())
+}
+
+/// The statuses of the items of the first library, in their order.
+fn statuses(ended: &Ended) -> Vec<String> {
+    let items = ended.json()["sources"][0]["items"].as_array().cloned().expect("items");
+    items.iter().map(|item| item["status"].as_str().expect("a status").to_owned()).collect()
+}
+
+fn last_line(ended: &Ended) -> &str {
+    ended.err.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn a_dry_run_shows_items_tags_and_warnings_and_creates_nothing() {
+    let data = tempfile::tempdir().expect("a folder");
+    let ended = import(data.path(), &["--dry-run", text(&sample("masscode-v3"))]);
+    let lines: Vec<_> = ended.out.lines().collect();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(lines[0], "new       Totals / Query  #data base  #Work/SQL  #Totals  #favourite");
+    assert_eq!(lines[2], "left out  Old  #b/a  (it is in the program's trash)");
+    assert!(ended.err.contains("warning: library/db.json:item 3: \"Empty\" has no content"), "{ended:?}");
+    assert!(ended.err.contains("massCode: 2 new, 1 left out"), "{ended:?}");
+    assert_eq!(fs::read_dir(data.path()).expect("a folder").count(), 0, "no data folder is made");
+    let ended = import(data.path(), &["--dry-run", "--json", text(&sample("masscode-v3"))]);
+    assert_eq!((ended.json()["sources"][0]["source"].as_str(), statuses(&ended).len()), (Some("masscode"), 3));
+    assert_eq!(ended.json()["sources"][0]["items"][0]["language"], "sql");
+}
+
+#[test]
+fn an_imported_item_keeps_name_content_tags_websites_and_description() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let path = sample("snippetslab");
+    let imported = run(&["import", "--json", "--url", &service.url, text(&path)]);
+    assert_eq!(imported.code, Some(0), "{imported:?}");
+    let id = format!("asset={}", imported.json()["imported"][0]["asset"].as_str().expect("an id"));
+    let asset = service.call(&["assetSnapshot", &id, "transferables=true"]).json();
+    assert_eq!(asset["name"], "Form / Markup");
+    assert_eq!(asset["original"]["reference"]["fragment"]["string"]["raw"], "<form>");
+    assert_eq!(asset["original"]["reference"]["classification"]["specific"], "html");
+    let text = asset["annotations"]["iterable"][0]["text"].as_str().expect("a description");
+    assert!(
+        text.starts_with("Markup: First\n\nImported from snippetslab, library, created 2024-01-02 03:04:05"),
+        "{text}"
+    );
+    let whole = asset.to_string();
+    for part in ["html, css", "Web/Forms", "https://gist.github.com/1"] {
+        assert!(whole.contains(part), "{part} is not in {whole}");
+    }
+}
+
+#[test]
+fn a_second_run_adds_nothing_and_names_what_changed() {
+    let data = tempfile::tempdir().expect("a folder");
+    let library = copy("masscode-v3");
+    let path = text(library.path());
+    let first = import(data.path(), &[path]);
+    assert_eq!((first.code, last_line(&first)), (Some(0), "2 imported, 0 already present, 0 failed"), "{first:?}");
+    let second = import(data.path(), &[path, "--json"]);
+    assert_eq!(
+        (statuses(&second).join(","), last_line(&second)),
+        ("same,same,left out".to_owned(), "0 imported, 0 already present, 0 failed")
+    );
+
+    let file = library.path().join("db.json");
+    let changed = fs::read_to_string(&file).expect("text").replace("SELECT 1;", "SELECT 2;");
+    fs::write(&file, changed).expect("written");
+    let preview = import(data.path(), &[path, "--dry-run", "--json"]);
+    assert_eq!(statuses(&preview), ["changed", "same", "left out"]);
+    let kept = import(data.path(), &[path]);
+    assert!(kept.err.contains("--changed imports it as a new asset"), "{kept:?}");
+    assert_eq!(last_line(&kept), "0 imported, 0 already present, 0 failed");
+    let taken = import(data.path(), &[path, "--changed"]);
+    assert_eq!(last_line(&taken), "1 imported, 0 already present, 0 failed", "{taken:?}");
+    assert_eq!(statuses(&import(data.path(), &[path, "--json"])), ["same", "same", "left out"]);
+
+    let described = fs::read_to_string(&file).expect("text").replace("Sums", "Sums of all");
+    fs::write(&file, described).expect("written");
+    let details = import(data.path(), &[path, "--changed", "--json"]);
+    assert_eq!(statuses(&details), ["changed", "changed", "left out"], "no asset is made twice for its description");
+    assert_eq!(last_line(&details), "0 imported, 0 already present, 0 failed");
+}
+
+#[test]
+fn one_undo_removes_the_set_and_the_next_run_imports_it_again() {
+    let data = tempfile::tempdir().expect("a folder");
+    let path = sample("boostnote");
+    let first = import(data.path(), &[text(&path)]);
+    assert_eq!(last_line(&first), "2 imported, 0 already present, 0 failed", "{first:?}");
+    let history = run(&["history", "--data", text(data.path())]);
+    assert!(history.out.contains("Imported library from boostnote"), "{history:?}");
+    let undone = run(&["undo", "--data", text(data.path())]);
+    assert!(undone.err.contains("2 done"), "{undone:?}");
+    let again = import(data.path(), &[text(&path), "--json"]);
+    assert_eq!(
+        (statuses(&again).join(","), last_line(&again)),
+        ("new,new,left out".to_owned(), "2 imported, 0 already present, 0 failed")
+    );
+    let with_trash = import(data.path(), &[text(&path), "--with-trash"]);
+    assert_eq!(last_line(&with_trash), "1 imported, 0 already present, 0 failed", "{with_trash:?}");
+}
+
+#[test]
+fn a_source_can_be_forced_or_taken_as_plain_files() {
+    let data = tempfile::tempdir().expect("a folder");
+    let path = sample("raycast").join("snippets.json");
+    let files = import(data.path(), &["--as", "files", "--dry-run", text(&path)]);
+    assert_eq!((files.code, files.out.as_str()), (Some(0), format!("{}\n", path.display()).as_str()));
+    let blocks = import(data.path(), &["--as", "obsidian-code", "--dry-run", text(&sample("obsidian"))]);
+    assert!(blocks.out.starts_with("new       Sorting / Quick"), "{blocks:?}");
+    let wrong = import(data.path(), &["--as", "pet", text(&path)]);
+    assert_eq!(wrong.code, Some(1), "{wrong:?}");
+    assert!(wrong.err.contains("nothing to import as pet"), "{wrong:?}");
+    let unknown = import(data.path(), &["--as", "word", text(&path)]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert!(unknown.err.contains("masscode, vscode"), "{unknown:?}");
+}
+
+#[test]
+fn the_receipt_is_read_back_from_the_service() {
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = folder.path().join("plain.txt");
+    fs::write(&plain, "plain").expect("a file");
+    let receipts = ["r.csv", "r.json", "r.md"].map(|name| folder.path().join(name));
+    for receipt in &receipts {
+        let ended = import(data.path(), &[text(&sample("vscode")), text(&plain), "--receipt", text(receipt)]);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    }
+    let csv = fs::read_to_string(&receipts[0]).expect("a receipt");
+    assert!(csv.starts_with("origin,outcome,asset,name,tags,reason\n"), "{csv}");
+    assert_eq!((csv.lines().count(), csv.matches(",imported,").count()), (5, 4), "{csv}");
+    assert!(csv.contains(",Hook,React,"), "{csv}");
+    let json: serde_json::Value = serde_json::from_slice(&fs::read(&receipts[1]).expect("a receipt")).expect("JSON");
+    assert_eq!(json[0]["outcome"], "already present", "of what was imported before only the file is sent again");
+    assert!(fs::read_to_string(&receipts[2]).expect("a receipt").starts_with("| origin | outcome |"));
+    let taken = import(data.path(), &[text(&plain), "--receipt", text(&receipts[0])]);
+    assert_eq!(taken.code, Some(2), "a file that is there is not overwritten: {taken:?}");
+    let wrong = import(data.path(), &[text(&plain), "--receipt", "r.pdf"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn a_damaged_file_is_named_and_the_rest_is_imported() {
+    let data = tempfile::tempdir().expect("a folder");
+    let ended = import(data.path(), &[text(&sample("espanso"))]);
+    assert_eq!((ended.code, last_line(&ended)), (Some(0), "3 imported, 0 already present, 0 failed"), "{ended:?}");
+    assert!(ended.err.contains("warning: library/match/broken.yml:"), "{ended:?}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let broken = folder.path().join("x.zip");
+    fs::write(&broken, b"PK\x03\x04 and no more").expect("a file");
+    let ended = import(data.path(), &[text(&broken)]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.err.contains("`--as files` imports it as it is"), "{ended:?}");
+}

@@ -1,0 +1,70 @@
+//! `lunette links`: tags, websites and summaries, listed, merged, renamed and deleted.
+
+use serde_json::Value;
+
+use crate::write::Home;
+
+/// Two tags on an asset each, and one on none.
+fn home() -> (Home, [String; 2]) {
+    let home = Home::new();
+    let assets = [("a", "Rust"), ("b", "rust-lang")].map(|(name, tag)| {
+        let asset = home.asset(name, name);
+        home.done(&["tag", tag, &asset]);
+        asset
+    });
+    home.done(&["tag", "spare", &assets[0]]);
+    home.done(&["untag", "spare", &assets[0]]);
+    (home, assets)
+}
+
+fn listed(home: &Home, filter: &str) -> Vec<(String, Value)> {
+    let list = home.done(&["links", "tags", "list", "--filter", filter, "--sort", "name", "--json"]).json();
+    let row = |row: &Value| (row["name"].as_str().expect("a name").to_owned(), row["assets"].clone());
+    list.as_array().expect("a list").iter().map(row).collect()
+}
+
+#[test]
+fn links_are_listed_with_the_number_of_their_assets_and_filtered() {
+    let (home, _) = home();
+    let all = [("Rust", 1), ("rust-lang", 1), ("spare", 0)].map(|(name, count)| (name.to_owned(), Value::from(count)));
+    assert_eq!(listed(&home, ""), all);
+    assert_eq!(listed(&home, "is:unused"), all[2..]);
+    assert_eq!(home.run(&["links", "tags", "list", "--filter", "language:rust"]).code, Some(2));
+}
+
+#[test]
+fn a_merge_is_one_step_that_undo_takes_back() {
+    let (home, assets) = home();
+    let before = home.shown(&assets[1]);
+    let dry = home.done(&["links", "tags", "merge", "rust-lang", "--into", "rust", "--dry-run"]);
+    assert!(dry.out.contains('b') && home.shown(&assets[1]) == before, "{dry:?}");
+    home.done(&["links", "tags", "merge", "rust-lang", "--into", "rust"]);
+    assert_eq!(home.shown(&assets[1])["tags"], serde_json::json!(["Rust"]));
+    home.done(&["undo"]);
+    assert_eq!(home.shown(&assets[1])["tags"], before["tags"]);
+}
+
+#[test]
+fn a_merge_with_itself_or_of_what_is_not_there_is_refused() {
+    let (home, _) = home();
+    assert_eq!(home.run(&["links", "tags", "merge", "Rust", "--into", "rust"]).code, Some(2));
+    let missing = home.run(&["links", "tags", "merge", "nothing", "--into", "rust"]);
+    assert_eq!((missing.code, missing.out.as_str()), (Some(1), ""), "{missing:?}");
+    assert!(missing.err.contains("there is no tag \"nothing\""), "{missing:?}");
+}
+
+#[test]
+fn an_item_is_renamed_and_only_an_unused_one_is_deleted() {
+    let (home, assets) = home();
+    home.done(&["links", "tags", "rename", "Rust", "rust"]);
+    assert_eq!(home.shown(&assets[0])["tags"], serde_json::json!(["rust"]));
+    let used = home.run(&["links", "tags", "delete", "rust"]);
+    assert_eq!(used.code, Some(1), "{used:?}");
+    assert!(used.err.contains("one asset is linked to it"), "{used:?}");
+    home.done(&["links", "tags", "delete", "spare", "--dry-run"]);
+    assert_eq!(listed(&home, "").len(), 3, "a dry run deletes nothing");
+    home.done(&["links", "tags", "delete", "spare"]);
+    assert_eq!(listed(&home, "").len(), 2);
+    let steps = home.done(&["history", "--json"]).json();
+    assert_eq!(steps[0]["title"], "Deleted tag “spare”");
+}

@@ -1,0 +1,134 @@
+//! The panel of tags, websites and workstream summaries: lists, filters, merging, renaming, deleting, and its states.
+
+use egui::{Key, Modifiers, Role};
+use lunette::app::change::LinkKind;
+use lunette_client::model::id::TagId;
+use lunette_client::model::linked::SeededTag;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag};
+
+use crate::plan::{stand, writes};
+use crate::stage::Stage;
+
+/// Makes a tag past the window.
+fn tag(stage: &Stage, text: &str) -> TagId {
+    let tag = Some(SeededTag::from_tree(serde_json::json!({ "text": text })).expect("a tag"));
+    let made = stage.call(TagsCreateNewTag { transferables: None, tag }).expect("it was made");
+    made.view().id().parse().expect("an id")
+}
+
+/// A stage with two tags of one meaning on an asset each, and one on none, showing the panel.
+fn with_tags() -> Stage {
+    let mut stage = Stage::embedded();
+    for (name, text) in [("a.txt", "to do"), ("b.txt", "to-do")] {
+        let asset = stage.asset(name, name);
+        let tag = tag(&stage, text);
+        stage.call(AssetAssociateTag { asset, tag }).expect("linked");
+    }
+    tag(&stage, "spare");
+    stage.ctrl(Key::Num4);
+    stage.until("the tags are listed", |state| state.links.shown().count() == 3);
+    stand(&mut stage);
+    stage
+}
+
+fn names(stage: &Stage) -> Vec<String> {
+    let listing = stage.state().links.shown();
+    (0..listing.order.len()).filter_map(|place| Some(listing.shown(place)?.item.text.clone())).collect()
+}
+
+#[test]
+fn without_links_the_panel_says_how_to_add_one() {
+    let mut stage = Stage::embedded();
+    stage.ctrl(Key::Num4);
+    stage.until_label("There are no tags yet");
+    stage.find(Role::RadioButton, "Websites").click();
+    stage.settle();
+    stage.until_label("There are no websites yet");
+    assert_eq!(stage.state().links.kind, LinkKind::Website);
+}
+
+#[test]
+fn the_list_tells_how_many_assets_each_has_and_which_are_similar() {
+    let mut stage = with_tags();
+    assert!(stage.says("like “to-do”"));
+    stage.press("Unused");
+    assert_eq!(names(&stage), ["spare"]);
+    stage.press("Similar");
+    assert_eq!(names(&stage), ["to do", "to-do"]);
+    stage.press("Similar");
+    assert_eq!(names(&stage).len(), 3, "a second click ends the filter");
+}
+
+#[test]
+fn two_selected_tags_are_merged_by_point_and_click_after_the_plan_was_seen() {
+    let mut stage = with_tags();
+    for row in ["to do", "to-do"] {
+        stage.find(Role::Row, row).click_modifiers(Modifiers::COMMAND);
+        stage.settle();
+    }
+    stage.press("Merge…");
+    stage.until_label("Merge 2 tags");
+    stand(&mut stage);
+    stage.find(Role::RadioButton, "to-do · 1 asset").click();
+    stage.settle();
+    stage.press("Show plan");
+    stage.until("the plan is there", |state| {
+        state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
+    });
+    assert!(stage.says("Replace tag “to do” by “to-do” on 1 asset"));
+    assert_eq!(writes(&stage), 0);
+    stage.press_once_enabled("Apply to 1");
+    stage.until("it is merged", |state| {
+        let counts =
+            |text: &str| state.links.shown().iter().find(|row| row.item.text == text).and_then(|row| row.assets);
+        (counts("to do"), counts("to-do")) == (Some(0), Some(2))
+    });
+}
+
+#[test]
+fn what_is_typed_for_another_name_stays_until_it_is_applied() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "spare").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.press_once_enabled("Rename");
+    stage.type_into("Name", "r");
+    stage.press_once_enabled("Save");
+    stage.until("it is renamed", |state| {
+        state.links.shown().iter().any(|row| row.item.text == "rspare" || row.item.text == "sparer")
+    });
+    stage.until_drawn("the form is closed", |harness| {
+        egui_kittest::kittest::Queryable::query_by_role_and_label(harness, Role::Button, "Save").is_none()
+    });
+    assert!(stage.says("Renamed tag “spare”"));
+}
+
+#[test]
+fn a_tag_with_assets_cannot_be_deleted_and_says_why() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "to do").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    let button = stage.find(Role::Button, "Delete…");
+    let node = egui_kittest::kittest::NodeT::accesskit_node(&button);
+    assert!(node.is_disabled() && node.description().is_some_and(|why| why.contains("remove it from them first")));
+}
+
+#[test]
+fn the_assets_of_a_tag_are_shown_from_its_page() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "to do").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.press("Show its assets");
+    stage.until("they are shown", |state| state.assets.list.order.len() == 1);
+    assert_eq!(stage.state().assets.list.shown(0).map(|row| row.name().to_owned()), Some("a.txt".to_owned()));
+}
+
+#[test]
+fn the_panel_fits_the_smallest_window() {
+    let mut stage = with_tags();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.settle();
+    for name in ["Unused", "Used once", "Similar"] {
+        assert!(stage.find(Role::Button, name).rect().right() <= 800.0, "{name}");
+    }
+}
