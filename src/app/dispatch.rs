@@ -41,6 +41,10 @@ impl App {
             Request::ResetLayout => self.reset_layout(),
             Request::HoldWrites => self.hold_writes(),
             Request::PlanRun(operation, assets) => self.plan_run(operation, &assets),
+            Request::ReadGraph => {
+                let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
+                of_feature!(self, graph.read_with(rows));
+            }
         }
     }
 
@@ -57,6 +61,7 @@ impl App {
             Action::Applications(action) => of_feature!(self, applications.perform(action)),
             Action::Assets(action) => of_feature!(self, assets.perform(action)),
             Action::Links(action) => of_feature!(self, links.perform(action)),
+            Action::Graph(action) => of_feature!(self, graph.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Write(action) => of_feature!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),

@@ -25,6 +25,7 @@ impl TaskOutput {
             | Self::Applications(_)
             | Self::Assets(_)
             | Self::Links(_)
+            | Self::Graph(_)
             | Self::Trash(_)
             | Self::Write(_)
             | Self::Bulk(_)
@@ -121,6 +122,7 @@ impl App {
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
             TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
+            TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
             TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),

@@ -124,6 +124,12 @@ impl RowListState {
         *self = Self { measured: self.measured, ..Self::default() };
     }
 
+    /// Puts the keyboard on a row, and shows it.
+    pub fn go_to(&mut self, row: usize) {
+        self.row = row;
+        self.list.reveal = Some(row);
+    }
+
     fn sizes(ui: &Ui) -> (f32, f32) {
         (control(ui), ui.spacing().item_spacing.y)
     }
