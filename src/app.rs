@@ -27,6 +27,7 @@ pub mod filter;
 pub mod graph;
 pub mod history;
 pub mod import;
+pub mod inventory;
 pub mod journal;
 mod layout;
 pub mod licences;

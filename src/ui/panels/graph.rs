@@ -3,16 +3,19 @@
 //! What must hold: everything that the picture can do can be done in the list, by keyboard and by a screen reader; what
 //! a service does not tell is said to be not told.
 
+use std::borrow::Cow;
+
 use egui::{Align, Layout, Ui};
 
 use crate::app::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
-use crate::app::graph::{Graph, NodeKey, NodeKind, Shown, mermaid};
+use crate::app::graph::{Graph, Node, NodeKey, NodeKind, Shown, mermaid};
 use crate::app::navigation::Panel;
 use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::list::layout::ListLayout;
+use crate::ui::list::layout::{ListLayout, SplitLayout};
 use crate::ui::list::split::{Part, split_ui};
+use crate::ui::panels::applications::labels;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
@@ -31,6 +34,9 @@ mod marks;
 mod nodes;
 mod paint;
 mod raster;
+
+/// Width of the list beside the picture until the user changes it, in points.
+const SIDE: f32 = 310.0;
 
 /// The panel, and what is selected in it.
 #[derive(Default)]
@@ -58,9 +64,14 @@ impl GraphPanel {
         let shown = state.graph.shown.value().cloned();
         if let Some(shown) = &shown {
             self.marks.sync(&shown.graph);
-            self.canvas.fit |= !std::mem::replace(&mut self.drawn, true);
+            if !std::mem::replace(&mut self.drawn, true) {
+                self.canvas.fit = true;
+                self.marks.selected = shown.graph.nodes.first().map(|node| node.key.clone());
+            }
         }
         let kept = self.layout.restore("graph", &mut self.table, state);
+        // The picture needs the room more than the list.
+        let kept = SplitLayout { page: kept.page.or(Some(SIDE)), ..kept };
         let width = split_ui(ui, "graph", shown.is_some(), kept, |ui, part| match (part, &shown) {
             (Part::Page, Some(shown)) => self.side_ui(ui, state, shown, actions),
             (Part::Page, None) => {}
@@ -248,6 +259,14 @@ fn described(graph: &Graph, place: usize) -> String {
             let of = graph.node(of).map(|node| node.name.as_str()).unwrap_or_default();
             format!("{} of {}", node.name, shown_short(of, 60))
         }
-        key => format!("{} {}, {links}", key.kind().one(), shown_short(&node.name, 80)),
+        key => format!("{} {}, {links}", key.kind().one(), shown_short(&name_of(node), 80)),
+    }
+}
+
+/// Returns what a node is called: the words of the interface for applications are made readable.
+fn name_of(node: &Node) -> Cow<'_, str> {
+    match &node.key {
+        NodeKey::Application(_) => Cow::Owned(labels::application(&node.name)),
+        NodeKey::Asset(_) | NodeKey::Item(..) | NodeKey::More(_) => Cow::Borrowed(&node.name),
     }
 }

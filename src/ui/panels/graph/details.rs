@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 
 use super::marks::Marks;
-use super::{page_of, paint};
+use super::{name_of, page_of, paint};
 use crate::app::action::GraphAction;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::Item;
@@ -31,7 +31,7 @@ pub(super) fn ui(
     let node = &graph.nodes[place];
     ui.horizontal(|ui| {
         ui.label(paint::icon(key.kind()).text());
-        ui.add(egui::Label::new(egui::RichText::new(shown_short(&node.name, 120)).strong()).truncate());
+        ui.add(egui::Label::new(egui::RichText::new(shown_short(&name_of(node), 120)).strong()).truncate());
     });
     for fact in facts(node) {
         ui.caption(&fact);
@@ -159,7 +159,7 @@ fn links_ui(ui: &mut Ui, state: &State, graph: &Graph, place: usize, marks: &mut
 }
 
 fn link_ui(ui: &mut Ui, state: &State, node: &Node, other: &Node, marks: &mut Marks, actions: &mut Vec<Action>) {
-    let name = shown_short(&other.name, 60).into_owned();
+    let name = shown_short(&name_of(other), 60).into_owned();
     ui.horizontal(|ui| {
         ui.set_height(LINE - 4.0);
         let item = node.item().or_else(|| other.item());

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use egui::{Rect, Ui, vec2};
 
 use super::marks::Marks;
-use super::{described, paint};
+use super::{described, name_of, paint};
 use crate::app::graph::{Graph, NodeKey};
 use crate::app::navigation::Panel;
 use crate::ui::command::filter_field;
@@ -64,7 +64,7 @@ impl NodeList {
         let list = RowList { name: "Nodes", rect, rows: places.len(), row_name: &name };
         let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, graph, places[row], marks));
         let at = key(shown.row).clone();
-        let clicked = shown.response.clicked();
+        let clicked = shown.clicked;
         if self.row.as_ref() != Some(&at) || clicked {
             // The first row is only where the keyboard begins.
             if self.row.is_some() || clicked || shown.response.has_focus() {
@@ -90,6 +90,6 @@ fn row_ui(ui: &mut Ui, graph: &Graph, place: usize, marks: &Marks) {
         if marks.marked.contains(&node.key) {
             ui.label(Icon::CHECK.text().color(t.accent));
         }
-        ui.add(egui::Label::new(shown_short(&node.name, 80).into_owned()).truncate().selectable(false));
+        ui.add(egui::Label::new(shown_short(&name_of(node), 80).into_owned()).truncate().selectable(false));
     });
 }

@@ -5,6 +5,7 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
+use super::name_of;
 use crate::app::graph::{Node, NodeKind, ReadState, outline, shape_of};
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::shown_short;
@@ -96,7 +97,7 @@ fn marked_sign(painter: &Painter, t: &Tokens, at: Pos2, reach: f32) {
 
 fn name(painter: &Painter, t: &Tokens, node: &Node, at: Pos2, zoom: f32) {
     let size = (11.0 * zoom).round().clamp(10.0, 15.0);
-    let text = shown_short(&node.name, LONGEST).into_owned();
+    let text = shown_short(&name_of(node), LONGEST).into_owned();
     let galley = painter.layout_no_wrap(text, FontId::proportional(size), t.text);
     let place = Align2::CENTER_TOP.anchor_size(at, galley.size());
     painter.rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, t.background.gamma_multiply(0.85));
