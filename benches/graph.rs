@@ -32,7 +32,19 @@ impl EmbeddedService for Nothing {
     }
 }
 
-impl Dialogs for Nothing {}
+impl Dialogs for Nothing {
+    fn files(&self) -> BoxFuture<Vec<PathBuf>> {
+        Box::pin(async { Vec::new() })
+    }
+
+    fn folder(&self) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+
+    fn save(&self, _file_name: &str) -> BoxFuture<Option<PathBuf>> {
+        Box::pin(async { None })
+    }
+}
 
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();

@@ -263,6 +263,33 @@ fn the_graph_is_copied_as_mermaid_and_saved_as_svg_and_png() {
 }
 
 #[test]
+fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
+    let (mut stage, assets, _) = drawn();
+    let (from, picture) = (at(&stage, "asset b.txt"), stage.harness.get_by_role(Role::Canvas).rect());
+    drag(&mut stage, &[from, picture.left_bottom() + egui::vec2(30.0, -30.0)]);
+    stage.find(Role::CheckBox, "Applications").click_accesskit();
+    stage.settle();
+    let places = |stage: &Stage| {
+        let shown = shown(stage);
+        shown.graph.place(&NodeKey::Asset(assets[1].clone())).map(|place| shown.places[place])
+    };
+    let pinned = places(&stage);
+    stage.until("it is kept", |state| {
+        let kept = &state.preferences.saved.views.get("embedded").map(|view| &view.graph);
+        kept.is_some_and(|graph| !graph.filter.hidden.is_empty() && !graph.pins.is_empty())
+    });
+    let mut stage = stage.reopened();
+    stage.perform(lunette::app::action::AssetsAction::Open(assets[0].clone()));
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    stage.ctrl(Key::G);
+    until_read(&mut stage);
+    assert!(stage.state().graph.is_pinned(&NodeKey::Asset(assets[1].clone())));
+    assert_eq!(places(&stage), pinned);
+    let kinds = shown(&stage).graph.nodes.iter().map(|node| node.key.kind());
+    assert!(kinds.into_iter().all(|kind| kind != lunette::app::graph::NodeKind::Application));
+}
+
+#[test]
 fn a_graph_that_cannot_be_read_says_why_and_offers_to_try_again() {
     let (mut stage, assets, _) = drawn();
     stage.call(lunette_client::operation::table::AssetsDeleteAsset { asset: assets[0].clone() }).expect("deleted");

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::facts::{ApplicationFact, AssetFact, Fact, Facts, ItemFact, Known};
-use super::neighbourhood::{Matching, Query, neighbourhood};
+use super::neighbourhood::{Matching, Partly, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
 use crate::app::change::{Item, LinkKind};
 use crate::app::{CallError, Transport, broken};
@@ -36,16 +36,22 @@ pub async fn gather<C: Transport>(
     let matching = Matching::of(&query.filter, known);
     let mut error = None;
     for _ in 0..MOST_ROUNDS {
-        let found = neighbourhood(query, known, facts, &matching);
+        let found = neighbourhood(query, known, facts, &matching, Partly::Named);
         if found.missing.is_empty() {
-            break;
+            return answer(found.graph, query, facts, error);
         }
         read_all(client, found.missing, known, facts, &mut error).await;
     }
+    let graph = neighbourhood(query, known, facts, &matching, Partly::Made).graph;
+    answer(graph, query, facts, error)
+}
+
+/// The graph, unless nothing of what it begins with could be read.
+fn answer(graph: Graph, query: &Query, facts: &Facts, error: Option<CallError>) -> Result<Graph, CallError> {
     let begun = |key: &NodeKey| !matches!(facts.get(key), Some(Fact::Failed(_)));
     match error.filter(|_| !query.start.iter().any(|start| begun(&start.key))) {
         Some(error) => Err(error),
-        None => Ok(neighbourhood(query, known, facts, &matching).graph),
+        None => Ok(graph),
     }
 }
 

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::time::moment;
 
-use super::facts::{Fact, Facts, Known};
+use super::facts::{AssetFact, Fact, Facts, Known};
 use super::node::{Edge, Graph, Node, NodeKey, NodeKind, ReadState, Start};
 use super::notes::notes;
 use crate::app::change::Item;
@@ -115,9 +115,13 @@ impl Neighbour {
     }
 }
 
-/// What a node is linked to, in the order of the service; None where its record was not read.
-fn neighbours(key: &NodeKey, facts: &Facts) -> Option<Vec<Neighbour>> {
+/// What a node is linked to, in the order of the service; None where its record was not read. Nothing is made of what is
+/// not looked at, since one tag may be on all assets there are.
+fn neighbours<'a>(key: &'a NodeKey, facts: &'a Facts) -> Option<Box<dyn Iterator<Item = Neighbour> + 'a>> {
     let fact = facts.get(key)?;
+    let of_assets = |linked: &dyn Fn(&AssetFact) -> bool| -> Vec<AssetId> {
+        facts.assets().filter(|(_, asset)| linked(asset)).map(|(id, _)| id.clone()).collect()
+    };
     Some(match (key, fact) {
         (NodeKey::Asset(_), Fact::Asset(asset)) => {
             let items = asset.links.iter().filter_map(|(_, items)| items.as_ref()).flatten();
@@ -126,24 +130,21 @@ fn neighbours(key: &NodeKey, facts: &Facts) -> Option<Vec<Neighbour>> {
                 name: name.clone(),
                 url: None,
             });
-            items.map(Neighbour::item).chain(application).collect()
+            Box::new(items.map(Neighbour::item).chain(application))
         }
         (NodeKey::Item(kind, id), Fact::Item(item)) => match &item.assets {
-            Some(assets) => assets.iter().map(|id| Neighbour::asset(AssetId::from(*id))).collect(),
+            Some(assets) => Box::new(assets.iter().map(|id| Neighbour::asset(AssetId::from(*id)))),
             None => {
                 let has = |items: &Option<Vec<Item>>| items.iter().flatten().any(|item| item.id == *id);
-                let known = facts
-                    .assets()
-                    .filter(|(_, asset)| asset.links.iter().any(|(linked, items)| linked == kind && has(items)));
-                known.map(|(id, _)| Neighbour::asset(id.clone())).collect()
+                let linked = |asset: &AssetFact| asset.links.iter().any(|(linked, items)| linked == kind && has(items));
+                Box::new(of_assets(&linked).into_iter().map(Neighbour::asset))
             }
         },
         (NodeKey::Application(id), Fact::Application(_)) => {
-            let made = |application: &Option<(String, String)>| application.as_ref().is_some_and(|(of, _)| of == id);
-            let made = facts.assets().filter(|(_, asset)| made(&asset.application));
-            made.map(|(id, _)| Neighbour::asset(id.clone())).collect()
+            let made = |asset: &AssetFact| asset.application.as_ref().is_some_and(|(of, _)| of == id);
+            Box::new(of_assets(&made).into_iter().map(Neighbour::asset))
         }
-        _ => Vec::new(),
+        _ => Box::new(std::iter::empty()),
     })
 }
 
@@ -159,8 +160,23 @@ struct Builder<'a> {
     missing: BTreeSet<NodeKey>,
 }
 
+/// What becomes of a graph of which something was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Partly {
+    /// It is made without that.
+    Made,
+    /// Only what is missing is named.
+    Named,
+}
+
 /// The graph as far as the facts go.
-pub(super) fn neighbourhood(query: &Query, known: &Known, facts: &Facts, matching: &Matching) -> Neighbourhood {
+pub(super) fn neighbourhood(
+    query: &Query,
+    known: &Known,
+    facts: &Facts,
+    matching: &Matching,
+    partly: Partly,
+) -> Neighbourhood {
     let mut total = TOTAL;
     loop {
         let mut builder = Builder {
@@ -176,15 +192,19 @@ pub(super) fn neighbourhood(query: &Query, known: &Known, facts: &Facts, matchin
         builder.go_on(total.min(AT_FIRST));
         builder.open(total);
         builder.ask_opened(known);
+        builder.describe_all(known);
+        if !builder.missing.is_empty() && partly == Partly::Named {
+            return Neighbourhood { graph: Graph::default(), missing: builder.missing };
+        }
         builder.count_more();
         let nodes = builder.nodes.len() + builder.nodes.iter().filter(|node| node.more > 0).count();
         let Some(surplus) = nodes.checked_sub(TOTAL).filter(|surplus| *surplus > 0) else {
-            return builder.finish(known);
+            return builder.finish();
         };
         // What is left out becomes a node itself, which needs room too.
         total = total.saturating_sub(surplus).max(1);
         if total == 1 {
-            return builder.finish(known);
+            return builder.finish();
         }
     }
 }
@@ -226,15 +246,19 @@ impl Builder<'_> {
             self.missing.insert(key);
             return;
         };
-        let mut added = 0;
-        for neighbour in neighbours {
-            if added == most || self.nodes.len() >= total {
+        let new = |neighbour: &Neighbour| {
+            !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts)
+        };
+        let mut added: Vec<Neighbour> = neighbours.filter(new).take(most + 2).collect();
+        // A node that stands for one neighbour would take as much room as that neighbour.
+        if added.len() > most + 1 {
+            added.truncate(most);
+        }
+        for neighbour in added {
+            if self.nodes.len() >= total {
                 return;
             }
-            if !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts) {
-                self.add(neighbour, hop + 1);
-                added += 1;
-            }
+            self.add(neighbour, hop + 1);
         }
     }
 
@@ -263,17 +287,21 @@ impl Builder<'_> {
     fn count_more(&mut self) {
         for place in self.expanded.clone() {
             let Some(neighbours) = neighbours(&self.nodes[place].key, self.facts) else { continue };
-            let left_out = |neighbour: &&Neighbour| {
+            let left_out = |neighbour: &Neighbour| {
                 !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts)
             };
-            self.nodes[place].more = neighbours.iter().filter(left_out).count();
+            let more = neighbours.filter(left_out).count();
+            self.nodes[place].more = more;
         }
     }
 
-    fn finish(mut self, known: &Known) -> Neighbourhood {
+    fn describe_all(&mut self, known: &Known) {
         for place in 0..self.nodes.len() {
             self.describe(place, known);
         }
+    }
+
+    fn finish(mut self) -> Neighbourhood {
         let mut edges = self.edges();
         let of_what = self.nodes.len();
         for place in 0..of_what {

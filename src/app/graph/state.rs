@@ -72,6 +72,13 @@ impl LinkGraph {
         }
     }
 
+    /// How many nodes and links there are, for people; empty before the first graph.
+    pub fn counted(&self) -> String {
+        let count = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+        let counts = self.graph().map(Graph::counts);
+        counts.map_or_else(String::new, |(nodes, links)| format!("{}, {}", count(nodes, "node"), count(links, "link")))
+    }
+
     /// Whether the user pinned a node.
     pub fn is_pinned(&self, key: &NodeKey) -> bool {
         self.pinned.contains_key(&key.stored())

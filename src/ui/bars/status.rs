@@ -267,10 +267,7 @@ fn counts(state: &State) -> String {
         Panel::Links => shown_of(state.links.shown(), state.links.kind.one()),
         Panel::Operations | Panel::Log => calls(state),
         Panel::History => plural(state.history.entries.len(), "step"),
-        Panel::Graph => state.graph.graph().map_or_else(String::new, |graph| {
-            let (nodes, links) = graph.counts();
-            format!("{}, {}", plural(nodes, "node"), plural(links, "link"))
-        }),
+        Panel::Graph => state.graph.counted(),
     }
 }
 

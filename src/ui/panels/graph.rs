@@ -14,7 +14,7 @@ use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::layout::{ListLayout, SplitLayout};
-use crate::ui::list::split::{Part, split_ui};
+use crate::ui::list::split::{Part, replaces_list, split_ui};
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
@@ -37,6 +37,10 @@ mod raster;
 
 /// Width of the list beside the picture until the user changes it, in points.
 const SIDE: f32 = 310.0;
+/// The same in a narrow window.
+const NARROW_SIDE: f32 = 260.0;
+/// Below this width, in points, the title is the name alone.
+const NARROW_TITLE: f32 = 460.0;
 
 /// The panel, and what is selected in it.
 #[derive(Default)]
@@ -71,7 +75,8 @@ impl GraphPanel {
         }
         let kept = self.layout.restore("graph", &mut self.table, state);
         // The picture needs the room more than the list.
-        let kept = SplitLayout { page: kept.page.or(Some(SIDE)), ..kept };
+        let side = if replaces_list(ui.ctx()) { NARROW_SIDE } else { SIDE };
+        let kept = SplitLayout { page: kept.page.or(Some(side)), ..kept };
         let width = split_ui(ui, "graph", shown.is_some(), kept, |ui, part| match (part, &shown) {
             (Part::Page, Some(shown)) => self.side_ui(ui, state, shown, actions),
             (Part::Page, None) => {}
@@ -104,16 +109,16 @@ impl GraphPanel {
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, shown: Option<&Shown>, actions: &mut Vec<Action>) {
+        let narrow = ui.available_width() < NARROW_TITLE;
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let Some(shown) = shown {
                     self.tools_ui(ui, state, shown, actions);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let title = match state.graph.start.is_empty() {
-                        true => "Graph".to_owned(),
-                        false => format!("Graph of {}", shown_short(&state.graph.title(), 80)),
-                    };
+                    let name = shown_short(&state.graph.title(), 80).into_owned();
+                    let alone = narrow || state.graph.start.is_empty();
+                    let title = if alone { name } else { format!("Graph of {name}") };
                     ui.add(egui::Label::new(egui::RichText::new(title).heading()).truncate());
                 });
             });
