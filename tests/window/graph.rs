@@ -274,10 +274,7 @@ fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
         shown.graph.place(&NodeKey::Asset(assets[1].clone())).map(|place| shown.places[place])
     };
     let pinned = places(&stage);
-    stage.until("it is kept", |state| {
-        let kept = &state.preferences.saved.views.get("embedded").map(|view| &view.graph);
-        kept.is_some_and(|graph| !graph.filter.hidden.is_empty() && !graph.pins.is_empty())
-    });
+    crate::views::until_kept(&mut stage);
     let mut stage = stage.reopened();
     stage.perform(lunette::app::action::AssetsAction::Open(assets[0].clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
