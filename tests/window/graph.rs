@@ -187,9 +187,9 @@ fn a_line_around_everything_marks_all_nodes_for_one_plan() {
     );
     let nodes = shown(&stage).graph.nodes.len();
     assert!(stage.says(&format!("{nodes} marked")));
-    stage.press("Unlink marked…");
+    stage.press("Unlink…");
     stage.until_said("blue");
-    stage.type_into("Unlink marked…", "blue");
+    stage.type_into("Unlink marked from", "blue");
     stage.key(Key::Enter);
     stage.until("the plan is there", |state| state.bulk.draft.is_some());
     assert!(stage.says("Remove tag “blue” from 3 assets"));

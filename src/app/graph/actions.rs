@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::drawing::drawing;
 use super::facts::Facts;
 use super::link::{Linkable, linkable};
+use super::neighbourhood::TOTAL;
 use super::node::{NodeKey, Start};
 use super::state::LinkGraph;
 use super::svg::svg;
@@ -78,10 +79,7 @@ impl LinkGraph {
                 cx.see(|view| view.graph.filter = filter);
                 self.read(cx);
             }
-            Action::Open(key) => {
-                self.opened.push(key);
-                self.read(cx);
-            }
+            Action::Open(key) => self.open(key, cx),
             Action::Pin(key, at) => self.pin(key, at, cx),
             Action::Unpin(key) => {
                 self.pinned.remove(&key.stored());
@@ -109,6 +107,16 @@ impl LinkGraph {
         self.pinned = kept.pins(&self.stored());
         // The panel reads the graph as it comes to the front.
         cx.request(NavigationAction::Show(Panel::Graph));
+    }
+
+    fn open(&mut self, key: NodeKey, cx: &mut Context<'_>) {
+        if self.graph().is_some_and(|graph| graph.nodes.len() >= TOTAL) {
+            let text =
+                format!("A graph has at most {TOTAL} nodes; choose “Start here” on what you want to see more of");
+            return cx.show_success(text);
+        }
+        self.opened.push(key);
+        self.read(cx);
     }
 
     /// What is drawn may have changed elsewhere.

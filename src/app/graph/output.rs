@@ -24,8 +24,9 @@ impl LinkGraph {
             }
             Output::Read(Err(error)) => self.shown.answer(Err(error)),
         }
+        // What was read meanwhile may be older than what changed.
         if std::mem::take(&mut self.again) {
-            self.read_again(cx);
+            self.reload(cx);
         }
     }
 }

@@ -105,7 +105,7 @@ impl GraphPanel {
         if let Some(key) = self.canvas.ui(ui, state, shown, &mut self.marks, actions) {
             actions.extend(page_of(&key, &shown.graph));
         }
-        self.nodes.follow(&shown.graph, &self.marks);
+        self.nodes.follow(&self.marks);
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, shown: Option<&Shown>, actions: &mut Vec<Action>) {

@@ -186,11 +186,11 @@ pub(super) fn marked_ui(ui: &mut Ui, state: &State, graph: &Graph, marks: &mut M
         ui.strong(format!("{} marked", marks.marked.len()));
         let items = marks.items(graph);
         let none = assets.is_empty().then(|| "Mark the assets that are to change".to_owned());
-        bulk_ui(ui, state, "Link marked…", &items, none.clone(), |item| {
+        bulk_ui(ui, state, ["Link…", "Link marked to"], &items, none.clone(), |item| {
             (Feature::Link(item.kind), BulkOperation::Link(item.clone()))
         })
         .into_iter()
-        .chain(bulk_ui(ui, state, "Unlink marked…", &items, none, |item| {
+        .chain(bulk_ui(ui, state, ["Unlink…", "Unlink marked from"], &items, none, |item| {
             (Feature::Unlink(item.kind), BulkOperation::Unlink(item.clone()))
         }))
         .for_each(|operation| actions.push(GraphAction::Plan(operation, assets.clone()).into()));
@@ -211,7 +211,7 @@ pub(super) fn marked_ui(ui: &mut Ui, state: &State, graph: &Graph, marks: &mut M
 fn bulk_ui(
     ui: &mut Ui,
     state: &State,
-    title: &str,
+    [title, picker_name]: [&str; 2],
     items: &[Item],
     none: Option<String>,
     operation: impl Fn(&Item) -> (Feature, BulkOperation),
@@ -224,7 +224,7 @@ fn bulk_ui(
     let entry = |place: usize| PickerEntry { name: items[place].name().into(), detail: items[place].kind.one().into() };
     let id = ui.make_persistent_id(title);
     let mut picker = ui.data_mut(|data| data.get_temp::<PickerState>(id)).unwrap_or_default();
-    let picked = Picker::new(title, items.len(), &entry).popup(&button, &mut picker);
+    let picked = Picker::new(picker_name, items.len(), &entry).popup(&button, &mut picker);
     ui.data_mut(|data| data.insert_temp(id, picker));
     match picked {
         Some(Picked::Entry(place)) => Some(operation(items[place]).1),

@@ -27,7 +27,7 @@ pub(super) struct NodeList {
 
 impl NodeList {
     /// Shows what was selected elsewhere.
-    pub fn follow(&mut self, _graph: &Graph, marks: &Marks) {
+    pub fn follow(&mut self, marks: &Marks) {
         if marks.selected.is_some() && marks.selected != self.row {
             self.wanted.clone_from(&marks.selected);
         }
