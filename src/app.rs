@@ -24,6 +24,7 @@ mod events;
 pub mod export;
 pub mod files;
 pub mod filter;
+pub mod graph;
 pub mod history;
 pub mod import;
 pub mod inventory;

@@ -5,8 +5,8 @@
 use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
-    applications, assets, bulk, drafts, embedded, export, history, import, inventory, links, navigation, session,
-    settings, trash, write,
+    applications, assets, bulk, drafts, embedded, export, graph, history, import, inventory, links, navigation,
+    session, settings, trash, write,
 };
 
 pub use crate::app::applications::Action as ApplicationsAction;
@@ -15,6 +15,7 @@ pub use crate::app::bulk::Action as BulkAction;
 pub use crate::app::drafts::Action as DraftsAction;
 pub use crate::app::embedded::Action as EmbeddedAction;
 pub use crate::app::export::Action as ExportAction;
+pub use crate::app::graph::Action as GraphAction;
 pub use crate::app::history::Action as HistoryAction;
 pub use crate::app::import::Action as ImportAction;
 pub use crate::app::inventory::Action as InventoryAction;
@@ -52,6 +53,8 @@ pub enum Action {
     Assets(assets::Action),
     /// Tags, websites and workstream summaries.
     Links(links::Action),
+    /// The graph of what is linked.
+    Graph(graph::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Changes, their plans and conflicts, drafts, and the console.

@@ -63,6 +63,8 @@ pub(in crate::app) enum Request {
     ListRead,
     /// Shows the plan of an operation on these assets, by their names as far as the list has them.
     PlanRun(BulkOperation, Vec<AssetId>),
+    /// Reads the graph with the list of assets, which names most of its nodes.
+    ReadGraph,
     /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
     HoldWrites,
 }

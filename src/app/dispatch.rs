@@ -42,6 +42,10 @@ impl App {
             Request::ResetLayout => self.reset_layout(),
             Request::HoldWrites => self.hold_writes(),
             Request::PlanRun(operation, assets) => self.plan_run(operation, &assets),
+            Request::ReadGraph => {
+                let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
+                of_feature!(self, graph.read_with(rows));
+            }
         }
     }
 
@@ -59,6 +63,7 @@ impl App {
             Action::Inventory(action) => of_feature!(self, inventory.perform(action)),
             Action::Assets(action) => of_feature!(self, assets.perform(action)),
             Action::Links(action) => of_feature!(self, links.perform(action)),
+            Action::Graph(action) => of_feature!(self, graph.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Write(action) => of_feature!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),

@@ -26,6 +26,7 @@ impl TaskOutput {
             | Self::Inventory(_)
             | Self::Assets(_)
             | Self::Links(_)
+            | Self::Graph(_)
             | Self::Trash(_)
             | Self::Write(_)
             | Self::Bulk(_)
@@ -123,6 +124,7 @@ impl App {
             TaskOutput::Inventory(output) => of_feature!(self, inventory.apply(output)),
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
             TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
+            TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
             TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),

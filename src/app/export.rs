@@ -161,7 +161,7 @@ impl Context<'_> {
     }
 
     /// The same for bytes that may not come to be: then nothing is written.
-    pub(super) fn save_made(
+    pub(in crate::app) fn save_made(
         &mut self,
         file_name: &str,
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,

@@ -18,13 +18,16 @@ use crate::app::sync::RemoteChange;
 use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Applied, ApplyError, Plan};
 
-use crate::app::{applications, assets, bulk, embedded, export, import, inventory, links, session, trash, write};
+use crate::app::{
+    applications, assets, bulk, embedded, export, graph, import, inventory, links, session, trash, write,
+};
 
 pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
 pub(in crate::app) use crate::app::assets::Output as AssetsOutput;
 pub(in crate::app) use crate::app::bulk::Output as BulkOutput;
 pub(in crate::app) use crate::app::embedded::Output as EmbeddedOutput;
 pub(in crate::app) use crate::app::export::Output as ExportOutput;
+pub(in crate::app) use crate::app::graph::Output as GraphOutput;
 pub(in crate::app) use crate::app::import::Output as ImportOutput;
 pub(in crate::app) use crate::app::links::Output as LinksOutput;
 pub(in crate::app) use crate::app::session::Output as SessionOutput;
@@ -56,6 +59,7 @@ pub(in crate::app) enum TaskOutput {
     Inventory(inventory::Output),
     Assets(assets::Output),
     Links(links::Output),
+    Graph(graph::Output),
     Trash(trash::Output),
     Write(write::Output),
     Bulk(bulk::Output),

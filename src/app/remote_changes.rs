@@ -4,6 +4,7 @@
 //! read again. Handling an event takes constant time, however many changes it contains.
 
 use crate::app::App;
+use crate::app::action::GraphAction;
 use crate::app::context::of_feature;
 use crate::app::navigation::Panel;
 use crate::app::notifications::Grade;
@@ -75,6 +76,9 @@ impl App {
         // What assets are linked to is part of their rows.
         if self.state.navigation.panel == Panel::Links && !self.state.links.shown().rows.loading() {
             of_feature!(self, links.load_again());
+        }
+        if self.state.navigation.panel == Panel::Graph {
+            of_feature!(self, graph.perform(GraphAction::Changed));
         }
     }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 mod actions;
+mod graph;
 mod layout;
 mod look;
 mod merge;
@@ -20,6 +21,7 @@ mod view;
 
 pub use actions::Action;
 
+pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion};
 pub(in crate::app) use save::SaveResult;
 pub use state::Preferences;

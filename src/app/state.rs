@@ -9,6 +9,7 @@ use crate::app::check::window::Checked;
 use crate::app::drafts::Drafts;
 use crate::app::embedded::EmbeddedState;
 use crate::app::export::Exports;
+use crate::app::graph::LinkGraph;
 use crate::app::history::History;
 use crate::app::history::other_windows::OtherWindows;
 use crate::app::import::Imports;
@@ -52,6 +53,8 @@ pub struct State {
     pub assets: Assets,
     /// Tags, websites and workstream summaries.
     pub links: Links,
+    /// The graph of what is linked.
+    pub graph: LinkGraph,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The plan and the conflict that are open, and the console.
@@ -91,6 +94,7 @@ impl State {
         self.inventory.leave();
         self.assets.leave();
         self.links.leave();
+        self.graph.leave();
         self.trash = Trash::default();
         self.write = Writes::default();
         self.bulk = Bulk::default();

@@ -89,6 +89,7 @@ impl App {
         self.read_lists();
         of_feature!(self, trash.trash_changed());
         of_feature!(self, links.load_again());
+        of_feature!(self, graph.reload());
         self.read_application_again();
         let Some(id) = self.state.pages.open.clone() else { return };
         of_feature!(self, assets.load_asset(&id));
@@ -133,6 +134,7 @@ impl App {
                 let kind = self.state.links.kind;
                 of_feature!(self, links.load(kind));
             }
+            Panel::Graph => of_feature!(self, graph.reload()),
             Panel::Operations | Panel::Log | Panel::History => {}
         }
     }

@@ -135,6 +135,7 @@ impl Command {
             Panel::Operations => Self::GoOperations,
             Panel::Log => Self::GoLog,
             Panel::History => Self::GoHistory,
+            Panel::Graph => Self::GoGraph,
         }
     }
 }

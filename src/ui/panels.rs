@@ -3,6 +3,7 @@
 pub mod applications;
 pub mod assets;
 pub mod external;
+pub mod graph;
 pub mod history;
 pub mod links;
 pub mod log;

@@ -45,6 +45,7 @@ use super::palette::{Chosen, Palette};
 use super::panels::applications::ApplicationsPanel;
 use super::panels::assets::AssetsPanel;
 use super::panels::external::ExternalPanel;
+use super::panels::graph::GraphPanel;
 use super::panels::history::HistoryPanel;
 use super::panels::links::LinksPanel;
 use super::panels::log::LogPanel;
@@ -131,6 +132,7 @@ struct Panels {
     operations: OperationsPanel,
     log: LogPanel,
     history: HistoryPanel,
+    graph: GraphPanel,
 }
 
 impl Window {
@@ -310,6 +312,7 @@ impl Panels {
             Panel::Operations => self.operations.ui(ui, state, actions),
             Panel::Log => self.log.ui(ui, state, actions),
             Panel::History => self.history.ui(ui, state, actions),
+            Panel::Graph => self.graph.ui(ui, state, actions),
         }
         None
     }

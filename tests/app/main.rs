@@ -11,6 +11,7 @@ mod check;
 mod drafts;
 mod endless;
 mod flood;
+mod graph;
 mod imports;
 mod inspector;
 mod interleavings;

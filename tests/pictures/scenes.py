@@ -158,6 +158,13 @@ def all_links_marked(window):
     window.tree.wait("~selected", "label")
 
 
+def graphed(window):
+    """The graph of the open asset."""
+    keys("ctrl+g")
+    window.tree.wait("Nodes", "list")
+    window.tree.wait("~tag night", "list item")
+
+
 def undo_plan(window):
     """The plan of an undo that changes several assets."""
     in_list(window)
@@ -184,6 +191,7 @@ ALL = [
     Scene("history-empty", panel("History", "History"), samples=False),
     Scene("log-few", panel("Log", "Log"), samples=False),
     Scene("links-empty", panel("Links", "There are no tags yet"), samples=False, kept=("dark", "light")),
+    Scene("graph-empty", panel("Graph", "No graph yet"), samples=False),
     Scene("assets", both(panel("Assets", "word_count.py", "table row")), kept=("dark", "light")),
     Scene("no-match", both(lambda w: w.tree.type("~Filter", "nothing like it")), lambda w: w.tree.type("~Filter", " "), kept=("dark", "light")),
     Scene("asset", opened("moon_phase.rs", "Rename moon_phase.rs"), kept=("dark", "light")),
@@ -238,6 +246,10 @@ ALL = [
     Scene("link-one", press("astronomy", "table row", "Show its assets", "push button")),
     Scene("link-rename", press("Rename", then="Save"), close("Cancel")),
     Scene("link-merge", both(all_links_marked, press("Merge…", then="Show plan")), close("Cancel")),
+    Scene("graph", both(in_list, press("word_count.py", "table row", "Rename word_count.py"), graphed), kept=("dark", "light")),
+    Scene("graph-node", press("~tag night", "list item")),
+    Scene("graph-marked", both(press("Mark", "push button"), lambda w: w.tree.wait("1 marked", "label"))),
+    Scene("graph-save", press("Save or copy the graph"), escape),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
 ]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Key, Role};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::Queryable;
 use lunette::app::action::InventoryAction;
 use lunette::app::inventory::{Shown, Since, Source};
 use lunette::app::listing::rows::{InventoryRow, Standing};

@@ -26,6 +26,7 @@ mod flips;
 mod forms;
 mod frame;
 mod front;
+mod graph;
 mod guard;
 mod hanging;
 mod history;

@@ -50,6 +50,7 @@ fn a_right_click_selects_the_row_and_offers_the_commands_with_their_keys() {
         "Add to favourites",
         "Rename…",
         "Edit text…",
+        "Show graph",
         "Delete…",
     ];
     assert_eq!(names(&stage), all);

@@ -12,7 +12,7 @@ use lunette::app::settings::{Settings, View};
 use crate::stage::Stage;
 
 /// Waits until the layout is saved.
-fn until_kept(stage: &mut Stage) {
+pub fn until_kept(stage: &mut Stage) {
     let folder = stage.folder.path().to_owned();
     stage.until("the settings are kept", |state| {
         let kept = Settings::peek(&folder, &folder.join("settings.json"));

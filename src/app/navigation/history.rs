@@ -5,6 +5,7 @@
 
 use crate::app::action::ApplicationsAction;
 use crate::app::action::AssetsAction;
+use crate::app::action::GraphAction;
 use crate::app::action::LinksAction;
 use crate::app::context::Context;
 use crate::app::listing::rows::ExternalKey;
@@ -134,6 +135,9 @@ impl Navigation {
         if panel == Panel::Links {
             cx.request(LinksAction::Enter);
         }
+        if panel == Panel::Graph {
+            cx.request(GraphAction::Changed);
+        }
     }
 
     pub(in crate::app) fn go_back(&mut self, cx: &mut Context<'_>) {
@@ -156,7 +160,7 @@ impl Navigation {
             },
             Panel::Applications => cx.request(ApplicationsAction::Visit(place.application)),
             Panel::External => cx.request(ApplicationsAction::OpenExternal(place.external)),
-            Panel::Assets | Panel::Links | Panel::Operations | Panel::Log | Panel::History => {}
+            Panel::Assets | Panel::Links | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => {}
         }
     }
 }

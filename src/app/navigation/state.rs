@@ -32,12 +32,22 @@ pub enum Panel {
     Log,
     /// Every write that was made, to be taken back or done again.
     History,
+    /// What is linked, as a picture.
+    Graph,
 }
 
 impl Panel {
     /// All of them, in the order of the sidebar.
-    pub const ALL: [Self; 7] =
-        [Self::Applications, Self::External, Self::Assets, Self::Links, Self::Operations, Self::Log, Self::History];
+    pub const ALL: [Self; 8] = [
+        Self::Applications,
+        Self::External,
+        Self::Assets,
+        Self::Links,
+        Self::Operations,
+        Self::Log,
+        Self::History,
+        Self::Graph,
+    ];
 
     /// The name in the sidebar.
     pub fn name(self) -> &'static str {
@@ -49,6 +59,7 @@ impl Panel {
             Self::Operations => "Operations",
             Self::Log => "Log",
             Self::History => "History",
+            Self::Graph => "Graph",
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::graph::GraphSettings;
 use crate::app::navigation::Panel;
 
 /// How much larger or smaller everything can be drawn.
@@ -39,6 +40,8 @@ pub struct View {
     pub tab: usize,
     /// The lists, by their names.
     pub lists: BTreeMap<String, ListView>,
+    /// The graph.
+    pub graph: GraphSettings,
 }
 
 /// How large a window is.
@@ -81,7 +84,8 @@ pub struct Sorted {
 
 impl Default for View {
     fn default() -> Self {
-        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, lists: BTreeMap::new() }
+        let (lists, graph) = (BTreeMap::new(), GraphSettings::default());
+        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, lists, graph }
     }
 }
 
@@ -108,6 +112,7 @@ impl View {
             window: tree.get("window").and_then(WindowSize::read),
             tab: field(tree, "tab").filter(|tab| *tab < ENTRIES).unwrap_or(usual.tab),
             lists: lists(tree.get("lists")),
+            graph: GraphSettings::read(tree.get("graph")),
         }
     }
 }

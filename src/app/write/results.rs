@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::app::Remote;
 use crate::app::action::AssetsAction;
 use crate::app::action::DraftsAction;
+use crate::app::action::GraphAction;
 use crate::app::action::TrashAction;
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
@@ -110,6 +111,7 @@ impl Writes {
     ) {
         let id = intended.asset().clone();
         cx.resolve(Topic::Asset(id.clone()));
+        cx.request(GraphAction::Written(id.clone()));
         let Applied { change, asset, message } = done;
         if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
             self.deleted(asset, cx);

@@ -149,6 +149,7 @@ pub(in crate::ui) fn icon(panel: Panel) -> Icon {
         Panel::Operations => Icon::OPERATIONS,
         Panel::Log => Icon::LOG,
         Panel::History => Icon::HISTORY,
+        Panel::Graph => Icon::GRAPH,
     }
 }
 
@@ -162,6 +163,7 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
         Panel::Operations => Some(interface_operations()),
         Panel::Log => Some(state.session.log.len()),
         Panel::History => Some(state.history.entries.len()),
+        Panel::Graph => state.graph.graph().map(|graph| graph.counts().0),
     }
 }
 

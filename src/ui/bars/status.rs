@@ -253,6 +253,7 @@ fn loading(state: &State) -> Option<&'static str> {
         Panel::Assets => state.assets.list.rows.loading().then_some("Loading assets"),
         Panel::Links => state.links.shown().rows.loading().then_some("Loading links"),
         Panel::Operations => state.write.console.waiting.then_some("Waiting for an answer"),
+        Panel::Graph => state.graph.shown.loading().then_some("Loading the graph"),
         Panel::Log | Panel::History => None,
     }
 }
@@ -266,6 +267,7 @@ fn counts(state: &State) -> String {
         Panel::Links => shown_of(state.links.shown(), state.links.kind.one()),
         Panel::Operations | Panel::Log => calls(state),
         Panel::History => plural(state.history.entries.len(), "step"),
+        Panel::Graph => state.graph.counted(),
     }
 }
 

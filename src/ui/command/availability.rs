@@ -72,6 +72,7 @@ impl Command {
             Self::Summary => Feature::Link(LinkKind::Summary),
             Self::Score => Feature::Score,
             Self::Delete => Feature::Delete,
+            Self::ShowGraph => Feature::Asset,
             Self::Trash => Feature::Trash,
             _ => return None,
         })
@@ -134,7 +135,7 @@ pub(super) fn asset_disabled_reason(
         Some(DisabledReason::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {
         unread()
-    } else if page.writing && command != Command::Export {
+    } else if page.writing && !matches!(command, Command::Export | Command::ShowGraph) {
         Some(DisabledReason::new(WRITING, "saving"))
     } else {
         None

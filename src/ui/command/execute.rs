@@ -2,10 +2,11 @@
 
 use super::Command;
 use crate::app::action::{
-    AssetsAction, EmbeddedAction, HistoryAction, ImportAction, NavigationAction, SessionAction, SettingsAction,
-    TrashAction, WriteAction,
+    AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, SessionAction,
+    SettingsAction, TrashAction, WriteAction,
 };
 use crate::app::change::{Change, Edit, Field, LinkKind};
+use crate::app::graph::Start;
 use crate::app::navigation::Panel;
 use crate::app::settings::Target;
 use crate::app::settings::Theme;
@@ -113,6 +114,8 @@ impl Command {
             Self::GoOperations => actions.push(NavigationAction::Show(Panel::Operations).into()),
             Self::GoLog => actions.push(NavigationAction::Show(Panel::Log).into()),
             Self::GoHistory => actions.push(NavigationAction::Show(Panel::History).into()),
+            Self::GoGraph => actions.push(NavigationAction::Show(Panel::Graph).into()),
+            Self::ShowGraph => actions.extend(graph_of_asset(state)),
             Self::Trash => actions.push(TrashAction::Show(true).into()),
             Self::Back => actions.push(NavigationAction::Back.into()),
             Self::Forward => actions.push(NavigationAction::Forward.into()),
@@ -213,6 +216,12 @@ fn toggle_favourite(state: &State) -> Option<Action> {
     let on = page.record.value()?.view().favorited().unwrap_or_default();
     let edit = Edit { field: Field::Favorited, from: Some(on.into()), to: (!on).into() };
     Some(Action::Write(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] })))
+}
+
+fn graph_of_asset(state: &State) -> Option<Action> {
+    let (id, page) = state.page()?;
+    let name = page.record.value()?.view().name().filter(|name| !name.is_empty()).unwrap_or(id.as_str());
+    Some(GraphAction::Start(vec![Start::asset(id.clone(), name)]).into())
 }
 
 fn delete_asset(state: &State) -> Option<Action> {

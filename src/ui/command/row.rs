@@ -6,8 +6,9 @@
 use super::availability::{DisabledReason, asset_disabled_reason};
 use super::execute::{AssetRequest, UiRequest};
 use super::{Command, Scope};
-use crate::app::action::{AssetsAction, WriteAction};
+use crate::app::action::{AssetsAction, GraphAction, WriteAction};
 use crate::app::change::{Change, Edit, Field, LinkKind};
+use crate::app::graph::Start;
 use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
@@ -28,6 +29,7 @@ impl Command {
             Self::Rename => "Rename…",
             Self::EditAsset => "Edit…",
             Self::EditText => "Edit text…",
+            Self::ShowGraph => "Show graph",
             Self::CopyId => "Copy UUID",
             Self::Delete => "Delete…",
             _ => self.title(),
@@ -64,6 +66,10 @@ impl Command {
             Self::Tag => AssetRequest::Link(LinkKind::Tag),
             Self::Website => AssetRequest::Link(LinkKind::Website),
             Self::Summary => AssetRequest::Link(LinkKind::Summary),
+            Self::ShowGraph => {
+                actions.push(GraphAction::Start(vec![Start::asset(row.id(), &row.title())]).into());
+                return None;
+            }
             Self::CopyId => {
                 actions.push(Action::Notify("Copied the UUID".to_owned()));
                 return Some(UiRequest::Copy(row.id().to_string()));

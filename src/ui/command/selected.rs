@@ -24,6 +24,7 @@ impl Command {
             Self::Score => SelectionTool::Score,
             Self::Favourite => SelectionTool::Favourite(!state.assets.selected.favourites),
             Self::Export => SelectionTool::Export,
+            Self::ShowGraph => SelectionTool::Graph,
             Self::Delete => SelectionTool::Delete,
             _ => return None,
         })
@@ -48,6 +49,7 @@ impl Command {
             SelectionTool::Favourite(true) => format!("Add {assets} to favourites…"),
             SelectionTool::Favourite(false) => format!("Remove {assets} from favourites…"),
             SelectionTool::Export => format!("Export {assets}…"),
+            SelectionTool::Graph => format!("Show graph of {assets}"),
             SelectionTool::Delete => format!("Delete {assets}…"),
         };
         Some(if hidden == 0 { title } else { format!("{title} ({} not visible)", grouped(hidden as u64)) })

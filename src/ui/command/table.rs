@@ -75,6 +75,8 @@ commands! {
         "Shows the calls that were made.", [Keys::ctrl(Key::Num6)];
     GoHistory = "go-history", Go, Always, HISTORY, "Go to History",
         "Shows the changes that were made.", [Keys::ctrl(Key::Num7)];
+    GoGraph = "go-graph", Go, Always, GRAPH, "Go to Graph",
+        "Shows what is linked as a picture.", [Keys::ctrl(Key::Num8)];
     Trash = "trash", Go, Always, DELETE, "Show Trash",
         "Shows the deleted assets, to restore them or delete them permanently.", [];
     Back = "back", Go, Always, BACK, "Back",
@@ -145,6 +147,8 @@ commands! {
         "Adds the open asset or all selected assets to the favourites, or removes them.", [Keys::ctrl(Key::D)];
     Export = "export", Asset, Asset, EXPORT, "Export the asset…",
         "Exports the open asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
+    ShowGraph = "show-graph", Asset, Asset, GRAPH, "Show graph",
+        "Shows what the open asset or all selected assets are linked to as a picture.", [Keys::ctrl(Key::G)];
     CopyId = "copy-id", Asset, Asset, COPY, "Copy the asset’s UUID",
         "Copies the UUID of the open asset.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",

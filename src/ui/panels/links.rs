@@ -3,9 +3,10 @@
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::action::LinksAction;
+use crate::app::action::{GraphAction, LinksAction};
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter, Flag, List, parse};
+use crate::app::graph::Start;
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{LinkColumn, LinkRow};
 use crate::app::navigation::Panel;
@@ -232,6 +233,9 @@ fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Action>)
         actions.push(LinksAction::Open(item.clone()).into());
     }
     let wanted = entry(ui, Icon::ASSETS, "Show its assets").then(|| item.clone());
+    if entry(ui, Icon::GRAPH, "Show graph") {
+        actions.push(GraphAction::Start(vec![Start::item(item)]).into());
+    }
     separator(ui);
     if let Some(similar) = &row.similar {
         let reason = disabled_reason(state, Feature::Relink(item.kind));

@@ -72,10 +72,15 @@ pub(super) fn install(ctx: &egui::Context) {
     ctx.set_fonts(definitions());
 }
 
+/// The font of text, for what is drawn outside the window.
+pub fn text_font() -> &'static [u8] {
+    include_bytes!("../../../assets/fonts/Inter-Regular.otf")
+}
+
 fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let ours: [(&str, &'static [u8]); 4] = [
-        (REGULAR, include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
+        (REGULAR, text_font()),
         (SEMIBOLD, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
         (MONO, include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf")),
         (ICONS, lucide_icons::LUCIDE_FONT_BYTES),

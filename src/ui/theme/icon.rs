@@ -88,6 +88,12 @@ icons! {
     WEBSITE = Globe;
     /// A workstream summary.
     SUMMARY = NotebookText;
+    /// What is linked, as a picture.
+    GRAPH = Waypoints;
+    /// Stays at its place.
+    PINNED = Pin;
+    /// Marks what is drawn around.
+    LASSO = Lasso;
     /// A link to something else.
     LINK = Link;
     /// Remove a link.

@@ -6,7 +6,11 @@
 use std::borrow::Cow;
 
 use egui::emath::GuiRounding as _;
-use egui::{Rect, Response, Sense, Ui, UiBuilder, accesskit::Role, pos2};
+use egui::{
+    Rect, Response, Sense, Ui, UiBuilder,
+    accesskit::{Action, Role},
+    pos2,
+};
 
 use super::list::{DrawnList, List, ListState};
 use super::list_keys::{ListKeys, ListMove};
@@ -59,6 +63,8 @@ pub struct RowListResponse {
     pub row: usize,
     /// Whether Enter or Space was pressed on it.
     pub opened: bool,
+    /// Whether a row was clicked, also by assistive technology.
+    pub clicked: bool,
 }
 
 impl RowList<'_, '_> {
@@ -74,15 +80,32 @@ impl RowList<'_, '_> {
         if let Some(row) = clicked_row(&drawn, state) {
             state.row = row;
         }
-        let mut height = 0.0_f32;
+        let (mut height, before) = (0.0_f32, state.row);
+        let mut asked = false;
         for row in drawn.viewport.visible(&state.list.scroll) {
             height = height.max(self.row_ui(&mut drawn, state, row, &mut draw));
+            asked |= self.asked_for(&drawn, state, row);
+        }
+        if state.row != before {
+            drawn.ui.ctx().request_repaint();
         }
         state.measure(ui, height);
         state.keys.show(&drawn);
         let response = drawn.response.clone();
         drawn.end(&mut state.list, name);
-        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open) }
+        let clicked = response.clicked() || asked;
+        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open), clicked }
+    }
+
+    /// Puts the keyboard on a row that assistive technology clicked; returns whether it did.
+    fn asked_for(&self, drawn: &DrawnList, state: &mut RowListState, row: usize) -> bool {
+        let id = drawn.row_id(row);
+        let asked = drawn.ui.input(|input| input.has_accesskit_action_request(id, Action::Click));
+        if asked {
+            state.row = row;
+            drawn.response.request_focus();
+        }
+        asked
     }
 
     /// Draws a row; returns how high it is.
@@ -100,6 +123,7 @@ impl RowList<'_, '_> {
         ctx.accesskit_node_builder(node.id, |node| {
             node.set_size_of_set(self.rows);
             node.set_position_in_set(row);
+            node.add_action(Action::Click);
         });
         if row == state.row {
             let id = node.id.accesskit_id();
@@ -122,6 +146,12 @@ impl RowListState {
     /// Goes to the first row, for another list.
     pub fn reset(&mut self) {
         *self = Self { measured: self.measured, ..Self::default() };
+    }
+
+    /// Puts the keyboard on a row, and shows it.
+    pub fn go_to(&mut self, row: usize) {
+        self.row = row;
+        self.list.reveal = Some(row);
     }
 
     fn sizes(ui: &Ui) -> (f32, f32) {

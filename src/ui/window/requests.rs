@@ -118,6 +118,7 @@ impl Window {
             Panel::Assets => (state.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
             Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
             Panel::Links => (state.links.open.is_some(), Action::Links(LinksAction::Close)),
+            Panel::Graph => return false,
             Panel::Operations => return panels.operations.close_page(),
             Panel::Log => return panels.log.close_page(),
         };

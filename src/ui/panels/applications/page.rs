@@ -6,8 +6,9 @@ use egui::{ScrollArea, Ui};
 use jiff::civil::Date;
 use serde_json::Value;
 
-use crate::app::action::ApplicationsAction;
+use crate::app::action::{ApplicationsAction, GraphAction};
 use crate::app::applications::ApplicationPage;
+use crate::app::graph::Start;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, Remote, State};
 use crate::ui::format;
@@ -126,6 +127,9 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
         if ui.icon_button(Icon::COPY, "Copy the UUID").clicked() {
             ui.ctx().copy_text(id.to_owned());
             actions.push(Action::Notify("Copied the UUID".to_owned()));
+        }
+        if ui.icon_text_button(Icon::GRAPH, "Show graph").clicked() {
+            actions.push(GraphAction::Start(vec![Start::application(id, &name)]).into());
         }
     });
     ui.add_space(SPACE_S);

@@ -2,10 +2,11 @@
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
-use crate::app::action::AssetsAction;
+use crate::app::action::{AssetsAction, GraphAction};
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
 use crate::app::change::{Change, Edit, Field};
+use crate::app::graph::Start;
 use crate::app::listing::rows::total_score;
 use crate::app::navigation::link::Link;
 use crate::app::session::feature::Feature;
@@ -227,6 +228,11 @@ fn menu_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
             }
             _ => {}
         }
+        ui.close();
+    }
+    if Command::ShowGraph.on(ui.icon_text_button(Icon::GRAPH, "Show graph"), frame.state).clicked() {
+        let shown = if name.is_empty() { frame.id.as_str() } else { name };
+        frame.push(GraphAction::Start(vec![Start::asset(frame.id.clone(), shown)]));
         ui.close();
     }
     ui.line();

@@ -26,7 +26,7 @@ pub enum Chosen {
 }
 
 /// The commands between copying and deleting.
-const COMMANDS: [Command; 9] = [
+const COMMANDS: [Command; 10] = [
     Command::Tag,
     Command::Website,
     Command::Summary,
@@ -36,6 +36,7 @@ const COMMANDS: [Command; 9] = [
     Command::Favourite,
     Command::Rename,
     Command::EditText,
+    Command::ShowGraph,
 ];
 
 /// Draws the menu of a row; returns what was chosen.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 use serde_json::json;
 
-use crate::app::action::{AssetsAction, BulkAction};
+use crate::app::action::{AssetsAction, BulkAction, GraphAction};
 use crate::app::bulk::{BulkOperation, NamedAssets};
 use crate::app::change::LinkKind;
+use crate::app::graph::Start;
 use crate::app::listing::rows::AssetRow;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
@@ -52,11 +53,13 @@ pub(in crate::ui) enum SelectionTool {
     Export,
     /// Deletes them.
     Delete,
+    /// Shows what they are linked to.
+    Graph,
 }
 
 impl SelectionTool {
     /// All tools; those that do not fit on the bar are in its menu.
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Link(LinkKind::Tag),
         Self::Reclassify,
         Self::Delete,
@@ -66,6 +69,7 @@ impl SelectionTool {
         Self::Favourite(true),
         Self::Favourite(false),
         Self::Score,
+        Self::Graph,
     ];
 
     fn name(self) -> &'static str {
@@ -79,6 +83,7 @@ impl SelectionTool {
             Self::Score => "Score…",
             Self::Export => "Export…",
             Self::Delete => "Delete…",
+            Self::Graph => "Show graph",
         }
     }
 
@@ -91,6 +96,7 @@ impl SelectionTool {
             Self::Score => "Increments a counter of all selected assets",
             Self::Export => "Saves all selected assets as files",
             Self::Delete => "Deletes all selected assets, after asking",
+            Self::Graph => "Shows what all selected assets are linked to as a picture",
         }
     }
 
@@ -98,7 +104,7 @@ impl SelectionTool {
         let disabled_reason = disabled_reason(state, self.feature());
         let button = |ui: &mut Ui| match self {
             Self::Delete => ui.danger_button(self.name()),
-            Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export => {
+            Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export | Self::Graph => {
                 ui.button(self.name())
             }
         };
@@ -113,6 +119,7 @@ impl SelectionTool {
             Self::Score => Feature::Score,
             Self::Export => Feature::Export,
             Self::Delete => Feature::Delete,
+            Self::Graph => Feature::Asset,
         }
     }
 }
@@ -171,6 +178,10 @@ impl SelectionBar {
             SelectionTool::Reclassify => self.prompt = Some(Prompt::language(state)),
             SelectionTool::Score => self.prompt = Some(Prompt::counter()),
             SelectionTool::Export => self.prompt = Some(Prompt::export()),
+            SelectionTool::Graph => {
+                let start = assets(state, marks).iter().map(|(id, name)| Start::asset(id.clone(), name)).collect();
+                actions.push(GraphAction::Start(start).into());
+            }
             SelectionTool::Link(kind) => {
                 if state.needs_items(kind) {
                     actions.push(AssetsAction::LoadLinkable(kind).into());

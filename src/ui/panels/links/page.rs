@@ -7,8 +7,9 @@ use std::sync::Arc;
 use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
-use crate::app::action::LinksAction;
+use crate::app::action::{GraphAction, LinksAction};
 use crate::app::change::{Item, LinkKind};
+use crate::app::graph::Start;
 use crate::app::links::{ItemWrite, LinkPage};
 use crate::app::listing::rows::LinkRow;
 use crate::app::session::feature::Feature;
@@ -92,6 +93,9 @@ impl LinkPageView {
             if enabled_unless(ui, reason(Feature::EditItem(item.kind)).as_deref(), rename).clicked() {
                 let (name, url) = (item.text.clone(), item.url.clone().unwrap_or_default());
                 self.editing = Some(Editing { item: item.clone(), name, url, fresh: true });
+            }
+            if ui.icon_text_button(Icon::GRAPH, "Show graph").clicked() {
+                actions.push(GraphAction::Start(vec![Start::item(item)]).into());
             }
             wanted
         });

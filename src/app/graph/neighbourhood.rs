@@ -1,0 +1,385 @@
+//! Which nodes and links a graph has, made of what was read.
+//!
+//! What must hold: at most [`TOTAL`] nodes, whatever is linked; what is not drawn of a node's neighbours is counted; the
+//! same facts give the same graph. What was not read yet and is needed is named, so that it can be read.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::Timestamp;
+use lunette_client::model::id::{AssetId, CompactId};
+use lunette_client::model::time::moment;
+
+use super::facts::{AssetFact, Fact, Facts, Known};
+use super::node::{Edge, Graph, Node, NodeKey, NodeKind, ReadState, Start};
+use super::notes::notes;
+use crate::app::change::Item;
+use crate::app::settings::GraphFilter;
+
+/// The most nodes of a graph.
+pub const TOTAL: usize = 150;
+/// How many neighbours an opened node gets.
+pub const BATCH: usize = 20;
+/// The most nodes before any is opened, so that there is room for what is opened.
+const AT_FIRST: usize = 110;
+/// How many neighbours of all that it begins with are drawn, and at least of each.
+const OF_START: usize = 48;
+const OF_EACH_START: usize = 6;
+/// How many neighbours of any other node are drawn.
+const OF_OTHERS: usize = 6;
+
+/// What graph is wanted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// What it begins with.
+    pub start: Vec<Start>,
+    /// How many links it goes.
+    pub hops: u8,
+    /// What is left out.
+    pub filter: GraphFilter,
+    /// The nodes of which more was opened, in that order, each as often.
+    pub opened: Vec<NodeKey>,
+}
+
+/// A graph as far as the facts go.
+pub(super) struct Neighbourhood {
+    pub graph: Graph,
+    /// What must be read to go further.
+    pub missing: BTreeSet<NodeKey>,
+}
+
+/// Which assets the filter shows, by what the list says of them.
+pub(super) struct Matching {
+    by_row: Option<HashMap<CompactId, bool>>,
+    since: Option<Timestamp>,
+    language: Option<String>,
+    hidden: Vec<NodeKind>,
+}
+
+impl Matching {
+    pub fn of(filter: &GraphFilter, known: &Known) -> Self {
+        let since = filter.days.map(|days| {
+            let seconds = i64::from(days) * 86_400;
+            known.now.checked_sub(jiff::SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MIN)
+        });
+        let hidden = NodeKind::ALL.into_iter().filter(|kind| filter.hidden.contains(kind.word())).collect();
+        let mut matching = Self { by_row: None, since, language: filter.language.clone(), hidden };
+        if matching.looks() {
+            let matches =
+                known.rows.iter().map(|row| (row.compact_id(), matching.shows(row.specific(), &row.updated())));
+            matching.by_row = Some(matches.collect());
+        }
+        matching
+    }
+
+    fn looks(&self) -> bool {
+        self.since.is_some() || self.language.is_some()
+    }
+
+    fn shows(&self, language: &str, updated: &str) -> bool {
+        let recent = self.since.is_none_or(|since| moment(updated).is_some_and(|at| at >= since));
+        recent && self.language.as_deref().is_none_or(|wanted| wanted == language)
+    }
+
+    fn shows_asset(&self, id: &AssetId, facts: &Facts) -> bool {
+        if !self.looks() {
+            return true;
+        }
+        // What nothing is known of is read first.
+        match (facts.asset(id), self.by_row.as_ref().and_then(|rows| rows.get(&id.into()))) {
+            (Some(fact), _) => self.shows(&fact.language, &fact.updated),
+            (None, Some(shown)) => *shown,
+            (None, None) => true,
+        }
+    }
+
+    fn shows_node(&self, key: &NodeKey, facts: &Facts) -> bool {
+        !self.hidden.contains(&key.kind()) && key.asset().is_none_or(|id| self.shows_asset(id, facts))
+    }
+}
+
+/// A neighbour, and what the other end says of it.
+struct Neighbour {
+    key: NodeKey,
+    name: String,
+    url: Option<String>,
+}
+
+impl Neighbour {
+    fn item(item: &Item) -> Self {
+        let key = NodeKey::Item(item.kind, item.id.clone());
+        Self { key, name: item.name().to_owned(), url: item.url.clone() }
+    }
+
+    fn asset(id: AssetId) -> Self {
+        Self { key: NodeKey::Asset(id), name: String::new(), url: None }
+    }
+}
+
+/// What a node is linked to, in the order of the service; None where its record was not read. Nothing is made of what is
+/// not looked at, since one tag may be on all assets there are.
+fn neighbours<'a>(key: &'a NodeKey, facts: &'a Facts) -> Option<Box<dyn Iterator<Item = Neighbour> + 'a>> {
+    let fact = facts.get(key)?;
+    let of_assets = |linked: &dyn Fn(&AssetFact) -> bool| -> Vec<AssetId> {
+        facts.assets().filter(|(_, asset)| linked(asset)).map(|(id, _)| id.clone()).collect()
+    };
+    Some(match (key, fact) {
+        (NodeKey::Asset(_), Fact::Asset(asset)) => {
+            let items = asset.links.iter().filter_map(|(_, items)| items.as_ref()).flatten();
+            let application = asset.application.iter().map(|(id, name)| Neighbour {
+                key: NodeKey::Application(id.clone()),
+                name: name.clone(),
+                url: None,
+            });
+            Box::new(items.map(Neighbour::item).chain(application))
+        }
+        (NodeKey::Item(kind, id), Fact::Item(item)) => match &item.assets {
+            Some(assets) => Box::new(assets.iter().map(|id| Neighbour::asset(AssetId::from(*id)))),
+            None => {
+                let has = |items: &Option<Vec<Item>>| items.iter().flatten().any(|item| item.id == *id);
+                let linked = |asset: &AssetFact| asset.links.iter().any(|(linked, items)| linked == kind && has(items));
+                Box::new(of_assets(&linked).into_iter().map(Neighbour::asset))
+            }
+        },
+        (NodeKey::Application(id), Fact::Application(_)) => {
+            let made = |asset: &AssetFact| asset.application.as_ref().is_some_and(|(of, _)| of == id);
+            Box::new(of_assets(&made).into_iter().map(Neighbour::asset))
+        }
+        _ => Box::new(std::iter::empty()),
+    })
+}
+
+/// A graph that is being made.
+struct Builder<'a> {
+    query: &'a Query,
+    facts: &'a Facts,
+    matching: &'a Matching,
+    nodes: Vec<Node>,
+    index: HashMap<NodeKey, usize>,
+    /// The nodes whose neighbours are drawn.
+    expanded: BTreeSet<usize>,
+    missing: BTreeSet<NodeKey>,
+}
+
+/// What becomes of a graph of which something was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Partly {
+    /// It is made without that.
+    Made,
+    /// Only what is missing is named.
+    Named,
+}
+
+/// The graph as far as the facts go.
+pub(super) fn neighbourhood(
+    query: &Query,
+    known: &Known,
+    facts: &Facts,
+    matching: &Matching,
+    partly: Partly,
+) -> Neighbourhood {
+    let mut total = TOTAL;
+    loop {
+        let mut builder = Builder {
+            query,
+            facts,
+            matching,
+            nodes: Vec::new(),
+            index: HashMap::new(),
+            expanded: BTreeSet::new(),
+            missing: BTreeSet::new(),
+        };
+        builder.begin(total);
+        builder.go_on(total.min(AT_FIRST));
+        builder.open(total);
+        builder.ask_opened(known);
+        builder.describe_all(known);
+        if !builder.missing.is_empty() && partly == Partly::Named {
+            return Neighbourhood { graph: Graph::default(), missing: builder.missing };
+        }
+        builder.count_more();
+        let nodes = builder.nodes.len() + builder.nodes.iter().filter(|node| node.more > 0).count();
+        let Some(surplus) = nodes.checked_sub(TOTAL).filter(|surplus| *surplus > 0) else {
+            return builder.finish();
+        };
+        // What is left out becomes a node itself, which needs room too.
+        total = total.saturating_sub(surplus).max(1);
+        if total == 1 {
+            return builder.finish();
+        }
+    }
+}
+
+impl Builder<'_> {
+    fn begin(&mut self, total: usize) {
+        for start in self.query.start.iter().take(total) {
+            self.add(Neighbour { key: start.key.clone(), name: start.name.clone(), url: start.url.clone() }, 0);
+        }
+    }
+
+    /// Adds the neighbours of what is there, as far as the graph goes.
+    fn go_on(&mut self, total: usize) {
+        let starts = self.nodes.len().max(1);
+        let mut place = 0;
+        while place < self.nodes.len() {
+            let (hop, kind) = (self.nodes[place].hop, self.nodes[place].key.kind());
+            // Most applications made nearly everything: only those that were asked for lead further.
+            if hop < self.query.hops && (kind != NodeKind::Application || hop == 0) {
+                let most = if hop == 0 { (OF_START / starts).max(OF_EACH_START) } else { OF_OTHERS };
+                self.add_neighbours(place, most, total);
+            }
+            place += 1;
+        }
+    }
+
+    fn open(&mut self, total: usize) {
+        for key in &self.query.opened {
+            if let Some(place) = self.index.get(key) {
+                self.add_neighbours(*place, BATCH, total);
+            }
+        }
+    }
+
+    fn add_neighbours(&mut self, place: usize, most: usize, total: usize) {
+        let (key, hop) = (self.nodes[place].key.clone(), self.nodes[place].hop);
+        self.expanded.insert(place);
+        let Some(neighbours) = neighbours(&key, self.facts) else {
+            self.missing.insert(key);
+            return;
+        };
+        let new = |neighbour: &Neighbour| {
+            !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts)
+        };
+        let mut added: Vec<Neighbour> = neighbours.filter(new).take(most + 2).collect();
+        // A node that stands for one neighbour would take as much room as that neighbour.
+        if added.len() > most + 1 {
+            added.truncate(most);
+        }
+        for neighbour in added {
+            if self.nodes.len() >= total {
+                return;
+            }
+            self.add(neighbour, hop + 1);
+        }
+    }
+
+    fn add(&mut self, neighbour: Neighbour, hop: u8) {
+        let Neighbour { key, name, url } = neighbour;
+        if self.index.contains_key(&key) {
+            return;
+        }
+        self.index.insert(key.clone(), self.nodes.len());
+        let (language, updated) = (String::new(), String::new());
+        self.nodes.push(Node { key, name, url, language, updated, hop, read: ReadState::Unread, more: 0 });
+    }
+
+    /// Where the service does not say which assets an item has, those that were opened are asked.
+    fn ask_opened(&mut self, known: &Known) {
+        let untold = |place: &usize| {
+            let fact = self.facts.get(&self.nodes[*place].key);
+            matches!(fact, Some(Fact::Item(item)) if item.assets.is_none())
+        };
+        if self.expanded.iter().any(untold) {
+            let opened = known.opened.iter().map(|id| NodeKey::Asset(id.clone()));
+            self.missing.extend(opened.filter(|key| self.facts.get(key).is_none()));
+        }
+    }
+
+    fn count_more(&mut self) {
+        for place in self.expanded.clone() {
+            let Some(neighbours) = neighbours(&self.nodes[place].key, self.facts) else { continue };
+            let left_out = |neighbour: &Neighbour| {
+                !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts)
+            };
+            let more = neighbours.filter(left_out).count();
+            self.nodes[place].more = more;
+        }
+    }
+
+    fn describe_all(&mut self, known: &Known) {
+        for place in 0..self.nodes.len() {
+            self.describe(place, known);
+        }
+    }
+
+    fn finish(mut self) -> Neighbourhood {
+        let mut edges = self.edges();
+        let of_what = self.nodes.len();
+        for place in 0..of_what {
+            if self.nodes[place].more > 0 {
+                edges.push(Edge { from: place, to: self.nodes.len() });
+                self.nodes.push(more_of(&self.nodes[place]));
+            }
+        }
+        let notes = notes(&self.nodes, self.facts);
+        Neighbourhood { graph: Graph { nodes: self.nodes, edges, notes }, missing: self.missing }
+    }
+
+    /// Names a node, and says what is known of it.
+    fn describe(&mut self, place: usize, known: &Known) {
+        let node = &mut self.nodes[place];
+        let fact = self.facts.get(&node.key);
+        match fact {
+            Some(Fact::Asset(asset)) => {
+                (node.language, node.updated) = (asset.language.clone(), asset.updated.clone());
+                node.name = asset.name.clone();
+            }
+            // A service that does not offer the record says nothing of the name either.
+            Some(Fact::Item(item)) if !item.name.is_empty() => {
+                (node.name, node.url) = (item.name.clone(), item.url.clone());
+            }
+            Some(Fact::Item(_) | Fact::Application(_) | Fact::Failed(_)) | None => {}
+        }
+        let expanded = self.expanded.contains(&place);
+        // What was read for its name alone is as if it were not read, so that the same graph is the same picture.
+        node.read = match fact.filter(|fact| expanded || matches!(fact, Fact::Failed(_))) {
+            None => ReadState::Unread,
+            Some(Fact::Asset(asset)) if asset.tells_all() => ReadState::Read,
+            Some(Fact::Item(item)) if item.assets.is_some() => ReadState::Read,
+            Some(Fact::Asset(_) | Fact::Item(_) | Fact::Application(_)) => ReadState::Untold,
+            Some(Fact::Failed(why)) => ReadState::Failed(why.clone()),
+        };
+        if let (NodeKey::Asset(id), None) = (&node.key, fact) {
+            match known.rows.find(id) {
+                Some(row) => {
+                    node.name = row.name().to_owned();
+                    (node.language, node.updated) = (row.specific().to_owned(), row.updated().into_owned());
+                }
+                None => {
+                    self.missing.insert(node.key.clone());
+                }
+            }
+        }
+        if node.name.trim().is_empty() {
+            node.name = node.key.id().to_owned();
+        }
+    }
+
+    /// The links between the nodes that the facts tell, each once.
+    fn edges(&self) -> Vec<Edge> {
+        let mut edges = BTreeSet::new();
+        for place in self.expanded.iter().copied() {
+            let node = &self.nodes[place];
+            for neighbour in neighbours(&node.key, self.facts).into_iter().flatten() {
+                let Some(other) = self.index.get(&neighbour.key) else { continue };
+                let asset_first = node.key.kind() == NodeKind::Asset;
+                let (from, to) = if asset_first { (place, *other) } else { (*other, place) };
+                edges.insert(Edge { from, to });
+            }
+        }
+        edges.into_iter().collect()
+    }
+}
+
+/// The node of what is not drawn of another's neighbours.
+fn more_of(node: &Node) -> Node {
+    Node {
+        key: NodeKey::More(Box::new(node.key.clone())),
+        name: format!("+{} more", lunette_client::model::size::grouped(node.more as u64)),
+        url: None,
+        language: String::new(),
+        updated: String::new(),
+        hop: node.hop.saturating_add(1),
+        read: ReadState::Unread,
+        more: node.more,
+    }
+}

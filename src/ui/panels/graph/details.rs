@@ -1,0 +1,233 @@
+//! What can be done with the selected node, its links, and the marked nodes.
+
+use egui::{ScrollArea, Ui};
+
+use super::marks::Marks;
+use super::{name_of, page_of, paint};
+use crate::app::action::GraphAction;
+use crate::app::bulk::BulkOperation;
+use crate::app::change::Item;
+use crate::app::graph::{BATCH, Graph, Linkable, Node, NodeKey, NodeKind, ReadState, Start, TOTAL, linkable};
+use crate::app::session::feature::Feature;
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use crate::ui::widgets::shown_short;
+
+/// Height of a link in the list, in points.
+const LINE: f32 = 26.0;
+
+/// Draws the selected node.
+pub(super) fn ui(
+    ui: &mut Ui,
+    state: &State,
+    graph: &Graph,
+    key: &NodeKey,
+    marks: &mut Marks,
+    actions: &mut Vec<Action>,
+) {
+    let Some(place) = graph.place(key) else { return };
+    let node = &graph.nodes[place];
+    ui.horizontal(|ui| {
+        ui.label(paint::icon(key.kind()).text());
+        ui.add(egui::Label::new(egui::RichText::new(shown_short(&name_of(node), 120)).strong()).truncate());
+    });
+    for fact in facts(node) {
+        ui.caption(&fact);
+    }
+    ui.add_space(SPACE_S);
+    ui.horizontal_wrapped(|ui| buttons_ui(ui, state, graph, node, marks, actions));
+    if key.kind() != NodeKind::More {
+        ui.add_space(SPACE_S);
+        links_ui(ui, state, graph, place, marks, actions);
+    }
+}
+
+fn facts(node: &Node) -> Vec<String> {
+    let kind = node.key.kind();
+    let mut facts = Vec::new();
+    if let Some(url) = &node.url {
+        facts.push(shown_short(url, 120).into_owned());
+    }
+    match &node.read {
+        ReadState::Read => {}
+        ReadState::Unread if kind == NodeKind::More => {}
+        ReadState::Unread => facts.push("Its own links were not read yet; open it to draw more.".to_owned()),
+        ReadState::Untold if kind == NodeKind::Asset => {
+            facts.push("Its record leaves links out. That is not none.".to_owned());
+        }
+        ReadState::Untold => facts.push("The service does not say which assets it has. That is not none.".to_owned()),
+        ReadState::Failed(why) => facts.push(format!("It could not be read: {}", shown_short(why, 200))),
+    }
+    facts
+}
+
+fn buttons_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, marks: &mut Marks, actions: &mut Vec<Action>) {
+    let full = (graph.nodes.len() >= TOTAL)
+        .then(|| format!("A graph has at most {TOTAL} nodes; choose “Start here” on what you want to see more of"));
+    if let NodeKey::More(of) = &node.key {
+        let title = format!("Draw {} more", node.more.min(BATCH));
+        if enabled_unless(ui, full.as_deref(), |ui| ui.icon_text_button(Icon::ADD, &title)).clicked() {
+            actions.push(GraphAction::Open(NodeKey::clone(of)).into());
+        }
+        return;
+    }
+    if ui.icon_text_button(Icon::SHOWN, "Open its page").clicked() {
+        actions.extend(page_of(&node.key, graph));
+    }
+    let start = Start { key: node.key.clone(), name: node.name.clone(), url: node.url.clone() };
+    if ui.icon_text_button(Icon::GRAPH, "Start here").clicked() {
+        actions.push(GraphAction::Start(vec![start]).into());
+    }
+    if node.more > 0 || node.read == ReadState::Unread {
+        let title = match node.more {
+            0 => "Draw its links".to_owned(),
+            more => format!("Draw {} more", more.min(BATCH)),
+        };
+        if enabled_unless(ui, full.as_deref(), |ui| ui.icon_text_button(Icon::ADD, &title)).clicked() {
+            actions.push(GraphAction::Open(node.key.clone()).into());
+        }
+    }
+    let pinned = state.graph.is_pinned(&node.key);
+    if ui.icon_text_button(Icon::PINNED, if pinned { "Unpin" } else { "Pin" }).clicked() {
+        let place = state.graph.shown.value().and_then(|shown| shown.places.get(graph.place(&node.key)?).copied());
+        let pin = place.map(|at| GraphAction::Pin(node.key.clone(), at));
+        let action = if pinned { Some(GraphAction::Unpin(node.key.clone())) } else { pin };
+        actions.extend(action.map(Action::Graph));
+    }
+    let marked = marks.marked.contains(&node.key);
+    if ui.icon_text_button(Icon::CHECK, if marked { "Unmark" } else { "Mark" }).clicked() {
+        marks.toggle(&node.key);
+    }
+    link_to_ui(ui, state, graph, node, actions);
+}
+
+/// Draws the picker of what the node can be linked to, of what is in the graph.
+fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &mut Vec<Action>) {
+    let feature = |other: &Node| {
+        let item = node.item().or_else(|| other.item())?;
+        Some(Feature::Link(item.kind))
+    };
+    let others: Vec<&Node> = graph
+        .nodes
+        .iter()
+        .filter(|other| matches!(linkable(graph, &node.key, &other.key), Linkable::Yes(..)))
+        .filter(|other| feature(other).is_some_and(|feature| state.connection.can_do(feature).is_ok()))
+        .collect();
+    let blocked = match node.key.kind() {
+        NodeKind::Application | NodeKind::More => return,
+        NodeKind::Asset => crate::app::change::LinkKind::ALL
+            .map(Feature::Link)
+            .into_iter()
+            .find_map(|feature| disabled_reason(state, feature).filter(|_| others.is_empty())),
+        NodeKind::Tag | NodeKind::Website | NodeKind::Summary => {
+            node.item().and_then(|item| disabled_reason(state, Feature::Link(item.kind)))
+        }
+    };
+    let none = others.is_empty().then(|| "Nothing in the graph can be linked to it that is not linked".to_owned());
+    let reason = blocked.or(none);
+    let button = enabled_unless(ui, reason.as_deref(), |ui| ui.icon_text_button(Icon::LINK, "Link to…"));
+    let entry = |place: usize| PickerEntry {
+        name: others[place].name.as_str().into(),
+        detail: others[place].key.kind().one().into(),
+    };
+    let id = ui.make_persistent_id(("link to", &node.key));
+    let mut picker = ui.data_mut(|data| data.get_temp::<PickerState>(id)).unwrap_or_default();
+    if let Some(Picked::Entry(place)) = Picker::new("Link to", others.len(), &entry).popup(&button, &mut picker) {
+        actions.push(GraphAction::Link(node.key.clone(), others[place].key.clone()).into());
+    }
+    ui.data_mut(|data| data.insert_temp(id, picker));
+}
+
+/// Draws the links of a node, each with what it leads to and a way to remove it.
+fn links_ui(ui: &mut Ui, state: &State, graph: &Graph, place: usize, marks: &mut Marks, actions: &mut Vec<Action>) {
+    let node = &graph.nodes[place];
+    let others: Vec<usize> =
+        graph.neighbours(place).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).collect();
+    ui.section_title(&match others.len() {
+        0 => "No links are known".to_owned(),
+        1 => "1 link".to_owned(),
+        count => format!("{count} links"),
+    });
+    ScrollArea::vertical().id_salt("links").auto_shrink(false).show_rows(ui, LINE, others.len(), |ui, rows| {
+        for place in rows {
+            let other = &graph.nodes[others[place]];
+            ui.push_id(&other.key, |ui| link_ui(ui, state, node, other, marks, actions));
+        }
+    });
+}
+
+fn link_ui(ui: &mut Ui, state: &State, node: &Node, other: &Node, marks: &mut Marks, actions: &mut Vec<Action>) {
+    let name = shown_short(&name_of(other), 60).into_owned();
+    ui.horizontal(|ui| {
+        ui.set_height(LINE - 4.0);
+        let item = node.item().or_else(|| other.item());
+        let removable = item.filter(|_| node.key.asset().is_some() || other.key.asset().is_some());
+        let reason = match &removable {
+            Some(item) => disabled_reason(state, Feature::Unlink(item.kind)),
+            None => Some("Which application an asset came from cannot be changed".to_owned()),
+        };
+        let remove = format!("Remove the link to {name}");
+        if enabled_unless(ui, reason.as_deref(), |ui| ui.icon_button(Icon::UNLINK, &remove)).clicked() {
+            actions.push(GraphAction::Unlink(node.key.clone(), other.key.clone()).into());
+        }
+        ui.label(paint::icon(other.key.kind()).text().color(ui.tokens().muted));
+        if ui.add(egui::Button::new(name.as_str()).frame_when_inactive(false).truncate()).clicked() {
+            marks.select(other.key.clone());
+        }
+    });
+}
+
+/// Draws what can be done with the marked nodes together.
+pub(super) fn marked_ui(ui: &mut Ui, state: &State, graph: &Graph, marks: &mut Marks, actions: &mut Vec<Action>) {
+    let assets = marks.assets();
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(format!("{} marked", marks.marked.len()));
+        let items = marks.items(graph);
+        let none = assets.is_empty().then(|| "Mark the assets that are to change".to_owned());
+        bulk_ui(ui, state, ["Link…", "Link marked to"], &items, none.clone(), |item| {
+            (Feature::Link(item.kind), BulkOperation::Link(item.clone()))
+        })
+        .into_iter()
+        .chain(bulk_ui(ui, state, ["Unlink…", "Unlink marked from"], &items, none, |item| {
+            (Feature::Unlink(item.kind), BulkOperation::Unlink(item.clone()))
+        }))
+        .for_each(|operation| actions.push(GraphAction::Plan(operation, assets.clone()).into()));
+        if ui.icon_text_button(Icon::GRAPH, "Graph of marked").clicked() {
+            let nodes = graph.nodes.iter().filter(|node| marks.marked.contains(&node.key));
+            let start =
+                nodes.map(|node| Start { key: node.key.clone(), name: node.name.clone(), url: node.url.clone() });
+            actions.push(GraphAction::Start(start.collect()).into());
+        }
+        if ui.ghost_button("Unmark all").clicked() {
+            marks.marked.clear();
+        }
+    });
+    ui.add_space(SPACE_S);
+}
+
+/// Draws a picker of items for an operation on the marked assets; returns it with the item that was chosen.
+fn bulk_ui(
+    ui: &mut Ui,
+    state: &State,
+    [title, picker_name]: [&str; 2],
+    items: &[Item],
+    none: Option<String>,
+    operation: impl Fn(&Item) -> (Feature, BulkOperation),
+) -> Option<BulkOperation> {
+    let items: Vec<&Item> = items.iter().filter(|item| state.connection.can_do(operation(item).0).is_ok()).collect();
+    let read_only = crate::ui::disabled_reason::write_disabled_reason(state);
+    let nothing = items.is_empty().then(|| "No tag, website or summary in the graph can be used for it".to_owned());
+    let reason = read_only.or(none).or(nothing);
+    let button = enabled_unless(ui, reason.as_deref(), |ui| ui.button(title));
+    let entry = |place: usize| PickerEntry { name: items[place].name().into(), detail: items[place].kind.one().into() };
+    let id = ui.make_persistent_id(title);
+    let mut picker = ui.data_mut(|data| data.get_temp::<PickerState>(id)).unwrap_or_default();
+    let picked = Picker::new(picker_name, items.len(), &entry).popup(&button, &mut picker);
+    ui.data_mut(|data| data.insert_temp(id, picker));
+    match picked {
+        Some(Picked::Entry(place)) => Some(operation(items[place]).1),
+        Some(Picked::New(_)) | None => None,
+    }
+}

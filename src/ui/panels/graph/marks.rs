@@ -1,0 +1,60 @@
+//! What is selected and marked in the graph, by picture and list alike.
+
+use std::collections::BTreeSet;
+
+use crate::app::change::Item;
+use crate::app::graph::{Graph, NodeKey, NodeKind};
+use lunette_client::model::id::AssetId;
+
+/// What the user points at.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// The selected node.
+    pub selected: Option<NodeKey>,
+    /// The selected link, by its ends.
+    pub edge: Option<(NodeKey, NodeKey)>,
+    /// The nodes that commands act on together.
+    pub marked: BTreeSet<NodeKey>,
+}
+
+impl Marks {
+    /// Selects a node and nothing else.
+    pub fn select(&mut self, key: NodeKey) {
+        self.selected = Some(key);
+        self.edge = None;
+    }
+
+    /// Marks a node, or no longer.
+    pub fn toggle(&mut self, key: &NodeKey) {
+        if key.kind() != NodeKind::More && !self.marked.remove(key) {
+            self.marked.insert(key.clone());
+        }
+    }
+
+    /// Forgets what is no longer in the graph.
+    pub fn sync(&mut self, graph: &Graph) {
+        let there = |key: &NodeKey| graph.place(key).is_some();
+        self.marked.retain(there);
+        self.selected.take_if(|key| !there(key));
+        let linked = |(from, to): &(NodeKey, NodeKey)| {
+            let (from, to) = (graph.place(from), graph.place(to));
+            graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
+        };
+        self.edge.take_if(|edge| !linked(edge));
+    }
+
+    /// The marked assets.
+    pub fn assets(&self) -> Vec<AssetId> {
+        self.marked.iter().filter_map(|key| key.asset().cloned()).collect()
+    }
+
+    /// The items that the marked assets could be linked to: the marked ones, or all in the graph where none is marked.
+    pub fn items(&self, graph: &Graph) -> Vec<Item> {
+        let items = |marked: bool| -> Vec<Item> {
+            let nodes = graph.nodes.iter().filter(|node| !marked || self.marked.contains(&node.key));
+            nodes.filter_map(crate::app::graph::Node::item).collect()
+        };
+        let marked = items(true);
+        if marked.is_empty() { items(false) } else { marked }
+    }
+}

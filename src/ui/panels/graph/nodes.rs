@@ -1,0 +1,95 @@
+//! The nodes of the graph as a list.
+
+use std::borrow::Cow;
+
+use egui::{Rect, Ui, vec2};
+
+use super::marks::Marks;
+use super::{described, name_of, paint};
+use crate::app::graph::{Graph, NodeKey};
+use crate::app::navigation::Panel;
+use crate::ui::command::filter_field;
+use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
+use crate::ui::widgets::row_list::{RowList, RowListState};
+use crate::ui::widgets::shown_short;
+use crate::ui::widgets::text_field::TextField;
+
+/// The list, and what is typed above it.
+#[derive(Default)]
+pub(super) struct NodeList {
+    rows: RowListState,
+    text: String,
+    /// The node that the keyboard was on when the list was drawn last.
+    row: Option<NodeKey>,
+    /// The node that was selected elsewhere and is to be shown.
+    wanted: Option<NodeKey>,
+}
+
+impl NodeList {
+    /// Shows what was selected elsewhere.
+    pub fn follow(&mut self, marks: &Marks) {
+        if marks.selected.is_some() && marks.selected != self.row {
+            self.wanted.clone_from(&marks.selected);
+        }
+    }
+
+    /// Draws the field and the list, so high together; returns the node that is to be opened.
+    pub fn ui(&mut self, ui: &mut Ui, graph: &Graph, height: f32, marks: &mut Marks) -> Option<NodeKey> {
+        let top = ui.cursor().top();
+        let field = TextField::search("Find a node").width(f32::INFINITY).limit(200).id(filter_field(Panel::Graph));
+        let typed = field.show(ui, &mut self.text).response.changed();
+        ui.add_space(SPACE_S);
+        let lower = self.text.trim().to_lowercase();
+        let matching = |place: &usize| lower.is_empty() || graph.nodes[*place].name.to_lowercase().contains(&lower);
+        let places: Vec<usize> = (0..graph.nodes.len()).filter(matching).collect();
+        if places.is_empty() {
+            ui.muted("No node has this in its name.");
+            return None;
+        }
+        if typed {
+            self.rows.reset();
+        }
+        let key = |row: usize| &graph.nodes[places[row]].key;
+        let row_of = |wanted: &NodeKey| (0..places.len()).find(|row| key(*row) == wanted);
+        if let Some(row) = self.wanted.take().as_ref().and_then(row_of) {
+            self.rows.go_to(row);
+            self.row = Some(key(row).clone());
+        }
+        let left = (height - (ui.cursor().top() - top)).max(80.0);
+        let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), left));
+        let name = |row: usize| {
+            let marked = if marks.marked.contains(key(row)) { ", marked" } else { "" };
+            Cow::Owned(format!("{}{marked}", described(graph, places[row])))
+        };
+        let list = RowList { name: "Nodes", rect, rows: places.len(), row_name: &name };
+        let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, graph, places[row], marks));
+        let at = key(shown.row).clone();
+        let clicked = shown.clicked;
+        if self.row.as_ref() != Some(&at) || clicked {
+            // The first row is only where the keyboard begins.
+            if self.row.is_some() || clicked || shown.response.has_focus() {
+                marks.select(at.clone());
+            }
+            self.row = Some(at.clone());
+        }
+        (shown.opened || shown.response.double_clicked()).then_some(at)
+    }
+}
+
+fn row_ui(ui: &mut Ui, graph: &Graph, place: usize, marks: &Marks) {
+    let (t, node) = (Tokens::of(ui), &graph.nodes[place]);
+    let selected = marks.selected.as_ref() == Some(&node.key);
+    let row = Rect::from_min_size(ui.max_rect().min, vec2(ui.max_rect().width(), 26.0));
+    if selected {
+        ui.painter().rect_filled(row, 4.0, t.selected_row);
+    }
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.add_space(4.0);
+        ui.label(paint::icon(node.key.kind()).text().color(t.muted));
+        if marks.marked.contains(&node.key) {
+            ui.label(Icon::CHECK.text().color(t.accent));
+        }
+        ui.add(egui::Label::new(shown_short(&name_of(node), 80).into_owned()).truncate().selectable(false));
+    });
+}
