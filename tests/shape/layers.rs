@@ -9,12 +9,13 @@ const WALLS: &[(&str, &[&str])] = &[
     ("syntax", &[]),
     ("storage", &[]),
     ("sources", &[]),
+    ("secrets", &[]),
     ("model", &[]),
     ("operation", &["model"]),
     ("client", &["operation", "model"]),
     ("store", &["storage", "model"]),
     ("service", &["store", "storage", "operation", "model", "syntax"]),
-    ("app", &["storage", "sources", "client", "operation", "model"]),
+    ("app", &["storage", "sources", "secrets", "client", "operation", "model"]),
     ("ui", &["app", "operation", "model", "syntax"]),
     ("cli", &["ui", "app", "service", "sources", "client", "operation", "model"]),
     ("main", &["cli"]),
@@ -50,7 +51,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
-    ("fancy_regex", &["crates/lunette-syntax"]),
+    ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];
 
 const MOST_LINES: usize = 400;

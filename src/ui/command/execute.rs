@@ -48,6 +48,8 @@ pub(in crate::ui) enum UiRequest {
     Selected(SelectionTool),
     /// Copies a text.
     Copy(String),
+    /// Opens the dialog that exports many assets.
+    ExportMany,
     /// Saves what the window shows.
     Screenshot,
     /// Closes the window.
@@ -165,6 +167,7 @@ impl Command {
             Self::Palette
             | Self::GoToId
             | Self::Find
+            | Self::ExportMany
             | Self::Screenshot
             | Self::Quit
             | Self::Preferences
@@ -183,6 +186,7 @@ impl Command {
             Self::GoToId => UiRequest::GoToId,
             Self::Find => UiRequest::Find,
             Self::NewText => UiRequest::NewText,
+            Self::ExportMany => UiRequest::ExportMany,
             Self::Screenshot => UiRequest::Screenshot,
             Self::Quit => UiRequest::Quit,
             Self::Preferences => UiRequest::Preferences,
