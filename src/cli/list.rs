@@ -133,7 +133,12 @@ pub(super) fn print<R: Listed>(rows: &[&R], as_json: bool) -> Result<(), Failure
 }
 
 /// The assets that a filter takes: as many as `most`, after which no more are read.
-pub(super) async fn assets(client: Client, own: bool, filter: Filter, most: usize) -> Result<Vec<Arc<AssetRow>>, CallError> {
+pub(super) async fn assets(
+    client: Client,
+    own: bool,
+    filter: Filter,
+    most: usize,
+) -> Result<Vec<Arc<AssetRow>>, CallError> {
     let wanted = if filter.is_empty() { most } else { usize::MAX };
     let mut pages = Pages::up_to(client, wanted as u64).of_own(own);
     let filter = CompiledFilter::new(&filter, &Zoned::now());

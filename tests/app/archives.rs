@@ -117,7 +117,15 @@ fn any_asset() -> impl Strategy<Value = NewAsset> {
     let texts = |pattern| prop::collection::vec(pattern, 0..4);
     let kind = proptest::sample::select(vec!["DESCRIPTION", "COMMENT", "SUMMARY"]);
     let language = proptest::option::of(proptest::sample::select(vec!["rs", "py", "md", "html"]));
-    (name, content, texts("\\PC{1,12}"), texts("[a-z]{1,9}"), prop::collection::vec((kind, "\\PC{1,30}"), 0..3), any::<bool>(), language)
+    (
+        name,
+        content,
+        texts("\\PC{1,12}"),
+        texts("[a-z]{1,9}"),
+        prop::collection::vec((kind, "\\PC{1,30}"), 0..3),
+        any::<bool>(),
+        language,
+    )
         .prop_map(|(name, (content, kind), tags, sites, annotations, favourite, language)| NewAsset {
             name: Some(name),
             language: language.filter(|_| kind == ContentKind::Text).map(str::to_owned),
@@ -173,7 +181,8 @@ fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothi
         let place = |name: &str| folder.path().join(name);
         let (first, second) = (Store::of(&assets), Store::new());
         // Folders and zip files in turn.
-        let (out, back) = if number % 2 == 0 { (place("out"), place("back")) } else { (place("a.zip"), place("b.zip")) };
+        let (out, back) =
+            if number % 2 == 0 { (place("out"), place("back")) } else { (place("a.zip"), place("b.zip")) };
         let report = first.export(Format::Archive, &out).expect("written");
         assert_eq!((report.exported, report.left_out.len()), (assets.len(), 0));
         if assets.is_empty() {
@@ -200,16 +209,14 @@ fn an_archive_says_what_was_edited_in_it_and_what_is_missing() {
     let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
     let out = folder.path().join("out");
     store.export(Format::Archive, &out).expect("written");
-    fs::write(out.join("content/main.rs"), "fn edited() {}\n").expect("edited");
+    // The list begins with the newest asset, so that the name without a number is that of `MAIN.rs`.
+    fs::write(out.join("content/main (2).rs"), "fn edited() {}\n").expect("edited");
     fs::remove_file(out.join("content/Notes.md")).expect("removed");
     fs::write(out.join("content/mine.txt"), "mine").expect("added");
     let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
     let library = lunette_sources::read(&files, Source::Lunette);
     let codes: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
-    assert_eq!(
-        codes,
-        [("lunette.content", "out/records/Notes.md.json"), ("lunette.record", "out/content/mine.txt")]
-    );
+    assert_eq!(codes, [("lunette.content", "out/records/Notes.md.json"), ("lunette.record", "out/content/mine.txt")]);
     let edited = library.candidates.iter().find(|candidate| candidate.name == "main.rs").expect("it is imported");
     assert_eq!(edited.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["lunette.checksum"]);
     assert_eq!(library.candidates.len(), 3);
@@ -264,14 +271,18 @@ fn what_other_programs_read_is_read_back_with_names_contents_and_tags() {
         let read = candidates.iter().map(|one| {
             let text = std::str::from_utf8(&one.fragments[0].bytes).expect("UTF-8");
             // In a body of VS Code a dollar sign and a backslash are escaped.
-            let text = if format == Format::VsCode { text.replace("\\$", "$").replace("\\\\", "\\") } else { text.to_owned() };
+            let text =
+                if format == Format::VsCode { text.replace("\\$", "$").replace("\\\\", "\\") } else { text.to_owned() };
             (one.name.clone(), text)
         });
         let read: BTreeSet<_> = read.collect();
         match format {
             // The name of a gist is that of its file.
             Format::Gist => {
-                assert_eq!(read.iter().map(|(_, text)| text).collect::<BTreeSet<_>>(), expected.iter().map(|(_, text)| text).collect());
+                assert_eq!(
+                    read.iter().map(|(_, text)| text).collect::<BTreeSet<_>>(),
+                    expected.iter().map(|(_, text)| text).collect()
+                );
             }
             _ => assert_eq!(read, expected, "{}", format.name()),
         }

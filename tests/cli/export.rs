@@ -90,7 +90,8 @@ fn a_filter_and_a_format_choose_what_is_written_and_how() {
     home.asset("b.txt", "text");
     let to = |name: &str| files.path().join(name).to_str().expect("UTF-8").to_owned();
     home.done(&["export", "--filter", "language:rust", "--to", &to("rust"), "--format", "files"]);
-    let names: Vec<_> = fs::read_dir(to("rust")).expect("a folder").map(|entry| entry.expect("one").file_name()).collect();
+    let names: Vec<_> =
+        fs::read_dir(to("rust")).expect("a folder").map(|entry| entry.expect("one").file_name()).collect();
     assert_eq!(names, ["a.rs"]);
     home.done(&["export", &id, "--to", &to("list.csv"), "--format", "csv"]);
     assert_eq!(fs::read_to_string(to("list.csv")).expect("a file").lines().count(), 2);

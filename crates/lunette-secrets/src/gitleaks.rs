@@ -14,7 +14,7 @@ use crate::Found;
 const CONFIG: &str = include_str!("../rules/gitleaks.toml");
 
 /// The most memory of a compiled expression.
-const MOST_EXPRESSION: usize = 64 << 20;
+const MOST_EXPRESSION: usize = 16 << 20;
 /// The most finds of one rule that are looked at in a text.
 const MOST_FINDS: usize = 200;
 
@@ -91,7 +91,54 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
 }
 
 fn compile(expression: &str) -> Option<Regex> {
-    RegexBuilder::new(expression).delegate_size_limit(MOST_EXPRESSION).build().ok()
+    RegexBuilder::new(&in_ascii(expression)).delegate_size_limit(MOST_EXPRESSION).build().ok()
+}
+
+/// The expression with the classes as Gitleaks means them: `\\w` and `\\d` are about ASCII, and a bracket within a
+/// class is a letter of it. Classes of Unicode would need hundreds of times the memory.
+fn in_ascii(expression: &str) -> String {
+    let mut ascii = String::with_capacity(expression.len() * 2);
+    let mut letters = expression.chars().peekable();
+    let mut in_class = false;
+    while let Some(letter) = letters.next() {
+        match (letter, in_class) {
+            ('\\', _) => match (letters.next(), in_class) {
+                (Some('w'), true) => ascii.push_str("0-9A-Za-z_"),
+                (Some('w'), false) => ascii.push_str("[0-9A-Za-z_]"),
+                (Some('d'), true) => ascii.push_str("0-9"),
+                (Some('d'), false) => ascii.push_str("[0-9]"),
+                (escaped, _) => {
+                    ascii.push('\\');
+                    ascii.extend(escaped);
+                }
+            },
+            ('[', true) if letters.peek() == Some(&':') => {
+                ascii.push('[');
+                for letter in letters.by_ref() {
+                    ascii.push(letter);
+                    if letter == ']' {
+                        break;
+                    }
+                }
+            }
+            ('[', true) => ascii.push_str(r"\["),
+            ('[', false) => {
+                in_class = true;
+                ascii.push('[');
+                ascii.extend(letters.next_if_eq(&'^'));
+                // A bracket at the beginning of a class does not end it.
+                if letters.next_if_eq(&']').is_some() {
+                    ascii.push_str(r"\]");
+                }
+            }
+            (']', true) => {
+                in_class = false;
+                ascii.push(']');
+            }
+            (letter, _) => ascii.push(letter),
+        }
+    }
+    ascii
 }
 
 /// A find: the whole of it, and the secret within.
@@ -117,11 +164,7 @@ impl Rule {
                 && !everywhere.allows(found)
                 && !self.allowlists.iter().any(|list| list.allows(found))
         };
-        found.filter(counts).map(|found| Found {
-            at: found.at,
-            rule: self.id.clone(),
-            what: self.description.clone(),
-        })
+        found.filter(counts).map(|found| Found { at: found.at, rule: self.id.clone(), what: self.description.clone() })
     }
 
     /// The secret is the group that the rule names, or the first one that is not empty, or all of it.
@@ -154,9 +197,7 @@ impl AllowList {
         let by_word = self.stopwords.iter().any(|word| lower.contains(&word.to_lowercase()));
         match self.condition {
             Condition::Any => by_expression || by_word,
-            Condition::All => {
-                (self.regexes.is_empty() || by_expression) && (self.stopwords.is_empty() || by_word)
-            }
+            Condition::All => (self.regexes.is_empty() || by_expression) && (self.stopwords.is_empty() || by_word),
         }
     }
 }
@@ -176,6 +217,12 @@ fn entropy(text: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_are_about_ascii_and_brackets_within_them_are_letters() {
+        let expected = r"\b[0-9][^\]a0-9A-Za-z_\[][[:alnum:]-]\\w";
+        assert_eq!(in_ascii(r"\b\d[^]a\w[][[:alnum:]-]\\w"), expected);
+    }
 
     #[test]
     fn every_rule_of_gitleaks_is_read_and_its_expressions_compile() {

@@ -69,7 +69,9 @@ fn run(bytes: &[u8], start: usize) -> (Vec<u8>, usize) {
 fn before_is_free(bytes: &[u8], at: usize) -> bool {
     match at.checked_sub(1).map(|before| bytes[before]) {
         None => true,
-        Some(byte) => !is_word(byte) && byte < 0x80 && !matches!(byte, b'-' | b'.' | b'/' | b'#' | b'+' | b'%' | b'&' | b'='),
+        Some(byte) => {
+            !is_word(byte) && byte < 0x80 && !matches!(byte, b'-' | b'.' | b'/' | b'#' | b'+' | b'%' | b'&' | b'=')
+        }
     }
 }
 
@@ -111,15 +113,83 @@ fn is_card(digits: &[u8]) -> bool {
 
 /// The length of an IBAN of each country that has them.
 const IBANS: &[(&[u8; 2], usize)] = &[
-    (b"AD", 24), (b"AE", 23), (b"AL", 28), (b"AT", 20), (b"AZ", 28), (b"BA", 20), (b"BE", 16), (b"BG", 22), (b"BH", 22),
-    (b"BR", 29), (b"BY", 28), (b"CH", 21), (b"CR", 22), (b"CY", 28), (b"CZ", 24), (b"DE", 22), (b"DK", 18), (b"DO", 28),
-    (b"EE", 20), (b"EG", 29), (b"ES", 24), (b"FI", 18), (b"FO", 18), (b"FR", 27), (b"GB", 22), (b"GE", 22), (b"GI", 23),
-    (b"GL", 18), (b"GR", 27), (b"GT", 28), (b"HR", 21), (b"HU", 28), (b"IE", 22), (b"IL", 23), (b"IQ", 23), (b"IS", 26),
-    (b"IT", 27), (b"JO", 30), (b"KW", 30), (b"KZ", 20), (b"LB", 28), (b"LC", 32), (b"LI", 21), (b"LT", 20), (b"LU", 20),
-    (b"LV", 21), (b"MC", 27), (b"MD", 24), (b"ME", 22), (b"MK", 19), (b"MR", 27), (b"MT", 31), (b"MU", 30), (b"NL", 18),
-    (b"NO", 15), (b"PK", 24), (b"PL", 28), (b"PS", 29), (b"PT", 25), (b"QA", 29), (b"RO", 24), (b"RS", 22), (b"SA", 24),
-    (b"SC", 31), (b"SE", 24), (b"SI", 19), (b"SK", 24), (b"SM", 27), (b"ST", 25), (b"SV", 28), (b"TL", 23), (b"TN", 24),
-    (b"TR", 26), (b"UA", 29), (b"VA", 22), (b"VG", 24), (b"XK", 20),
+    (b"AD", 24),
+    (b"AE", 23),
+    (b"AL", 28),
+    (b"AT", 20),
+    (b"AZ", 28),
+    (b"BA", 20),
+    (b"BE", 16),
+    (b"BG", 22),
+    (b"BH", 22),
+    (b"BR", 29),
+    (b"BY", 28),
+    (b"CH", 21),
+    (b"CR", 22),
+    (b"CY", 28),
+    (b"CZ", 24),
+    (b"DE", 22),
+    (b"DK", 18),
+    (b"DO", 28),
+    (b"EE", 20),
+    (b"EG", 29),
+    (b"ES", 24),
+    (b"FI", 18),
+    (b"FO", 18),
+    (b"FR", 27),
+    (b"GB", 22),
+    (b"GE", 22),
+    (b"GI", 23),
+    (b"GL", 18),
+    (b"GR", 27),
+    (b"GT", 28),
+    (b"HR", 21),
+    (b"HU", 28),
+    (b"IE", 22),
+    (b"IL", 23),
+    (b"IQ", 23),
+    (b"IS", 26),
+    (b"IT", 27),
+    (b"JO", 30),
+    (b"KW", 30),
+    (b"KZ", 20),
+    (b"LB", 28),
+    (b"LC", 32),
+    (b"LI", 21),
+    (b"LT", 20),
+    (b"LU", 20),
+    (b"LV", 21),
+    (b"MC", 27),
+    (b"MD", 24),
+    (b"ME", 22),
+    (b"MK", 19),
+    (b"MR", 27),
+    (b"MT", 31),
+    (b"MU", 30),
+    (b"NL", 18),
+    (b"NO", 15),
+    (b"PK", 24),
+    (b"PL", 28),
+    (b"PS", 29),
+    (b"PT", 25),
+    (b"QA", 29),
+    (b"RO", 24),
+    (b"RS", 22),
+    (b"SA", 24),
+    (b"SC", 31),
+    (b"SE", 24),
+    (b"SI", 19),
+    (b"SK", 24),
+    (b"SM", 27),
+    (b"ST", 25),
+    (b"SV", 28),
+    (b"TL", 23),
+    (b"TN", 24),
+    (b"TR", 26),
+    (b"UA", 29),
+    (b"VA", 22),
+    (b"VG", 24),
+    (b"XK", 20),
 ];
 
 /// Where IBANs are: of a country that has them, as long as they are there, with the right check digits. Groups of four may
@@ -135,7 +205,9 @@ fn ibans(text: &str) -> Vec<usize> {
 }
 
 fn is_iban(bytes: &[u8], start: usize) -> bool {
-    let Some((_, length)) = IBANS.iter().find(|(country, _)| bytes[start..].starts_with(*country)) else { return false };
+    let Some((_, length)) = IBANS.iter().find(|(country, _)| bytes[start..].starts_with(*country)) else {
+        return false;
+    };
     if start > 0 && (is_word(bytes[start - 1]) || bytes[start - 1] >= 0x80) {
         return false;
     }
@@ -173,9 +245,10 @@ fn passwords_in_addresses(text: &str) -> Vec<usize> {
         let end = rest.find(|letter: char| letter.is_whitespace() || "/?#\"'`<>()[]|\\^".contains(letter));
         let Some((login, host)) = rest[..end.unwrap_or(rest.len())].rsplit_once('@') else { return false };
         let Some((_, password)) = login.split_once(':') else { return false };
-        let placeholder = password.contains(['$', '{', '}', '*', '%']) && !password.contains("%2") && !password.contains("%4")
-            || password.chars().all(|letter| letter == '.' || letter == 'x')
-            || NO_PASSWORDS.contains(&password.to_lowercase().as_str());
+        let placeholder =
+            password.contains(['$', '{', '}', '*', '%']) && !password.contains("%2") && !password.contains("%4")
+                || password.chars().all(|letter| letter == '.' || letter == 'x')
+                || NO_PASSWORDS.contains(&password.to_lowercase().as_str());
         scheme && !host.is_empty() && password.len() > 2 && !placeholder
     });
     found.map(|(at, _)| at).collect()

@@ -10,7 +10,12 @@ fn rules(text: &str) -> Vec<String> {
 
 #[test]
 fn private_keys_and_tokens_are_found_with_rule_and_line() {
-    let key = format!("text\n-----BEGIN RSA {} KEY-----\n{}\n-----END RSA {} KEY-----\n", "PRIVATE", "MIIEow".repeat(20), "PRIVATE");
+    let key = format!(
+        "text\n-----BEGIN RSA {} KEY-----\n{}\n-----END RSA {} KEY-----\n",
+        "PRIVATE",
+        "MIIEow".repeat(20),
+        "PRIVATE"
+    );
     let found = find(&key);
     assert_eq!(found.iter().map(|found| (found.line, found.rule.as_str())).collect::<Vec<_>>(), [(2, "private-key")]);
     assert!(!found[0].what.is_empty());
@@ -38,7 +43,13 @@ fn a_password_in_an_address_is_found_and_a_placeholder_is_not() {
 
 #[test]
 fn a_card_number_is_found_alone_and_in_groups() {
-    for card in ["4111111111111111", "5500 0055 5555 5559", "3782-822463-10005", "(6011000990139424)", "x: 4111 1111 1111 1111."] {
+    for card in [
+        "4111111111111111",
+        "5500 0055 5555 5559",
+        "3782-822463-10005",
+        "(6011000990139424)",
+        "x: 4111 1111 1111 1111.",
+    ] {
         assert_eq!(rules(card), ["card-number"], "{card}");
     }
 }
@@ -67,7 +78,9 @@ fn an_iban_is_found_by_country_length_and_check_digits() {
     for iban in ["DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "pay to FR1420041010050500013M02606."] {
         assert_eq!(rules(iban), ["iban"], "{iban}");
     }
-    for harmless in ["DE89370400440532013001", "DE8937040044053201300", "XX89370400440532013000", "ADE89370400440532013000"] {
+    for harmless in
+        ["DE89370400440532013001", "DE8937040044053201300", "XX89370400440532013000", "ADE89370400440532013000"]
+    {
         assert_eq!(rules(harmless), [""; 0], "{harmless}");
     }
 }

@@ -55,7 +55,9 @@ impl AssetCopy {
         let mut insert = self.0.prepare_cached("INSERT INTO asset VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
         match content {
             Ok(text) => insert.execute(params![id, name, language, created, updated, favourite, text, asset.record])?,
-            Err(bytes) => insert.execute(params![id, name, language, created, updated, favourite, bytes, asset.record])?,
+            Err(bytes) => {
+                insert.execute(params![id, name, language, created, updated, favourite, bytes, asset.record])?
+            }
         };
         let mut insert = self.0.prepare_cached("INSERT INTO tag VALUES (?1, ?2)")?;
         asset.tags.iter().try_for_each(|text| insert.execute(params![id, text]).map(drop))?;

@@ -20,5 +20,6 @@ mod writer;
 pub use format::Format;
 pub use item::ExportItem;
 pub use run::{
-    ExportError, ExportOptions, ExportReport, LeftOut, PreparedExport, Progress, Suspect, export_library, prepare_library,
+    ExportError, ExportOptions, ExportReport, LeftOut, PreparedExport, Progress, Suspect, export_library,
+    prepare_library,
 };

@@ -71,7 +71,8 @@ impl Exports {
                     count => format!("Export {count} assets that look as if they had secrets?"),
                 };
                 cx.ask_first(
-                    Confirmation::here(title, named(suspects), "Export all", Action::FinishMany).or_else(Action::DropMany),
+                    Confirmation::here(title, named(suspects), "Export all", Action::FinishMany)
+                        .or_else(Action::DropMany),
                 );
                 self.waiting = Some(prepared);
             }
@@ -112,8 +113,7 @@ impl Exports {
             Err(problem) => return cx.notify(Grade::Failed, problem),
         };
         let done = format!("Exported {} to {}", count(exported), path.display());
-        let offers =
-            vec![Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] }];
+        let offers = vec![Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] }];
         match left_out.as_slice() {
             [] => cx.notify_offering(Grade::Done, done, offers),
             left_out => {

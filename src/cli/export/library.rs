@@ -8,7 +8,9 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::Arguments;
-use crate::app::export::library::{ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library};
+use crate::app::export::library::{
+    ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library,
+};
 use crate::app::filter::Filter;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::app::listing::{Column as _, Query, RowList, arrange};
@@ -109,7 +111,8 @@ fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
         let word = if *failed { "lunette: failed" } else { "left out" };
         message.push_str(&format!("{word}: {asset} {}: {}\n", escaped(name), escaped(reason)));
     }
-    message.push_str(&secrets::lines(suspects.iter().map(|suspect| (suspect.name.as_str(), suspect.findings.as_slice()))));
+    message
+        .push_str(&secrets::lines(suspects.iter().map(|suspect| (suspect.name.as_str(), suspect.findings.as_slice()))));
     message.push_str(&format!("{exported} exported, {} left out\n", left_out.len()));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if !arguments.json {

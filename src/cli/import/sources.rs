@@ -181,7 +181,8 @@ pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), F
     }
     sorted.print_problems();
     let suspects = sorted.suspects();
-    let named = suspects.iter().map(|(planned, found)| (planned.item.new.name.as_deref().unwrap_or_default(), &**found));
+    let named =
+        suspects.iter().map(|(planned, found)| (planned.item.new.name.as_deref().unwrap_or_default(), &**found));
     io::stderr().write_all(secrets::lines(named).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     let failed = refused.len();
     let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };

@@ -16,6 +16,7 @@ use crate::app::session::Status;
 use crate::app::{Action, State};
 
 use super::parts::confirm_button;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, confirm_key, dialog, grouped};
@@ -57,6 +58,8 @@ impl ExportManyDialog {
         };
         self.picked = state.export.picked_target().0;
         (self.open, self.focus, self.selected) = (true, true, selected);
+        // Nothing that is there is replaced, so the last path is of no use.
+        self.target.clear();
     }
 
     /// Draws the dialog if it is open.
@@ -77,7 +80,8 @@ impl ExportManyDialog {
             ui.caption("A name that ends in .zip becomes a zip file. Nothing that is there is replaced.");
             buttons(ui, |ui| {
                 let reason = self.disabled_reason(state);
-                let go = confirm_button(ui, reason.as_deref(), confirmed || submitted, |ui| ui.primary_button("Export"));
+                let go =
+                    confirm_button(ui, reason.as_deref(), confirmed || submitted, |ui| ui.primary_button("Export"));
                 if go && let Ok(target) = typed_path(&self.target) {
                     actions.push(ExportAction::Many(Box::new(self.request(state, target))).into());
                 }
@@ -97,8 +101,8 @@ impl ExportManyDialog {
             (Choice::Selected, "The selected ones", self.selected.len()),
         ] {
             let text = format!("{words} ({})", grouped(count as u64));
-            let enabled = choice != Choice::Selected || count > 0;
-            if ui.add_enabled(enabled, egui::RadioButton::new(self.choice == choice, text)).clicked() {
+            let reason = (choice == Choice::Selected && count == 0).then_some("No asset is selected");
+            if enabled_unless(ui, reason, |ui| ui.radio(self.choice == choice, text)).clicked() {
                 self.choice = choice;
             }
         }

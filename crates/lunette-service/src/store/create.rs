@@ -172,7 +172,15 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
         "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, favorited, document, sum)
          VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?7, ?6, row_sum(?1, ?2, ?4, ?5, ?6))",
     )?
-    .execute(params![id, new.name, folded, new.mechanism, created, new.document, new.favorited.then_some(true)])?;
+    .execute(params![
+        id,
+        new.name,
+        folded,
+        new.mechanism,
+        created,
+        new.document,
+        new.favorited.then_some(true)
+    ])?;
     let asset = db.last_insert_rowid();
     let origin = format::origin(db, &new.application)?;
     let format_id = new_id();

@@ -35,7 +35,11 @@ impl Reader for Lunette {
 
     fn read(&self, files: &Files, library: &mut Library) {
         let Some(root) = root(files) else {
-            return library.warn("lunette.manifest", files.name(), format!("has no {MANIFEST} of an archive of Lunette"));
+            return library.warn(
+                "lunette.manifest",
+                files.name(),
+                format!("has no {MANIFEST} of an archive of Lunette"),
+            );
         };
         let manifest = files.json(&format!("{root}{MANIFEST}"));
         let version = manifest.as_ref().ok().and_then(|manifest| manifest.get("version")?.as_u64());

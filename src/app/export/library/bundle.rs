@@ -22,7 +22,7 @@ pub(super) struct VsCode {
 
 impl VsCode {
     pub fn new(target: &Target) -> io::Result<Self> {
-        Ok(Self { names: FileNames::default(), spool: target.spool()?, begun: false })
+        Ok(Self { names: FileNames::exact(), spool: target.spool()?, begun: false })
     }
 }
 
@@ -82,6 +82,31 @@ impl LibraryWriter for VsCode {
     }
 }
 
+/// The lexers of Pygments whose names are not those of their languages.
+const LEXERS: &[(&str, &str)] = &[
+    ("js", "JavascriptLexer"),
+    ("ts", "TypeScriptLexer"),
+    ("cpp", "CppLexer"),
+    ("cs", "CSharpLexer"),
+    ("sh", "BashLexer"),
+    ("m", "ObjectiveCLexer"),
+    ("html", "HtmlLexer"),
+    ("css", "CssLexer"),
+    ("sql", "SqlLexer"),
+    ("json", "JsonLexer"),
+    ("yaml", "YamlLexer"),
+    ("xml", "XmlLexer"),
+];
+
+/// The lexer by which SnippetsLab knows a language.
+fn lexer(specific: &str) -> String {
+    let special = LEXERS.iter().find(|(name, _)| *name == specific).map(|(_, lexer)| (*lexer).to_owned());
+    special.unwrap_or_else(|| {
+        let name = language(specific).map(|language| language.name).filter(|name| !name.contains(' '));
+        format!("{}Lexer", name.unwrap_or("Text"))
+    })
+}
+
 /// Writes the JSON of SnippetsLab, in the form since version 2.1.
 pub(super) struct SnippetsLab {
     spool: Spool,
@@ -102,7 +127,7 @@ impl LibraryWriter for SnippetsLab {
         let new = || Uuid::new_v4().to_string().to_uppercase();
         let tags: Vec<String> =
             item.tags().iter().map(|tag| self.tags.entry((*tag).to_owned()).or_insert_with(new).clone()).collect();
-        let name = language(&item.specific()).map_or("Text", |language| language.name);
+        let lexer = lexer(&item.specific());
         let snippet = json!({
             "uuid": item.id().to_uppercase(),
             "title": item.title(),
@@ -110,7 +135,7 @@ impl LibraryWriter for SnippetsLab {
             "dateCreated": item.created(),
             "dateModified": item.updated(),
             "fragments": [{
-                "uuid": new(), "title": "", "content": text, "language": format!("{name}Lexer"),
+                "uuid": new(), "title": "", "content": text, "language": lexer,
                 "note": item.description().unwrap_or_default(),
             }],
         });
@@ -126,7 +151,8 @@ impl LibraryWriter for SnippetsLab {
 
     fn end(mut self: Box<Self>, _: &Ending<'_>, target: &mut Target) -> io::Result<()> {
         if !self.begun {
-            self.spool.write_all(b"{\"app\": {\"name\": \"SnippetsLab\"}, \"contents\": {\"folders\": [], \"snippets\": [")?;
+            self.spool
+                .write_all(b"{\"app\": {\"name\": \"SnippetsLab\"}, \"contents\": {\"folders\": [], \"snippets\": [")?;
         }
         let tags: Value = self.tags.iter().map(|(title, id)| json!({ "uuid": id, "title": title })).collect();
         writeln!(self.spool, "\n], \"tags\": {tags}}}}}")?;

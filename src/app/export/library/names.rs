@@ -5,22 +5,38 @@ use std::collections::HashMap;
 use lunette_client::model::file_name::name_key;
 
 /// The names that are taken, with how often each was asked for.
-#[derive(Debug, Default)]
-pub(super) struct FileNames(HashMap<String, usize>);
+#[derive(Debug)]
+pub(super) struct FileNames {
+    taken: HashMap<String, usize>,
+    /// Equal for names that are the same one.
+    key: fn(&str) -> String,
+}
+
+impl Default for FileNames {
+    fn default() -> Self {
+        Self { taken: HashMap::new(), key: name_key }
+    }
+}
 
 impl FileNames {
+    /// Names of something that is no file, which differ by case.
+    pub fn exact() -> Self {
+        Self { key: str::to_owned, ..Self::default() }
+    }
+
     /// This name, or the name with a number if it is taken, whatever the case of its letters.
     pub fn free(&mut self, wanted: &str) -> String {
-        let key = name_key(wanted);
-        let mut count = self.0.get(&key).copied().unwrap_or_default();
+        let Self { taken, key: key_of } = self;
+        let key = key_of(wanted);
+        let mut count = taken.get(&key).copied().unwrap_or_default();
         loop {
             count += 1;
             let name = numbered(wanted, count);
-            if count == 1 || !self.0.contains_key(&name_key(&name)) {
+            if count == 1 || !taken.contains_key(&key_of(&name)) {
                 if count > 1 {
-                    self.0.insert(name_key(&name), 1);
+                    taken.insert(key_of(&name), 1);
                 }
-                self.0.insert(key, count);
+                taken.insert(key, count);
                 return name;
             }
         }

@@ -83,8 +83,9 @@ impl NewAsset {
         }
         let decoded = match self.kind {
             ContentKind::Detected => decode(content).map(|decoded| decoded.text),
-            ContentKind::Text => String::from_utf8(content)
-                .or_else(|wrong| decode(wrong.into_bytes()).map(|decoded| decoded.text)),
+            ContentKind::Text => {
+                String::from_utf8(content).or_else(|wrong| decode(wrong.into_bytes()).map(|decoded| decoded.text))
+            }
             ContentKind::File => Err(content),
         };
         let (mut format, place) = match decoded {
