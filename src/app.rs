@@ -26,6 +26,7 @@ pub mod files;
 pub mod filter;
 pub mod history;
 pub mod import;
+pub mod inventory;
 pub mod journal;
 mod layout;
 pub mod licences;

@@ -5,8 +5,8 @@
 use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
-    applications, assets, bulk, drafts, embedded, export, history, import, links, navigation, session, settings, trash,
-    write,
+    applications, assets, bulk, drafts, embedded, export, history, import, inventory, links, navigation, session,
+    settings, trash, write,
 };
 
 pub use crate::app::applications::Action as ApplicationsAction;
@@ -17,6 +17,7 @@ pub use crate::app::embedded::Action as EmbeddedAction;
 pub use crate::app::export::Action as ExportAction;
 pub use crate::app::history::Action as HistoryAction;
 pub use crate::app::import::Action as ImportAction;
+pub use crate::app::inventory::Action as InventoryAction;
 pub use crate::app::links::Action as LinksAction;
 pub use crate::app::navigation::Action as NavigationAction;
 pub use crate::app::session::Action as SessionAction;
@@ -45,6 +46,8 @@ pub enum Action {
     Navigation(navigation::Action),
     /// Tracked and external applications.
     Applications(applications::Action),
+    /// The applications of all lists as one, and what changed.
+    Inventory(inventory::Action),
     /// The list of assets, its search, and the pages of assets.
     Assets(assets::Action),
     /// Tags, websites and workstream summaries.

@@ -13,6 +13,7 @@ use crate::app::bulk::BulkOperation;
 use crate::app::confirm::Confirmation;
 use crate::app::drafts::{Draft, DraftKey, DraftStore};
 use crate::app::history::History;
+use crate::app::inventory::InventoryStore;
 use crate::app::notifications::Notifications;
 use crate::app::runtime::Runtime;
 use crate::app::session::Connection;
@@ -52,6 +53,8 @@ pub(in crate::app) enum Request {
     Lost,
     /// Drafts of the connection were read.
     Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
+    /// What is kept of the applications of the connection was found.
+    Inventory(InventoryStore),
     /// Reads every list again.
     ReadAll,
     /// Forgets how the window was laid out.

@@ -1,5 +1,5 @@
 //! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk
-//! runs, and what was imported from other programs.
+//! runs, what was imported from other programs, and how the lists of applications changed.
 //!
 //! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
 //! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
@@ -18,6 +18,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 pub(in crate::app) mod asset_copy;
 pub(in crate::app) mod drafts;
 mod error;
+pub(in crate::app) mod inventory;
 pub(in crate::app) mod journal;
 pub(in crate::app) mod legacy;
 pub(in crate::app) mod lock;
@@ -40,8 +41,11 @@ const LOCK: &str = "inspector.lock";
 const APPLICATION: i32 = 0x4C55_4E49;
 
 /// Every version's statements, oldest first. Append only, and each changes the schema.
-const MIGRATIONS: &[&str] =
-    &[include_str!("db/schema/0001-inspector.sql"), include_str!("db/schema/0002-source-items.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("db/schema/0001-inspector.sql"),
+    include_str!("db/schema/0002-source-items.sql"),
+    include_str!("db/schema/0003-inventory.sql"),
+];
 
 /// An open database.
 #[derive(Debug)]

@@ -23,6 +23,7 @@ impl TaskOutput {
             Self::Checked(_)
             | Self::Session(_)
             | Self::Applications(_)
+            | Self::Inventory(_)
             | Self::Assets(_)
             | Self::Links(_)
             | Self::Trash(_)
@@ -119,6 +120,7 @@ impl App {
             TaskOutput::DraftsSaved(generation, end) => of_feature!(self, drafts.drafts_kept(generation, end)),
             TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
+            TaskOutput::Inventory(output) => of_feature!(self, inventory.apply(output)),
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
             TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),

@@ -33,9 +33,10 @@ impl App {
     }
 
     fn query_as_viewed(&mut self) {
-        let State { preferences, applications, assets, .. } = &mut self.state;
+        let State { preferences, applications, inventory, assets, .. } = &mut self.state;
         applications.list.query = query(&preferences.view, List::Applications);
         applications.external.query = query(&preferences.view, List::External);
+        inventory.list.query = query(&preferences.view, List::Inventory);
         assets.list.query = query(&preferences.view, List::Assets);
     }
 

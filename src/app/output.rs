@@ -18,7 +18,7 @@ use crate::app::sync::RemoteChange;
 use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Applied, ApplyError, Plan};
 
-use crate::app::{applications, assets, bulk, embedded, export, import, links, session, trash, write};
+use crate::app::{applications, assets, bulk, embedded, export, import, inventory, links, session, trash, write};
 
 pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
 pub(in crate::app) use crate::app::assets::Output as AssetsOutput;
@@ -53,6 +53,7 @@ pub(in crate::app) enum TaskOutput {
     DraftsSaved(u64, Result<Vec<String>, String>),
     Session(session::Output),
     Applications(applications::Output),
+    Inventory(inventory::Output),
     Assets(assets::Output),
     Links(links::Output),
     Trash(trash::Output),

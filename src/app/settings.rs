@@ -89,6 +89,8 @@ pub struct Settings {
     /// How the window is laid out, by connection.
     #[serde(deserialize_with = "view::read_views")]
     pub views: BTreeMap<String, View>,
+    /// Applications whose other versions are no news, by their plain names.
+    pub quiet_updates: BTreeSet<String>,
     /// The filters that are saved, by the name of the list.
     pub filters: BTreeMap<String, Vec<Saved>>,
 }
@@ -112,6 +114,7 @@ impl Default for Settings {
             zoom: 1.0,
             layout: BTreeMap::new(),
             views: BTreeMap::new(),
+            quiet_updates: BTreeSet::new(),
             filters: BTreeMap::new(),
         }
     }
@@ -310,6 +313,14 @@ impl Settings {
             unnamed += usize::from(!named.is_named());
             named.is_named() || unnamed <= UNNAMED_KEPT
         });
+    }
+
+    /// Takes other versions of an application for no news, or for news again.
+    pub fn keep_quiet(&mut self, names: BTreeSet<String>, quiet: bool) {
+        match quiet {
+            true => self.quiet_updates.extend(names),
+            false => self.quiet_updates.retain(|name| !names.contains(name)),
+        }
     }
 
     /// What the user calls the service at an address; None where it has no name of its own.

@@ -12,6 +12,7 @@ use crate::app::export::Exports;
 use crate::app::history::History;
 use crate::app::history::other_windows::OtherWindows;
 use crate::app::import::Imports;
+use crate::app::inventory::Inventory;
 use crate::app::links::Links;
 use crate::app::navigation::Navigation;
 use crate::app::navigation::history::NavigationHistory;
@@ -45,6 +46,8 @@ pub struct State {
     pub navigation: Navigation,
     /// Tracked and external applications.
     pub applications: Applications,
+    /// The applications of all lists as one, and what changed.
+    pub inventory: Inventory,
     /// The list of assets, its search, and what they can be linked to.
     pub assets: Assets,
     /// Tags, websites and workstream summaries.
@@ -85,6 +88,7 @@ impl State {
         self.navigation.visits = NavigationHistory::default();
         self.pages = Pages::default();
         self.applications = Applications::default();
+        self.inventory.leave();
         self.assets.leave();
         self.links.leave();
         self.trash = Trash::default();

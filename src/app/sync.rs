@@ -15,6 +15,7 @@ use tokio::task::AbortHandle;
 
 use crate::app::broken;
 use crate::app::context::Context;
+use crate::app::inventory::SETTLED;
 use crate::app::output::ProgressEvent;
 use crate::app::session::Identity;
 use crate::app::session::log::LoggedClient;
@@ -55,6 +56,8 @@ pub struct SyncIntervals {
     pub poll_most: Duration,
     /// How long a hidden window still polls.
     pub unattended: Duration,
+    /// How long an application must be missing from its list before it counts as removed.
+    pub settled: Duration,
     /// How often the journal is checked for steps of other windows.
     pub journal: Duration,
     /// The maximum number of changes in one batch of a stream; a stream that exceeds it is reopened.
@@ -70,6 +73,7 @@ impl Default for SyncIntervals {
             poll: Duration::from_secs(2),
             poll_most: Duration::from_secs(30),
             unattended: Duration::from_secs(60),
+            settled: SETTLED,
             journal: Duration::from_secs(1),
             // Our choice: as many assets as a list is read up to.
             most: 2_000_000,

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use jiff::Zoned;
 use serde_json::Value;
 
-use crate::app::applications::read::{applications, external};
+use crate::app::applications::read::{External, applications, external};
 use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{CompiledFilter, Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
@@ -23,6 +23,7 @@ use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
 use rows::Listed;
 
+mod changes;
 pub(super) mod rows;
 pub(super) mod table;
 
@@ -38,6 +39,9 @@ pub struct Arguments {
     /// Column to sort by; add :desc for descending order.
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
+    /// Print how the lists of applications changed since a day: yesterday, 7d, 2w, all or 2026-01-31.
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort"])]
+    since: Option<String>,
     /// Print at most N rows.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -91,9 +95,18 @@ enum What {
 
 /// Prints the list. An invalid filter or column is wrong usage, reported before the service is called.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(since) = &arguments.since {
+        let since = changes::since(since)?;
+        return match arguments.what {
+            What::Applications | What::External => changes::run(arguments, since),
+            What::Assets => {
+                Err(Failure::usage(anyhow!("`--since` is for applications; `--filter 'updated:<7d'` is for assets")))
+            }
+        };
+    }
     match arguments.what {
         What::Applications => list(arguments, |client, _, _| async move { applications(&client).await }),
-        What::External => list(arguments, |client, _, _| async move { external(&client).await }),
+        What::External => list(arguments, |client, _, _| async move { whole(external(&client).await) }),
         What::Assets => {
             // Without a sort column, rows are printed in the order in which they are read.
             let most = arguments.limit.filter(|_| arguments.sort.is_none()).unwrap_or(usize::MAX);
@@ -102,25 +115,34 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+/// The external applications. A service that has only one of the two lists still has some.
+fn whole(answer: External) -> Result<Vec<Arc<ExternalRow>>, CallError> {
+    let External { rows, mut failed } = answer;
+    if failed.len() == 2 { Err(failed.swap_remove(0).1) } else { Ok(rows) }
+}
+
 fn list<R: Listed + Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
     read: impl FnOnce(Client, bool, Filter) -> F,
 ) -> Result<(), Failure> {
     let (filter, sort) = (filter::<R>(&arguments.filter)?, sort::<R>(arguments.sort.as_deref())?);
     let query = Query { filter: filter.clone(), sort, then: None };
-    let wanted = Wanted {
+    let listed =
+        async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
+    let rows = RowList::from(connect::run(wanted(arguments).with(listed))?);
+    let places = arrange(&rows, &query);
+    let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
+    print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json)
+}
+
+fn wanted(arguments: &Arguments) -> Wanted<'_> {
+    Wanted {
         url: arguments.url.as_deref(),
         data: arguments.data.as_deref(),
         access: Access::Read,
         limits: Limits::default(),
         identify: false,
-    };
-    let listed =
-        async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
-    let rows = RowList::from(connect::run(wanted.with(listed))?);
-    let places = arrange(&rows, &query);
-    let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
-    print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json)
+    }
 }
 
 /// Prints rows as a JSON array, as a table that fits the terminal, or as complete lines for other programs.

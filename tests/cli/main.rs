@@ -17,6 +17,7 @@ mod import;
 mod import_sources;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod instance;
+mod inventory;
 mod links;
 mod list;
 mod memory;

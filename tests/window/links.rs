@@ -101,7 +101,7 @@ fn what_is_typed_for_another_name_stays_until_it_is_applied() {
         egui_kittest::kittest::Queryable::query_by_role_and_label(harness, Role::Button, "Save").is_none()
     });
     // The feed may tell of the change before its answer arrives.
-    stage.until_label("Renamed tag “spare”");
+    stage.until_said("Renamed tag “spare”");
 }
 
 #[test]

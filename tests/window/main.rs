@@ -31,6 +31,7 @@ mod guard;
 mod hanging;
 mod history;
 mod hostile;
+mod inventory;
 mod links;
 mod live;
 mod log;

@@ -3,11 +3,13 @@
 use crate::app::listing::rows::ApplicationRow;
 use std::sync::Arc;
 
+use crate::app::action::InventoryAction;
 use crate::app::applications::ApplicationPage;
 use crate::app::applications::Applications;
-use crate::app::applications::read::{application_rows, external};
+use crate::app::applications::read::{External, application_rows, external};
 use crate::app::context::Context;
 use crate::app::filter::List;
+use crate::app::inventory::Answered;
 use crate::app::listing::rows::{ApplicationColumn, ExternalColumn};
 use crate::app::listing::{Query, RowList};
 use crate::app::output::{ApplicationsOutput, TaskOutput};
@@ -21,6 +23,7 @@ impl Applications {
     /// Shows the current tracked applications, unless they are being read.
     pub(in crate::app) fn apply_rows(&mut self, rows: RowList<ApplicationRow>, cx: &mut Context<'_>) {
         if !self.list.rows.loading() {
+            cx.request(InventoryAction::Answered(Answered::Tracked(Ok(rows.clone()))));
             self.list.rows = Remote::Known(rows);
             self.arrange_applications(self.list.query.clone(), cx);
         }
@@ -76,10 +79,10 @@ impl Applications {
         let load = async move {
             what(match client {
                 Ok(client) => external(&client).await,
-                Err(error) => Err(error),
+                Err(error) => External::failed(&error),
             })
         };
-        cx.start(load, |error| failed(Err(error)));
+        cx.start(load, |error| failed(External::failed(&error)));
     }
 
     pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {

@@ -1,11 +1,13 @@
 //! What background work about tracked and external applications returns, and what it changes.
 
 use crate::app::CallError;
+use crate::app::action::InventoryAction;
 use crate::app::applications::Applications;
+use crate::app::applications::read::External;
 use crate::app::context::Context;
+use crate::app::inventory::Answered;
 use crate::app::listing::RowList;
 use crate::app::listing::rows::ApplicationRow;
-use crate::app::listing::rows::ExternalRow;
 use lunette_client::model::application::Application;
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use std::sync::Arc;
 pub(in crate::app) enum Output {
     Listed(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Read(String, Result<Arc<Application>, CallError>),
-    ExternalListed(Result<Vec<Arc<ExternalRow>>, CallError>),
+    ExternalListed(External),
 }
 
 impl Applications {
@@ -21,14 +23,21 @@ impl Applications {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(rows) => {
-                self.list.rows.answer(rows.map(RowList::from));
+                let rows = rows.map(RowList::from);
+                cx.request(InventoryAction::Answered(Answered::Tracked(rows.clone())));
+                self.list.rows.answer(rows);
                 self.arrange_applications(self.list.query.clone(), cx);
             }
             Output::Read(id, record) => {
                 self.take(&id, record);
             }
-            Output::ExternalListed(rows) => {
-                self.external.rows.answer(rows.map(RowList::from));
+            Output::ExternalListed(answer) => {
+                let rows = RowList::from(answer.rows);
+                cx.request(InventoryAction::Answered(Answered::External(rows.clone(), answer.failed.clone())));
+                // A service that has only one of the two still fills the list.
+                let all_failed = answer.failed.len() == 2;
+                let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| all_failed);
+                self.external.rows.answer(error.map_or(Ok(rows), Err));
                 self.arrange_external(self.external.query.clone(), cx);
             }
         }

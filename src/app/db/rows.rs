@@ -19,9 +19,14 @@ pub(super) const RUN_LINE: Table = Table { name: "run_line", columns: &["connect
 pub(super) const IMPORTED: Table = Table { name: "imported", columns: &["source"] };
 pub(super) const SOURCE_ITEM: Table =
     Table { name: "source_item", columns: &["connection", "source", "item", "asset", "hash"] };
+pub(super) const INVENTORY_KNOWN: Table =
+    Table { name: "inventory_known", columns: &["connection", "source", "item", "record"] };
+pub(super) const INVENTORY_CHANGE: Table = Table { name: "inventory_change", columns: &["connection", "change"] };
+pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: &["connection", "day", "counters"] };
 
 /// All of them.
-pub(super) const TABLES: [Table; 6] = [SETTING, DRAFT, STEP_LINE, RUN_LINE, IMPORTED, SOURCE_ITEM];
+pub(super) const TABLES: [Table; 9] =
+    [SETTING, DRAFT, STEP_LINE, RUN_LINE, IMPORTED, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY];
 
 /// Rows that were read, and how many are not what was written.
 #[derive(Debug, Default)]

@@ -5,6 +5,7 @@
 #[allow(missing_docs, reason = "each is the list of its name")]
 pub enum List {
     Applications,
+    Inventory,
     External,
     Assets,
     Links,
@@ -34,6 +35,7 @@ pub enum Field {
     Sessions,
     Events,
     Active,
+    Changed,
     State,
     Operation,
     Method,
@@ -78,6 +80,8 @@ pub enum Flag {
     Tagged,
     Linked,
     Onboarded,
+    Changed,
+    Tracked,
     Installed,
     Missing,
     Anticipated,
@@ -94,13 +98,14 @@ pub enum Flag {
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Applications, Self::External, Self::Assets, Self::Links, Self::Log, Self::History];
+    pub const ALL: [Self; 7] =
+        [Self::Applications, Self::Inventory, Self::External, Self::Assets, Self::Links, Self::Log, Self::History];
 
     /// The name under which things of the list are kept.
     pub fn key(self) -> &'static str {
         match self {
             Self::Applications => "applications",
+            Self::Inventory => "inventory",
             Self::External => "external",
             Self::Assets => "assets",
             Self::Links => "links",
@@ -112,14 +117,15 @@ impl List {
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Asset, Assets, At, Capabilities, Code, Created, Events, Id, Is, Language, Method, Name,
-            Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status, Summary, Tag, Title, Took,
-            Updated, Version, Website,
+            Active, Address, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Id, Is, Language, Method,
+            Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status, Summary, Tag, Title,
+            Took, Updated, Version, Website,
         };
         match self {
             Self::Applications => {
                 &[Name, Version, Platform, Status, Privacy, Capabilities, Sessions, Events, Active, Is, Id]
             }
+            Self::Inventory => &[Name, Version, Platform, State, Changed, Sessions, Events, Is],
             Self::External => &[Name, Version, State, Is],
             Self::Assets => &[Name, Language, Tag, Website, Summary, Score, Size, Updated, Created, Is, Id],
             Self::Links => &[Name, Address, Assets, Updated, Created, Is, Id],
@@ -132,6 +138,9 @@ impl List {
     pub fn flags(self) -> &'static [Flag] {
         match self {
             Self::Applications => &[Flag::Onboarded],
+            Self::Inventory => {
+                &[Flag::Changed, Flag::Tracked, Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration]
+            }
             Self::External => &[Flag::Installed, Flag::Missing, Flag::Anticipated, Flag::Integration],
             Self::Assets => &[Flag::Favourite, Flag::Tagged, Flag::Linked],
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
@@ -150,6 +159,7 @@ impl List {
     pub fn example(self) -> &'static str {
         match self {
             Self::Applications => "sessions:>0 active:<7d",
+            Self::Inventory => "is:changed state:installed",
             Self::External => "is:installed version:>=2",
             Self::Assets => "language:rust score:>3 updated:<7d",
             Self::Links => "is:unused assets:<3",
@@ -181,6 +191,7 @@ impl Field {
             Self::Sessions => "sessions",
             Self::Events => "events",
             Self::Active => "active",
+            Self::Changed => "changed",
             Self::State => "state",
             Self::Operation => "operation",
             Self::Method => "method",
@@ -229,7 +240,7 @@ impl Field {
             Self::Size => Kind::Bytes,
             Self::Took => Kind::Millis,
             Self::Version => Kind::Version,
-            Self::Created | Self::Updated | Self::Active | Self::At => Kind::When,
+            Self::Created | Self::Updated | Self::Active | Self::Changed | Self::At => Kind::When,
             Self::Is => Kind::Flag,
         }
     }
@@ -251,11 +262,13 @@ impl Field {
 
 impl Flag {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Favourite,
         Self::Tagged,
         Self::Linked,
         Self::Onboarded,
+        Self::Changed,
+        Self::Tracked,
         Self::Installed,
         Self::Missing,
         Self::Anticipated,
@@ -277,6 +290,8 @@ impl Flag {
             Self::Tagged => "tagged",
             Self::Linked => "linked",
             Self::Onboarded => "onboarded",
+            Self::Changed => "changed",
+            Self::Tracked => "tracked",
             Self::Installed => "installed",
             Self::Missing => "missing",
             Self::Anticipated => "anticipated",

@@ -3,11 +3,13 @@
 mod application;
 mod asset;
 mod external;
+mod inventory;
 mod link;
 mod trash;
 
-pub use application::{ApplicationColumn, ApplicationRow};
+pub use application::{ApplicationColumn, ApplicationRow, Usage};
 pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
 pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+pub use inventory::{InventoryColumn, InventoryRow, RowChange, Standing, plain_name};
 pub use link::{LinkColumn, LinkRow};
 pub use trash::{TrashColumn, TrashRow};

@@ -117,13 +117,14 @@ impl Session {
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, messages } = storage;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
         cx.runtime.journal = journal;
         cx.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             cx.history.insert(step);
         }
         cx.request_later(Request::Drafts(store, drafts));
+        cx.request_later(Request::Inventory(inventory));
         messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::app::db::Database;
 use crate::app::drafts::{Draft, DraftKey, DraftStore};
+use crate::app::inventory::InventoryStore;
 use crate::app::journal::folder::Folder;
 use crate::app::journal::{Entry, Journal, JournalError};
 
@@ -20,6 +21,7 @@ pub(in crate::app) struct ConnectionStorage {
     pub journal_problem: Option<String>,
     pub store: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
+    pub inventory: InventoryStore,
     /// What was wrong with it, for people.
     pub messages: Vec<String>,
 }
@@ -47,6 +49,7 @@ impl ConnectionStorage {
                 ..Self::default()
             },
         };
+        storage.inventory = InventoryStore::of(Arc::clone(&database.database), connection);
         let (store, drafts, message) = DraftStore::open(database.database, connection, &folder.path(""));
         (storage.store, storage.drafts) = (store, drafts);
         storage.messages.extend(database.problem.into_iter().chain(message));

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use egui::{Align, Frame, Layout, Margin, Ui};
 
-use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::app::action::{BulkAction, HistoryAction, InventoryAction, NavigationAction};
 use crate::app::background::Work;
 use crate::app::bulk::{Run, RunStatus};
+use crate::app::inventory::Shown;
 use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
 use crate::app::listing::{Listing, Row};
 use crate::app::navigation::Panel;
@@ -32,6 +33,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 let messages = egui::Button::new(Icon::MESSAGES.text()).frame_when_inactive(false).small();
                 let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
                 ui.caption(&counts(state));
+                inventory_ui(ui, state, actions);
                 outcome_ui(ui, state, actions);
                 if let Some(news) = &state.pages.news {
                     truncated_ui(ui, news, state);
@@ -45,6 +47,21 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             .inner
         })
         .inner
+}
+
+/// Draws that applications changed, until somebody looks.
+fn inventory_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let words = match state.inventory.unseen {
+        0 => return,
+        1 => "1 change of applications".to_owned(),
+        count => format!("{} changes of applications", grouped(count as u64)),
+    };
+    if small_button(ui, &words, &words).on_hover_text("Shows all applications with their changes").clicked() {
+        actions.extend([
+            Action::Navigation(NavigationAction::Show(Panel::Applications)),
+            Action::Inventory(InventoryAction::Show(Shown::All)),
+        ]);
+    }
 }
 
 /// How many of the newest entries are searched for one with an unknown outcome; older ones are in the history.

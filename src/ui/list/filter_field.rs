@@ -34,7 +34,7 @@ const ROOM_FOR_LABEL: f32 = 400.0;
 /// Returns the id of a list's filter field, by which it is focused from elsewhere.
 fn field_id(list: List) -> Id {
     filter_field(match list {
-        List::Applications => Panel::Applications,
+        List::Applications | List::Inventory => Panel::Applications,
         List::External => Panel::External,
         List::Assets => Panel::Assets,
         List::Links => Panel::Links,

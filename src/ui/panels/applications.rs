@@ -1,262 +1,36 @@
-//! Tracked applications: the list, and the page of the open one.
+//! Applications: the tracked ones, or those of all lists as a table or as cards, and the page of the open one.
 
-use egui::{Align, Layout, Ui};
-use serde_json::json;
+use egui::Ui;
 
-use crate::app::action::ApplicationsAction;
-use crate::app::filter::{Filter, List};
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
-use crate::app::navigation::Panel;
+use crate::app::inventory::Shown;
 use crate::app::{Action, State};
-
-use crate::ui::format;
-use crate::ui::list::copy_as::{self, Copied};
-use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::keyed_selection::KeyedSelection;
-use crate::ui::list::layout::{self, ListLayout};
-use crate::ui::list::split::{Part, page_or_split_ui};
-use crate::ui::list::states::{ListWords, rows_ui};
-use crate::ui::theme::{Icon, SPACE_M, UiExt as _};
-use crate::ui::widgets::context_menu::{entry, separator};
-use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
-use crate::ui::widgets::{grouped, shown_short};
+use inventory::InventoryList;
 use page::ApplicationPageView;
+use tracked::TrackedList;
 
+mod board;
+mod changes;
+mod head;
+mod inventory;
+mod inventory_page;
 pub(in crate::ui) mod labels;
 mod page;
+mod tracked;
 
 /// The panel, and what is being typed into it.
+#[derive(Default)]
 pub struct ApplicationsPanel {
-    filter: FilterField,
-    table: TableState,
-    marks: KeyedSelection<ApplicationRow, String>,
-    /// The application whose row the table selected last.
-    selected: Option<String>,
+    tracked: TrackedList,
+    inventory: InventoryList,
     page: ApplicationPageView,
-    layout: ListLayout,
 }
-
-impl Default for ApplicationsPanel {
-    fn default() -> Self {
-        let (table, selected, page, layout) = Default::default();
-        let filter = FilterField::new(List::Applications, "Filter applications");
-        Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), selected, page, layout }
-    }
-}
-
-/// The columns of copied rows.
-const COPY_COLUMNS: [&str; 10] =
-    ["id", "name", "version", "platform", "status", "privacy", "capabilities", "sessions", "events", "last active"];
-
-/// The texts of the list.
-const TEXTS: ListWords = ListWords {
-    panel: Panel::Applications,
-    things: "applications",
-    none: "No applications are tracked yet",
-    advice: "Track an installed application under External, or register one under Operations.",
-};
 
 impl ApplicationsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let kept = self.layout.restore("applications", &mut self.table, state);
-        let page = state.applications.open.as_ref();
-        let (drawn, left) = page_or_split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
-            (Part::Page, Some(page)) => self.page.ui(ui, page, actions),
-            (Part::Page, None) => {}
-            (Part::List, _) => self.list_ui(ui, state, actions),
-        });
-        if left {
-            actions.push(ApplicationsAction::Close.into());
+        match state.inventory.shown {
+            Shown::Tracked => self.tracked.ui(ui, &mut self.page, state, actions),
+            Shown::All | Shown::Board => self.inventory.ui(ui, &mut self.page, state, actions),
         }
-        self.layout.page_drawn(drawn);
-        self.layout.save(ui, "applications", &self.table, actions);
-    }
-
-    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let columns = columns(ui.available_width());
-        self.head_ui(ui, state, &columns, actions);
-        let listing = &state.applications.list;
-        self.marks.sync(listing, &mut self.table);
-        self.selection_bar_ui(ui, state, actions);
-        let Self { filter, .. } = self;
-        let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
-            filter.clear(actions);
-            actions.push(ApplicationsAction::Arrange(listing.query.filtered(Filter::default())).into());
-        });
-        if drawn {
-            self.table_ui(ui, state, &columns, actions);
-        }
-    }
-
-    /// Draws the bar below the list while several applications are selected.
-    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let Self { table, marks, .. } = self;
-        if marks.count() < 2 {
-            copy_as::action_bar_hint_ui(ui, "applications", "Select several applications to copy them");
-            return;
-        }
-        let counts = (marks.count(), marks.hidden());
-        if let Some(kind) = copy_as::marked_ui(ui, "applications", counts, table, |_| {}) {
-            let rows = marks.rows(&state.applications.list).into_iter().map(copy_cells).collect();
-            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
-        }
-    }
-
-    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let mut changed = false;
-        ui.horizontal(|ui| {
-            ui.heading("Applications");
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
-                    actions.push(Action::Refresh(Panel::Applications));
-                }
-                columns_button(ui, columns, &mut self.table);
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
-                });
-            });
-        });
-        if self.filter.fault_ui(ui, actions) || changed {
-            let filter = self.filter.filter().clone();
-            actions.push(ApplicationsAction::Arrange(state.applications.list.query.filtered(filter)).into());
-        }
-        ui.add_space(SPACE_M);
-    }
-
-    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marks, selected, .. } = self;
-        let listing = &state.applications.list;
-        select_open_row(table, selected, state);
-        let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
-        let name = |place: usize| row(place).map(|row| labels::application(&row.name)).unwrap_or_default();
-        let number = |place: usize| listing.number(place);
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(row) = row(place) {
-                menu_ui(ui, row, actions);
-            }
-        };
-        let drawn = Table::new("Applications", columns, listing.order.len(), &key)
-            .row_menu(&mut menu)
-            .row_name(&name)
-            .number(&number)
-            .secondary_sort()
-            .show(ui, table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key);
-                }
-            });
-        marks.record(listing, table);
-        if drawn.escaped && !filter.text().is_empty() {
-            filter.select_all(ui);
-        }
-        if drawn.sorted.is_some() {
-            actions.push(ApplicationsAction::Arrange(layout::query(table, filter.filter().clone())).into());
-        }
-        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
-            && selected.as_ref() != Some(&row.id)
-        {
-            *selected = Some(row.id.clone());
-            actions.push(ApplicationsAction::Open(row.id.clone()).into());
-        }
-    }
-}
-
-/// Draws the context menu of an application.
-fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
-    if entry(ui, Icon::SHOWN, "Open") {
-        actions.push(ApplicationsAction::Open(row.id.clone()).into());
-    }
-    separator(ui);
-    copy_as::entry_ui(ui, "name", Some(&row.name), actions);
-    copy_as::entry_ui(ui, "id", Some(&row.id), actions);
-}
-
-/// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
-fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state: &State) {
-    let looked_at = state.applications.open.as_ref().map(|page| &page.id);
-    if selected.as_ref() == looked_at {
-        return;
-    }
-    *selected = looked_at.cloned();
-    let Some(id) = looked_at else { return };
-    let listing = &state.applications.list;
-    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
-    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
-    if table.selection.count() > 1 {
-        table.move_to(place, listing.number(place));
-    } else {
-        table.select(place, listing.number(place));
-    }
-}
-
-/// Returns the cells of a copied row.
-fn copy_cells(row: &ApplicationRow) -> Vec<serde_json::Value> {
-    let ApplicationRow { id, name, version, platform, status, privacy, capabilities, .. } = row;
-    let texts = [id, name, version, platform, status, privacy, capabilities].map(|text| json!(text));
-    texts.into_iter().chain([json!(row.sessions), json!(row.events), json!(row.last_active)]).collect()
-}
-
-/// Returns the columns for a list this wide; the most important ones are hidden last.
-fn columns(width: f32) -> Vec<Column> {
-    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
-    vec![
-        Column::text("name", "Name", 150.0).growing(),
-        wide(Column::text("version", "Version", 72.0), 400.0),
-        wide(Column::text("platform", "Platform", 84.0), 780.0),
-        Column::text("status", "Status", 108.0),
-        wide(Column::text("privacy", "Privacy", 84.0), 860.0),
-        wide(Column::text("capabilities", "Capabilities", 100.0), 660.0),
-        wide(Column::figures("sessions", "Sessions", 74.0), 430.0),
-        wide(Column::figures("events", "Events", 66.0), 500.0),
-        wide(Column::figures("active", "Last active", 96.0), 380.0),
-    ]
-}
-
-fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
-    match ApplicationColumn::named(key) {
-        Some(ApplicationColumn::Name) => {
-            ui.label(labels::application(&row.name));
-        }
-        Some(ApplicationColumn::Version) => {
-            ui.muted(&shown_short(&row.version, 40));
-        }
-        Some(ApplicationColumn::Platform) => {
-            ui.muted(&labels::plain(&row.platform));
-        }
-        Some(ApplicationColumn::Status) => {
-            let color = labels::status_color(ui.tokens(), &row.status);
-            ui.colored_label(color, shown_short(&row.status, 40));
-        }
-        Some(ApplicationColumn::Privacy) => {
-            ui.muted(&labels::plain(&row.privacy));
-        }
-        Some(ApplicationColumn::Capabilities) => {
-            ui.muted(&labels::plain(&row.capabilities));
-        }
-        Some(ApplicationColumn::Sessions) => count_ui(ui, row.sessions),
-        Some(ApplicationColumn::Events) => count_ui(ui, row.events),
-        Some(ApplicationColumn::LastActive) if row.status == labels::OPEN => {
-            ui.label("now");
-        }
-        Some(ApplicationColumn::LastActive) => match &row.last_active {
-            Some(at) => {
-                ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
-            }
-            None if row.sessions.is_some() => {
-                ui.muted("never");
-            }
-            None => {}
-        },
-        None => {}
-    }
-}
-
-/// Draws a count; draws nothing if the service does not count, which is not zero.
-fn count_ui(ui: &mut Ui, count: Option<i64>) {
-    if let Some(count) = count {
-        ui.label(grouped(count.unsigned_abs()));
     }
 }

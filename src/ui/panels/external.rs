@@ -73,6 +73,11 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
+/// Draws the page of an external application below its title.
+pub(in crate::ui::panels) fn page_body_ui(ui: &mut Ui, row: &ExternalRow, state: &State, actions: &mut Vec<Action>) {
+    page::body_ui(ui, row, TrackedApplications::of(state).application(row), state, actions);
+}
+
 impl ExternalPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

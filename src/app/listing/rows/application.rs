@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::app::filter::{Field, Filterable, Flag, List, compare_versions};
 use crate::app::listing::{Column, Row};
@@ -32,10 +34,48 @@ pub struct ApplicationRow {
     pub sessions: Option<i64>,
     /// Interactions and keyboard events together, where the service counts them.
     pub events: Option<i64>,
+    /// How much it was used in all, where the service counts it.
+    pub usage: Option<Usage>,
     /// When it was last active (RFC 3339), where the service says so.
     pub last_active: Option<String>,
     onboarded: bool,
     haystack: String,
+}
+
+/// How much an application was used, counted since it is tracked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Sessions.
+    pub sessions: u64,
+    /// Interactions.
+    pub interactions: u64,
+    /// Keyboard events.
+    pub keyboard: u64,
+    /// How long it was open, in seconds.
+    pub open_seconds: u64,
+}
+
+impl Usage {
+    /// Reads the engagement of a record; what it does not count is 0.
+    fn of(engagement: &Value) -> Self {
+        let count = |name: &str| engagement.get(name).and_then(Value::as_u64).unwrap_or_default();
+        Self {
+            sessions: count("sessions"),
+            interactions: count("interactions"),
+            keyboard: count("keyboard"),
+            open_seconds: count("open_seconds"),
+        }
+    }
+
+    /// What came on top of `before`; nothing where a counter went back, which a service that begins anew does.
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            sessions: self.sessions.saturating_sub(before.sessions),
+            interactions: self.interactions.saturating_sub(before.interactions),
+            keyboard: self.keyboard.saturating_sub(before.keyboard),
+            open_seconds: self.open_seconds.saturating_sub(before.open_seconds),
+        }
+    }
 }
 
 /// A column of the applications.
@@ -58,9 +98,9 @@ impl ApplicationRow {
     pub fn of(application: View<'_, Application>) -> Self {
         let tree = application.tree();
         let engagement = tree.get("engagement");
-        let count = |name: &str| engagement.and_then(|given| given.get(name)).and_then(serde_json::Value::as_i64);
-        let status = tree.get("status").and_then(serde_json::Value::as_str);
-        let descriptor = tree.get("descriptor").and_then(serde_json::Value::as_str).filter(|name| !name.is_empty());
+        let count = |name: &str| engagement.and_then(|given| given.get(name)).and_then(Value::as_i64);
+        let status = tree.get("status").and_then(Value::as_str);
+        let descriptor = tree.get("descriptor").and_then(Value::as_str).filter(|name| !name.is_empty());
         let onboarded = application.onboarded();
         let events = match (count("interactions"), count("keyboard")) {
             (None, None) => None,
@@ -77,9 +117,10 @@ impl ApplicationRow {
             capabilities: application.capabilities().unwrap_or_default().to_owned(),
             sessions: count("sessions"),
             events,
+            usage: engagement.map(Usage::of),
             last_active: engagement
                 .and_then(|given| given.get("last_active"))
-                .and_then(serde_json::Value::as_str)
+                .and_then(Value::as_str)
                 .map(str::to_owned),
             onboarded,
             haystack: String::new(),

@@ -17,6 +17,8 @@ pub struct ExternalRow {
     pub version: String,
     /// Whether it is there.
     pub state: ExternalState,
+    /// Whether it is among those that were detected on the machine.
+    pub detected: bool,
     /// Whether it is one of those that integrate with the service.
     pub related: bool,
     /// The interface's word for it, where the service gives one.
@@ -135,6 +137,7 @@ impl ExternalRow {
             name: record.name().to_owned(),
             version: record.version().unwrap_or_default().to_owned(),
             state,
+            detected: !related,
             related,
             identifier: text("identifier"),
             found_by: text("found_by"),
@@ -170,7 +173,7 @@ impl ExternalRow {
                     let version = if row.version.is_empty() { std::mem::take(&mut found.version) } else { row.version };
                     let found_by = row.found_by.or_else(|| found.found_by.take());
                     let path = row.path.or_else(|| found.path.take());
-                    *found = Self { version, found_by, path, ..row };
+                    *found = Self { version, found_by, path, detected: found.detected, ..row };
                 }
                 None => rows.push(row),
             }
@@ -252,6 +255,7 @@ mod tests {
                 name: "a".to_owned(),
                 version: String::new(),
                 state,
+                detected: false,
                 related: false,
                 identifier: None,
                 found_by: None,

@@ -2,6 +2,7 @@
 
 use egui::Color32;
 
+use crate::app::listing::rows::Standing;
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::shown_short;
 
@@ -57,6 +58,16 @@ pub(in crate::ui) fn status_color(tokens: &Tokens, status: &str) -> Color32 {
         OPEN => tokens.ok,
         "Not onboarded" => tokens.warning,
         _ => tokens.muted,
+    }
+}
+
+/// Returns the colour of a standing; its label says the same.
+pub(super) fn standing_color(tokens: &Tokens, standing: Standing) -> Color32 {
+    match standing {
+        Standing::Tracked => tokens.ok,
+        Standing::Installed => tokens.text,
+        Standing::NotInstalled | Standing::Anticipated => tokens.muted,
+        Standing::Gone => tokens.error,
     }
 }
 

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::app::action::ApplicationsAction;
 use crate::app::applications::ApplicationPage;
-use crate::app::{Action, Remote};
+use crate::app::listing::rows::InventoryRow;
+use crate::app::{Action, Remote, State};
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::split::page_title_ui;
@@ -21,7 +22,7 @@ use lunette_client::model::View;
 use lunette_client::model::application::Application;
 use lunette_client::model::record::Record as _;
 
-use super::labels;
+use super::{changes, labels};
 
 /// Number of days in the plot.
 const DAYS: i32 = 30;
@@ -37,7 +38,7 @@ pub(super) struct ApplicationPageView {
 }
 
 impl ApplicationPageView {
-    pub(super) fn ui(&mut self, ui: &mut Ui, page: &ApplicationPage, actions: &mut Vec<Action>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, page: &ApplicationPage, state: &State, actions: &mut Vec<Action>) {
         let again = || Action::Applications(ApplicationsAction::Open(page.id.clone()));
         match &page.record {
             Remote::Failed { error, previous: None } => {
@@ -54,7 +55,8 @@ impl ApplicationPageView {
                         actions.push(again());
                     }
                     self.follow(application);
-                    self.record_ui(ui, application, actions);
+                    let row = changes::row_of(state, &page.id);
+                    self.record_ui(ui, application, row, state, actions);
                 }
             },
         }
@@ -67,7 +69,14 @@ impl ApplicationPageView {
         }
     }
 
-    fn record_ui(&mut self, ui: &mut Ui, application: &Arc<Application>, actions: &mut Vec<Action>) {
+    fn record_ui(
+        &mut self,
+        ui: &mut Ui,
+        application: &Arc<Application>,
+        row: Option<&InventoryRow>,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
         ScrollArea::vertical().id_salt("application").auto_shrink(false).show(ui, |ui| {
             head_ui(ui, application.view(), actions);
             let tree = application.tree();
@@ -76,6 +85,10 @@ impl ApplicationPageView {
                 None => {
                     ui.caption("This service does not count the use of its applications.");
                 }
+            }
+            if let Some(row) = row {
+                changes::usage_ui(ui, row, state, actions);
+                changes::ui(ui, row, state, actions);
             }
             ui.add_space(SPACE_M);
             ui.section_title("Record");

@@ -26,26 +26,37 @@ pub(super) fn ui(
         if page_title_ui(ui, &row.name, "Close the application") {
             actions.push(ApplicationsAction::OpenExternal(None).into());
         }
-        ui.horizontal_wrapped(|ui| {
-            let (icon, color) = icon_and_color(row.state, ui.tokens());
-            ui.label(icon.text().color(color));
-            ui.colored_label(color, row.state.as_str());
-            if !row.version.is_empty() {
-                ui.muted(&format!("· version {}", shown_short(&row.version, 60)));
-            }
-        });
-        ui.label(row.state.meaning());
-        ui.add_space(SPACE_M);
-        ui.section_title("Details");
-        facts_ui(ui, row, actions);
-        ui.add_space(SPACE_M);
-        ui.section_title("Tracking");
-        ui.add_space(SPACE_S);
-        match tracked {
-            Some(application) => tracked_ui(ui, application, actions),
-            None => untracked_ui(ui, row, state, actions),
+        body_ui(ui, row, tracked, state, actions);
+    });
+}
+
+/// Draws the page below its title.
+pub(super) fn body_ui(
+    ui: &mut Ui,
+    row: &ExternalRow,
+    tracked: Option<&ApplicationRow>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        let (icon, color) = icon_and_color(row.state, ui.tokens());
+        ui.label(icon.text().color(color));
+        ui.colored_label(color, row.state.as_str());
+        if !row.version.is_empty() {
+            ui.muted(&format!("· version {}", shown_short(&row.version, 60)));
         }
     });
+    ui.label(row.state.meaning());
+    ui.add_space(SPACE_M);
+    ui.section_title("Details");
+    facts_ui(ui, row, actions);
+    ui.add_space(SPACE_M);
+    ui.section_title("Tracking");
+    ui.add_space(SPACE_S);
+    match tracked {
+        Some(application) => tracked_ui(ui, application, actions),
+        None => untracked_ui(ui, row, state, actions),
+    }
 }
 
 fn facts_ui(ui: &mut Ui, row: &ExternalRow, actions: &mut Vec<Action>) {

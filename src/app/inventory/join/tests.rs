@@ -1,0 +1,115 @@
+//! What the joined list has of each application.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::app::listing::rows::Standing;
+use lunette_client::model::View;
+use lunette_client::model::application::{Application, DetectedExternalApplication};
+use lunette_client::model::record::Record as _;
+
+fn tracked(names: &[&str]) -> Option<RowList<ApplicationRow>> {
+    let row = |name: &&str| {
+        let tree = json!({ "id": name, "name": name, "version": "1.0", "platform": "LINUX", "onboarded": true,
+            "privacy": "OPEN", "capabilities": "BLENDED" });
+        Arc::new(ApplicationRow::of(Application::from_tree(tree).expect("an application").view()))
+    };
+    Some(names.iter().map(row).collect())
+}
+
+fn external(detected: &[Value], related: &[Value]) -> Option<RowList<ExternalRow>> {
+    let record = |tree: &Value| DetectedExternalApplication::from_tree(tree.clone()).expect("an application");
+    let (detected, related): (Vec<_>, Vec<_>) =
+        (detected.iter().map(record).collect(), related.iter().map(record).collect());
+    let views = |records: &'_ [DetectedExternalApplication]| {
+        records.iter().map(|record| record.tree().clone()).collect::<Vec<_>>()
+    };
+    let (detected, related) = (views(&detected), views(&related));
+    let rows = ExternalRow::merged(detected.iter().map(View::of), related.iter().map(View::of));
+    Some(rows.into_iter().map(Arc::new).collect())
+}
+
+fn change(source: Source, key: &str, name: &str, what: Difference) -> Arc<Change> {
+    let at = "2026-11-20T12:00:00Z".parse().expect("a moment");
+    Arc::new(Change { at, source, key: key.to_owned(), name: name.to_owned(), what })
+}
+
+fn joined_rows(answers: &Answers, changes: Vec<Arc<Change>>, scope: &Scope) -> Vec<Arc<InventoryRow>> {
+    let now = "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a moment");
+    rows(answers, &Watched { changes, ..Watched::default() }, scope, &now)
+}
+
+fn told(rows: &[Arc<InventoryRow>]) -> Vec<(&str, Standing, Option<&str>)> {
+    rows.iter()
+        .map(|row| (row.name.as_str(), row.standing, row.change.as_ref().map(|change| change.words.as_str())))
+        .collect()
+}
+
+fn answers() -> Answers {
+    let detected = [json!({ "name": "VS Code", "version": "1.99" }), json!({ "name": "Zed", "version": "0.9" })];
+    let related = [
+        json!({ "name": "VS Code", "state": "installed", "identifier": "VS_CODE" }),
+        json!({ "name": "Obsidian", "state": "not_installed" }),
+    ];
+    Answers { tracked: tracked(&["VS_CODE", "OPERA"]), external: external(&detected, &related) }
+}
+
+#[test]
+fn an_application_of_several_lists_is_one_row_and_none_is_lost() {
+    let rows = joined_rows(&answers(), Vec::new(), &Scope::default());
+    assert_eq!(
+        told(&rows),
+        [
+            ("VS Code", Standing::Tracked, None),
+            ("OPERA", Standing::Tracked, None),
+            ("Obsidian", Standing::NotInstalled, None),
+            ("Zed", Standing::Installed, None),
+        ]
+    );
+    assert!(rows[0].external.is_some() && rows[0].integration() == "Available");
+}
+
+#[test]
+fn a_change_is_shown_with_its_row_since_the_chosen_day_only() {
+    let upgraded = change(Source::Detected, "zed", "Zed", Difference::Version { from: "0.8".into(), to: "0.9".into() });
+    let scope = |since| Scope { since, ..Scope::default() };
+    let shown = |since| told(&joined_rows(&answers(), vec![upgraded.clone()], &scope(since)))[3].2.map(str::to_owned);
+    assert_eq!(shown(Since::Week).as_deref(), Some("Upgraded: 0.8 → 0.9"));
+    assert_eq!(shown(Since::Yesterday), None);
+    let history = &joined_rows(&answers(), vec![upgraded.clone()], &scope(Since::Yesterday))[3].history;
+    assert_eq!(history.len(), 1, "its page has all changes");
+}
+
+#[test]
+fn other_versions_of_a_quiet_application_are_not_marked() {
+    let upgraded = change(Source::Detected, "zed", "Zed", Difference::Version { from: "0.8".into(), to: "0.9".into() });
+    let scope = Scope { quiet: ["zed".to_owned()].into(), ..Scope::default() };
+    assert_eq!(told(&joined_rows(&answers(), vec![upgraded], &scope))[3].2, None);
+}
+
+#[test]
+fn what_was_removed_keeps_a_row_or_is_shown_with_the_row_of_another_list() {
+    let removed = |source, key: &str, name: &str| change(source, key, name, Difference::Removed("1.0".into()));
+    let changes = vec![
+        removed(Source::Detected, "gone", "Gone"),
+        removed(Source::Detected, "obsidian", "Obsidian"),
+        removed(Source::Tracked, "ZED|LINUX", "ZED"),
+    ];
+    let rows = joined_rows(&answers(), changes, &Scope::default());
+    assert_eq!(
+        told(&rows)[2..],
+        [
+            ("Obsidian", Standing::NotInstalled, Some("Removed, version 1.0")),
+            ("Zed", Standing::Installed, Some("No longer tracked")),
+            ("Gone", Standing::Gone, Some("Removed, version 1.0")),
+        ]
+    );
+}
+
+#[test]
+fn a_list_that_was_not_read_takes_nothing_of_the_others_away() {
+    let only = Answers { tracked: None, ..answers() };
+    let removed = change(Source::Tracked, "OPERA|LINUX", "OPERA", Difference::Removed("1.0".into()));
+    let rows = joined_rows(&only, vec![removed], &Scope::default());
+    assert_eq!(told(&rows).iter().map(|(name, ..)| *name).collect::<Vec<_>>(), ["Obsidian", "VS Code", "Zed"]);
+}

@@ -1,0 +1,76 @@
+//! What is above the lists of applications: how they are shown, since when changes are, and what could not be read.
+
+use egui::{Button, Ui};
+use jiff::civil::Date;
+
+use crate::app::action::InventoryAction;
+use crate::app::inventory::{Shown, Since, Source};
+use crate::app::navigation::Panel;
+use crate::app::{Action, State};
+use crate::ui::list::failure::stale_ui;
+use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widgets::context_menu::entry;
+use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::{Choice, choose};
+
+/// Draws the choice of how applications are shown.
+pub(super) fn shown_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let choice = |value, name, icon| Choice { value, name, icon: Some(icon) };
+    let choices = [
+        choice(Shown::Tracked, "Tracked", Icon::CHECK),
+        choice(Shown::All, "All", Icon::APPLICATIONS),
+        choice(Shown::Board, "Board", Icon::BOARD),
+    ];
+    if let Some(shown) = choose(ui, "Applications shown", state.inventory.shown, &choices) {
+        actions.push(InventoryAction::Show(shown).into());
+    }
+}
+
+/// Draws from when on changes are shown, and the filter for what changed; returns whether that was clicked.
+pub(super) fn since_ui(ui: &mut Ui, state: &State, on: bool, day: &mut String, actions: &mut Vec<Action>) -> bool {
+    let changed = state.inventory.list.iter().filter(|row| row.change.is_some()).count();
+    let text = format!("Changed ({changed})");
+    let tip = "Shows the applications that changed since then";
+    let clicked = ui.add(Button::selectable(on, text)).on_hover_text(tip).clicked();
+    ui.icon_menu_button(Icon::PENDING, &state.inventory.since.name(), |ui| menu_ui(ui, day, actions))
+        .on_hover_text("From when on changes and use are shown");
+    clicked
+}
+
+fn menu_ui(ui: &mut Ui, day: &mut String, actions: &mut Vec<Action>) {
+    for since in Since::NAMED {
+        if entry(ui, Icon::PENDING, &since.name()) {
+            actions.push(InventoryAction::Since(since).into());
+        }
+    }
+    let wrong = (!day.is_empty() && date(day).is_none()).then_some("A day such as 2026-01-31");
+    let field = TextField::new("From a day").hint("2026-01-31").limit(10).error(wrong).width(140.0).show(ui, day);
+    if let Some(date) = date(day).filter(|_| field.submitted) {
+        actions.push(InventoryAction::Since(Since::Day(date)).into());
+        day.clear();
+        ui.close();
+    }
+}
+
+fn date(text: &str) -> Option<Date> {
+    text.trim().parse().ok()
+}
+
+/// Draws which lists could not be read, and why changes are not kept.
+pub(super) fn problems_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    for (source, error) in &state.inventory.failed {
+        let (what, panel) = match source {
+            Source::Tracked => ("What is tracked", Panel::Applications),
+            Source::Detected => ("What is installed", Panel::External),
+            Source::Related => ("What integrates with the service", Panel::External),
+        };
+        if stale_ui(ui, what, error) {
+            actions.push(Action::Refresh(panel));
+        }
+    }
+    if let Some(problem) = &state.inventory.problem {
+        ui.warning_text(&format!("Changes are not kept: {problem}"));
+    } else if !state.inventory.keeps() && state.inventory.list.rows.value().is_some() {
+        ui.caption("Changes are not kept: this window has no data folder.");
+    }
+}

@@ -1,0 +1,281 @@
+//! The applications of all lists: as a table or as cards, with what changed.
+
+use egui::{Align, Layout, Ui};
+use serde_json::json;
+
+use crate::app::action::{ApplicationsAction, InventoryAction};
+use crate::app::filter::{Field, Filter, Flag, List, parse};
+use crate::app::inventory::Shown;
+use crate::app::listing::Column as _;
+use crate::app::listing::rows::{InventoryColumn, InventoryRow, Usage};
+use crate::app::navigation::Panel;
+use crate::app::{Action, State};
+use crate::ui::format;
+use crate::ui::list::copy_as::{self, Copied};
+use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::layout::{self, ListLayout};
+use crate::ui::list::split::{Part, page_or_split_ui};
+use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{entry, separator};
+use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
+use crate::ui::widgets::{grouped, shown_short};
+
+use super::page::ApplicationPageView;
+use super::{board, head, inventory_page, labels};
+
+/// The list, and what is being typed into it.
+pub(super) struct InventoryList {
+    filter: FilterField,
+    table: TableState,
+    marks: KeyedSelection<InventoryRow, String>,
+    /// The application whose row the table selected last.
+    selected: Option<String>,
+    /// The day that is being typed.
+    day: String,
+    layout: ListLayout,
+}
+
+impl Default for InventoryList {
+    fn default() -> Self {
+        let (table, selected, day, layout) = Default::default();
+        let filter = FilterField::new(List::Inventory, "Filter applications");
+        Self { filter, table, marks: KeyedSelection::new(|row| row.key.clone()), selected, day, layout }
+    }
+}
+
+/// The columns of copied rows.
+const COPY_COLUMNS: [&str; 8] =
+    ["name", "version", "platform", "state", "integration", "changed", "change", "sessions since"];
+
+/// The texts of the list.
+const TEXTS: ListWords = ListWords {
+    panel: Panel::Applications,
+    things: "applications",
+    none: "No applications are known",
+    advice: "The service tracks none, found none on this machine, and knows no integrations.",
+};
+
+impl InventoryList {
+    /// Draws the list and the page of the open application.
+    pub fn ui(&mut self, ui: &mut Ui, view: &mut ApplicationPageView, state: &State, actions: &mut Vec<Action>) {
+        let kept = self.layout.restore("inventory", &mut self.table, state);
+        let open = open_row(state);
+        let (drawn, left) = page_or_split_ui(ui, "inventory", open.is_some(), kept, |ui, part| match (part, open) {
+            (Part::Page, Some(row)) => match &state.applications.open {
+                Some(page) if row.tracked.is_some() => view.ui(ui, page, state, actions),
+                _ => inventory_page::ui(ui, row, state, actions),
+            },
+            (Part::Page, None) => {}
+            (Part::List, _) => self.list_ui(ui, state, actions),
+        });
+        if left {
+            actions.push(InventoryAction::Close.into());
+        }
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, "inventory", &self.table, actions);
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let columns = columns(ui.available_width());
+        self.head_ui(ui, state, &columns, actions);
+        head::problems_ui(ui, state, actions);
+        let listing = &state.inventory.list;
+        self.marks.sync(listing, &mut self.table);
+        let as_cards = state.inventory.shown == Shown::Board;
+        if !as_cards {
+            self.selection_bar_ui(ui, state, actions);
+        }
+        let Self { filter, .. } = self;
+        let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
+            filter.clear(actions);
+            actions.push(InventoryAction::Arrange(listing.query.filtered(Filter::default())).into());
+        });
+        match drawn {
+            true if as_cards => board::ui(ui, state, actions),
+            true => self.table_ui(ui, state, &columns, actions),
+            false => {}
+        }
+    }
+
+    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let mut changed = false;
+        ui.horizontal(|ui| {
+            ui.heading("Applications");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
+                    actions.extend([Action::Refresh(Panel::Applications), Action::Refresh(Panel::External)]);
+                }
+                if state.inventory.shown == Shown::All {
+                    columns_button(ui, columns, &mut self.table);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
+                });
+            });
+        });
+        if self.filter.fault_ui(ui, actions) || changed {
+            self.arrange(state, actions);
+        }
+        ui.horizontal_wrapped(|ui| {
+            head::shown_ui(ui, state, actions);
+            let text = format!("{}:{}", Field::Is.name(), Flag::Changed.word());
+            let on = self.filter.text().trim() == text;
+            if head::since_ui(ui, state, on, &mut self.day, actions) {
+                match parse(if on { "" } else { &text }, List::Inventory) {
+                    Ok(filter) => self.filter.set_filter(&filter, actions),
+                    Err(_) => self.filter.clear(actions),
+                }
+                self.arrange(state, actions);
+            }
+        });
+        ui.add_space(SPACE_S);
+    }
+
+    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+        let filter = self.filter.filter().clone();
+        actions.push(InventoryAction::Arrange(state.inventory.list.query.filtered(filter)).into());
+    }
+
+    /// Draws the bar below the list while several applications are selected.
+    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let Self { table, marks, .. } = self;
+        if marks.count() < 2 {
+            copy_as::action_bar_hint_ui(ui, "inventory", "Select several applications to copy them");
+            return;
+        }
+        let counts = (marks.count(), marks.hidden());
+        if let Some(kind) = copy_as::marked_ui(ui, "inventory", counts, table, |_| {}) {
+            let rows = marks.rows(&state.inventory.list).into_iter().map(copy_cells).collect();
+            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+        let Self { filter, table, marks, selected, .. } = self;
+        let listing = &state.inventory.list;
+        let row = |place: usize| listing.shown(place);
+        let key = |place: usize| row(place).map(|row| row.key.clone()).unwrap_or_default();
+        let name = |place: usize| row(place).map(|row| labels::application(&row.name)).unwrap_or_default();
+        let number = |place: usize| listing.number(place);
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(row) = row(place) {
+                menu_ui(ui, row, actions);
+            }
+        };
+        let drawn = Table::new("Applications of all lists", columns, listing.order.len(), &key)
+            .row_menu(&mut menu)
+            .row_name(&name)
+            .number(&number)
+            .secondary_sort()
+            .show(ui, table, |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, columns[index].key);
+                }
+            });
+        marks.record(listing, table);
+        if drawn.escaped && !filter.text().is_empty() {
+            filter.select_all(ui);
+        }
+        if drawn.sorted.is_some() {
+            actions.push(InventoryAction::Arrange(layout::query(table, filter.filter().clone())).into());
+        }
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+            && (selected.as_ref() != Some(&row.key) || open_row(state).is_none())
+        {
+            *selected = Some(row.key.clone());
+            actions.push(InventoryAction::Open(row.key.clone()).into());
+        }
+    }
+}
+
+/// The row whose page is open: that of a tracked application closes with its record.
+fn open_row(state: &State) -> Option<&InventoryRow> {
+    let row = state.inventory.open_row()?;
+    (row.tracked.is_none() || state.applications.open.is_some()).then_some(row)
+}
+
+/// Draws the context menu of an application.
+pub(super) fn menu_ui(ui: &mut Ui, row: &InventoryRow, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::SHOWN, "Open") {
+        actions.push(InventoryAction::Open(row.key.clone()).into());
+    }
+    separator(ui);
+    copy_as::entry_ui(ui, "name", Some(&row.name), actions);
+    copy_as::entry_ui(ui, "version", Some(&row.version).filter(|version| !version.is_empty()), actions);
+    if let Some(tracked) = &row.tracked {
+        copy_as::entry_ui(ui, "id", Some(&tracked.id), actions);
+        if entry(ui, Icon::APPLICATIONS, "Show among the tracked") {
+            actions.push(InventoryAction::Show(Shown::Tracked).into());
+            actions.push(ApplicationsAction::Open(tracked.id.clone()).into());
+        }
+    }
+}
+
+/// Returns the cells of a copied row.
+fn copy_cells(row: &InventoryRow) -> Vec<serde_json::Value> {
+    let change = row.change.as_ref();
+    vec![
+        json!(row.name),
+        json!(row.version),
+        json!(row.platform),
+        json!(row.standing.as_str()),
+        json!(row.integration()),
+        json!(change.map(|change| change.at.to_string())),
+        json!(change.map(|change| &change.words)),
+        json!(row.used.map(|used| used.sessions)),
+    ]
+}
+
+/// Returns the columns for a list this wide; the most important ones are hidden last.
+fn columns(width: f32) -> Vec<Column> {
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    vec![
+        Column::text("name", "Name", 150.0).growing(),
+        wide(Column::text("version", "Version", 80.0), 480.0),
+        wide(Column::text("platform", "Platform", 84.0), 860.0),
+        Column::text("state", "State", 100.0),
+        wide(Column::text("integration", "Integration", 96.0), 700.0),
+        Column::text("change", "Change", 150.0),
+        wide(Column::figures("used", "Used", 96.0), 600.0),
+    ]
+}
+
+fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str) {
+    match InventoryColumn::named(key) {
+        Some(InventoryColumn::Name) => {
+            ui.label(labels::application(&row.name));
+        }
+        Some(InventoryColumn::Version) => {
+            ui.muted(&shown_short(&row.version, 40));
+        }
+        Some(InventoryColumn::Platform) => {
+            ui.muted(&labels::plain(&row.platform));
+        }
+        Some(InventoryColumn::State) => {
+            let color = labels::standing_color(ui.tokens(), row.standing);
+            ui.colored_label(color, row.standing.as_str());
+        }
+        Some(InventoryColumn::Integration) => {
+            ui.muted(row.integration());
+        }
+        Some(InventoryColumn::Change) => {
+            if let Some(change) = &row.change {
+                let at = change.at.to_string();
+                let text = format!("{}, {}", shown_short(&change.words, 80), format::ago(&at));
+                ui.colored_label(ui.tokens().warning, text).on_hover_text(format::exact(&at));
+            }
+        }
+        Some(InventoryColumn::Used) => used_ui(ui, row.used),
+        None => {}
+    }
+}
+
+/// Draws how much an application was used; nothing where that is not known, which is not zero.
+fn used_ui(ui: &mut Ui, used: Option<Usage>) {
+    let Some(Usage { sessions, interactions, keyboard, open_seconds }) = used else { return };
+    let events = grouped(interactions.saturating_add(keyboard));
+    let tip = format!("{} sessions, {} minutes open, {events} events", grouped(sessions), grouped(open_seconds / 60));
+    ui.label(events).on_hover_text(tip);
+}

@@ -1,0 +1,34 @@
+//! The page of an application of the inventory that is not tracked: what is known of it, and its changes.
+
+use egui::{ScrollArea, Ui};
+
+use crate::app::action::InventoryAction;
+use crate::app::listing::rows::InventoryRow;
+use crate::app::{Action, State};
+use crate::ui::list::split::page_title_ui;
+use crate::ui::panels::external;
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::shown_short;
+
+use super::{changes, labels};
+
+/// Draws the page.
+pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut Vec<Action>) {
+    ScrollArea::vertical().id_salt("inventory page").auto_shrink(false).show(ui, |ui| {
+        if page_title_ui(ui, &labels::application(&row.name), "Close the application") {
+            actions.push(InventoryAction::Close.into());
+        }
+        match &row.external {
+            Some(external) => external::page_body_ui(ui, external, state, actions),
+            None => {
+                ui.label(row.standing.as_str());
+                if !row.version.is_empty() {
+                    ui.muted(&format!("Its version was {}.", shown_short(&row.version, 60)));
+                }
+                ui.add_space(SPACE_S);
+                ui.label("No list of the service has it any more.");
+            }
+        }
+        changes::ui(ui, row, state, actions);
+    });
+}

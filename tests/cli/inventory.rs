@@ -1,0 +1,38 @@
+//! `lunette list applications --since`: how the lists of applications changed.
+
+use serde_json::json;
+
+use crate::write::Home;
+
+fn register(home: &Home, version: &str) {
+    let application = json!({
+        "id": "00000000-0000-4000-8000-000000000001", "name": "VS_CODE", "version": version, "platform": "LINUX",
+        "onboarded": true, "privacy": "OPEN", "capabilities": "BLENDED",
+    });
+    home.done(&["call", "applicationsRegister", &format!("application={application}")]);
+}
+
+#[test]
+fn changes_since_a_day_are_printed_once_they_were_noticed() {
+    let home = Home::new();
+    register(&home, "1.0");
+    let first = home.done(&["list", "applications", "--since", "7d", "--json"]).json();
+    assert_eq!(first, json!([]), "the first answer is no change");
+    register(&home, "1.1");
+    for _ in 0..2 {
+        let changes = home.done(&["list", "applications", "--since", "yesterday", "--json"]).json();
+        let [change] = changes.as_array().map(Vec::as_slice).expect("a list") else { panic!("{changes}") };
+        let told = [&change["name"], &change["change"], &change["from"], &change["to"], &change["list"]];
+        assert_eq!(told, ["VS_CODE", "upgraded", "1.0", "1.1", "tracked"]);
+    }
+    assert_eq!(home.done(&["list", "applications", "--since", "2999-01-01"]).out, "");
+}
+
+#[test]
+fn a_day_that_is_none_is_wrong_usage() {
+    let home = Home::new();
+    for arguments in [["list", "applications", "--since", "soon"], ["list", "assets", "--since", "7d"]] {
+        let ended = home.run(&arguments);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+    }
+}
