@@ -338,3 +338,50 @@ fn a_database_has_contents_tags_and_records() {
     let row: String = db.query_one(query, [], |row| row.get(0)).expect("one row");
     assert_eq!(row, "fn main() {}\nmain.rs2");
 }
+
+/// A disk of 256 KiB, mounted on a folder until it is dropped.
+#[cfg(target_os = "linux")]
+struct SmallDisk(tempfile::TempDir);
+
+#[cfg(target_os = "linux")]
+impl SmallDisk {
+    /// Panics where this user may not mount: a test that looked at nothing must not pass.
+    fn mount() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut mount = std::process::Command::new("mount");
+        let done = mount.args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(folder.path()).output();
+        assert!(done.expect("mount runs").status.success(), "this test mounts a disk and needs root");
+        Self(folder)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        std::process::Command::new("umount").arg(self.0.path()).status().expect("umount runs");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_nothing_behind_and_is_reported() {
+    let disk = SmallDisk::mount();
+    let large = |number: u8| NewAsset {
+        name: Some(number.to_string()),
+        // Bytes that no compression makes smaller.
+        content: (0..60_000_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> (7 + number % 16)) as u8).collect(),
+        kind: ContentKind::File,
+        ..NewAsset::default()
+    };
+    let store = Store::of(&(0..12).map(large).collect::<Vec<_>>());
+    for (format, name) in [
+        (Format::Archive, "out"),
+        (Format::Archive, "out.zip"),
+        (Format::Files, "files"),
+        (Format::Sqlite, "out.sqlite"),
+    ] {
+        let end = store.export(format, &disk.0.path().join(name));
+        assert!(end.is_err_and(|error| error.to_string().contains("disk is full")), "{name}");
+        assert_eq!(fs::read_dir(disk.0.path()).expect("listed").count(), 0, "{name}");
+    }
+}

@@ -51,6 +51,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
+    ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];
 

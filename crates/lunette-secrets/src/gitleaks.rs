@@ -6,6 +6,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use aho_corasick::AhoCorasick;
 use fancy_regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
@@ -79,15 +80,33 @@ enum Condition {
     All,
 }
 
-/// The rules; None where the configuration cannot be read, which a test excludes.
-static CONFIGURED: LazyLock<Option<Config>> = LazyLock::new(|| toml::from_str(CONFIG).ok());
+/// The rules, and what finds their keywords.
+struct Rules {
+    config: Config,
+    keywords: AhoCorasick,
+    /// The rule of each keyword.
+    rules: Vec<usize>,
+}
+
+/// None where the configuration cannot be read, which a test excludes.
+static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
+    let config: Config = toml::from_str(CONFIG).ok()?;
+    let keywords =
+        config.rules.iter().enumerate().flat_map(|(place, rule)| rule.keywords.iter().map(move |word| (word, place)));
+    let (words, rules): (Vec<&String>, Vec<usize>) = keywords.unzip();
+    let keywords = AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()?;
+    Some(Rules { config, keywords, rules })
+});
 
 /// What the rules find in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
-    let Some(config) = &*CONFIGURED else { return Vec::new() };
-    let lower = text.to_ascii_lowercase();
-    let rules = config.rules.iter().filter(|rule| rule.path.is_none() && rule.may_match(&lower));
-    rules.flat_map(|rule| rule.find(text, &config.allowlist)).collect()
+    let Some(Rules { config, keywords, rules }) = &*RULES else { return Vec::new() };
+    let mut wanted: Vec<bool> = config.rules.iter().map(|rule| rule.keywords.is_empty()).collect();
+    for keyword in keywords.find_overlapping_iter(text) {
+        wanted[rules[keyword.pattern().as_usize()]] = true;
+    }
+    let rules = config.rules.iter().zip(wanted).filter(|(rule, wanted)| *wanted && rule.path.is_none());
+    rules.flat_map(|(rule, _)| rule.find(text, &config.allowlist)).collect()
 }
 
 fn compile(expression: &str) -> Option<Regex> {
@@ -150,10 +169,6 @@ struct Match<'a> {
 }
 
 impl Rule {
-    fn may_match(&self, lower: &str) -> bool {
-        self.keywords.is_empty() || self.keywords.iter().any(|keyword| lower.contains(&keyword.to_ascii_lowercase()))
-    }
-
     fn find<'a>(&'a self, text: &'a str, everywhere: &'a AllowList) -> impl Iterator<Item = Found> + 'a {
         let expression = self.compiled.get_or_init(|| compile(self.regex.as_deref()?));
         let matches = expression.iter().flat_map(move |expression| expression.captures_iter(text).take(MOST_FINDS));
@@ -226,7 +241,7 @@ mod tests {
 
     #[test]
     fn every_rule_of_gitleaks_is_read_and_its_expressions_compile() {
-        let config: Config = toml::from_str(CONFIG).expect("the configuration is read");
+        let Rules { config, .. } = RULES.as_ref().expect("the configuration is read");
         assert!(config.rules.len() > 200);
         for rule in config.rules.iter().filter(|rule| rule.path.is_none()) {
             let expression = rule.regex.as_deref().unwrap_or_else(|| panic!("{} has no expression", rule.id));
