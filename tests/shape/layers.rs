@@ -17,7 +17,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("service", &["store", "storage", "operation", "model", "syntax"]),
     ("app", &["storage", "sources", "secrets", "client", "operation", "model"]),
     ("ui", &["app", "operation", "model", "syntax"]),
-    ("cli", &["ui", "app", "service", "sources", "client", "operation", "model"]),
+    ("cli", &["ui", "app", "service", "sources", "secrets", "client", "operation", "model"]),
     ("main", &["cli"]),
 ];
 

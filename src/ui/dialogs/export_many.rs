@@ -172,6 +172,9 @@ impl ExportManyDialog {
             Choice::Shown => "those that the filter of the list showed".to_owned(),
             Choice::Selected => format!("{} that were selected", rows.len()),
         };
-        ExportRequest { format: self.format, target, rows, what, columns: AssetColumn::ALL.to_vec() }
+        // A column that is hidden only because the window is narrow is exported.
+        let visible = &state.preferences.view.list("assets").visible;
+        let columns = AssetColumn::ALL.iter().copied().filter(|column| visible.get(column.key()) != Some(&false));
+        ExportRequest { format: self.format, target, rows, what, columns: columns.collect() }
     }
 }

@@ -27,7 +27,6 @@ impl LibraryWriter for Files {
 ///
 /// Our choice: the folder is named by the id of the asset, and has a `.git/config` with an address at gist.github.com of
 /// that id, since that is what programs know a clone by. There is no repository: `git init` makes one.
-#[derive(Default)]
 pub(super) struct Gists;
 
 impl LibraryWriter for Gists {

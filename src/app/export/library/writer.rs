@@ -49,7 +49,7 @@ pub(super) fn writer(options: &ExportOptions, target: &Target) -> io::Result<Box
         Format::MassCode => Box::new(MassCode::default()),
         Format::VsCode => Box::new(VsCode::new(target)?),
         Format::SnippetsLab => Box::new(SnippetsLab::new(target)?),
-        Format::Gist => Box::new(Gists::default()),
+        Format::Gist => Box::new(Gists),
         Format::Obsidian => Box::new(Obsidian::default()),
         Format::Csv => Box::new(Csv::new(target, &options.columns)?),
         Format::Json => Box::new(Json::new(target, &options.columns)?),
