@@ -362,14 +362,24 @@ impl Drop for SmallDisk {
     }
 }
 
+/// 60,000 bytes that no compression makes smaller (xorshift).
+#[cfg(target_os = "linux")]
+fn noise(seed: u64) -> Vec<u8> {
+    let next = |state: &u64| {
+        let state = state ^ (state << 13);
+        let state = state ^ (state >> 7);
+        Some(state ^ (state << 17))
+    };
+    std::iter::successors(Some(seed), next).skip(20).take(60_000).map(|state| (state >> 32) as u8).collect()
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_nothing_behind_and_is_reported() {
     let disk = SmallDisk::mount();
     let large = |number: u8| NewAsset {
         name: Some(number.to_string()),
-        // Bytes that no compression makes smaller.
-        content: (0..60_000_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> (7 + number % 16)) as u8).collect(),
+        content: noise(u64::from(number) + 1),
         kind: ContentKind::File,
         ..NewAsset::default()
     };
