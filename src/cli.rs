@@ -47,6 +47,7 @@ mod progress;
 mod reporting_client;
 mod restore;
 mod search;
+mod secrets;
 pub mod serve;
 pub mod services;
 mod show;

@@ -15,6 +15,7 @@ use lunette_storage::database::set_durable;
 use lunette_storage::{migration, owner_only};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+pub(in crate::app) mod asset_copy;
 pub(in crate::app) mod drafts;
 mod error;
 pub(in crate::app) mod inventory;

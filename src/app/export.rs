@@ -2,11 +2,14 @@
 
 mod actions;
 pub(in crate::app) mod drag_file;
+pub mod library;
+mod many;
 mod output;
 pub mod picture;
 mod state;
 
 pub use actions::Action;
+pub use many::ExportRequest;
 pub(in crate::app) use output::Output;
 pub use state::{Export, Exported, Exports};
 

@@ -1,4 +1,5 @@
-//! `lunette export`: assets as documents, to files or to standard output.
+//! `lunette export`: assets as documents, to files or to standard output, or many of them as an archive or in the form of
+//! another program.
 //!
 //! What must hold: no file is overwritten unless `--force` says so; a file is written whole or not at all.
 
@@ -11,6 +12,7 @@ use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use serde_json::json;
 
+use crate::app::export::library::Format;
 use crate::app::export::{Exported, document};
 use crate::app::files::{reason, write_new, write_whole};
 use lunette_client::model::export::ExportType;
@@ -22,11 +24,25 @@ use super::progress::escaped;
 use super::target::ReadTarget;
 use super::{Failure, asset_id};
 
+mod library;
+
 /// What `export` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(value_name = "ID", required = true, help = asset_id::HELP_MANY)]
+    #[arg(value_name = "ID", required_unless_present = "to", help = asset_id::HELP_MANY)]
     assets: Vec<String>,
+    /// Write all assets, or those that are named or that the filter shows, to this new folder or file.
+    #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["output", "kind", "force"])]
+    to: Option<PathBuf>,
+    /// What to write there: archive, files, masscode, vscode, snippetslab, gist, obsidian, csv, json or sqlite.
+    #[arg(long, value_name = "FORMAT", requires = "to", default_value = "archive")]
+    format: Format,
+    /// Write only assets that match, such as 'language:rust tag:"to do"'.
+    #[arg(long, value_name = "FILTER", requires = "to", conflicts_with = "assets", allow_hyphen_values = true)]
+    filter: Option<String>,
+    /// Column to sort by; add :desc for descending order.
+    #[arg(long, value_name = "COLUMN[:desc]", requires = "to", conflicts_with = "assets")]
+    sort: Option<String>,
     /// Kind of document. Default: by the extension of the file, else the original content.
     #[arg(long = "as", value_name = "KIND", value_enum, ignore_case = true)]
     kind: Option<Kind>,
@@ -99,6 +115,9 @@ struct Report {
 
 /// Exports the assets, and fails if any could not be exported.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(target) = &arguments.to {
+        return library::run(arguments, target);
+    }
     let place = place(arguments)?;
     let kind = match (arguments.kind, &place) {
         (Some(kind), _) => kind,

@@ -39,12 +39,12 @@ pub struct Arguments {
     /// Column to sort by; add :desc for descending order.
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
-    /// Print how the lists of applications changed since a day: yesterday, 7d, 2w, all or 2026-01-31.
-    #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort"])]
-    since: Option<String>,
     /// Print at most N rows.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Print how the lists of applications changed since a day: yesterday, 7d, 2w, all or 2026-01-31.
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort"])]
+    since: Option<String>,
     /// List the contents of this service. Default: your own, whether it is running or not.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     url: Option<String>,
@@ -155,7 +155,12 @@ pub(super) fn print<R: Listed>(rows: &[&R], as_json: bool) -> Result<(), Failure
 }
 
 /// The assets that a filter takes: as many as `most`, after which no more are read.
-async fn assets(client: Client, own: bool, filter: Filter, most: usize) -> Result<Vec<Arc<AssetRow>>, CallError> {
+pub(super) async fn assets(
+    client: Client,
+    own: bool,
+    filter: Filter,
+    most: usize,
+) -> Result<Vec<Arc<AssetRow>>, CallError> {
     let wanted = if filter.is_empty() { most } else { usize::MAX };
     let mut pages = Pages::up_to(client, wanted as u64).of_own(own);
     let filter = CompiledFilter::new(&filter, &Zoned::now());
@@ -171,14 +176,14 @@ async fn assets(client: Client, own: bool, filter: Filter, most: usize) -> Resul
     Ok(rows)
 }
 
-fn filter<R: Row>(text: &str) -> Result<Filter, Failure> {
+pub(super) fn filter<R: Row>(text: &str) -> Result<Filter, Failure> {
     parse(text, R::LIST).map_err(|fault| {
         let pointed = fault.pointed(text).replace('\n', "\n  ");
         Failure::usage(anyhow!("invalid filter: {fault}\n  {pointed}"))
     })
 }
 
-fn sort<R: Row>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>, Failure> {
+pub(super) fn sort<R: Row>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let (name, direction) = match text.split_once(':') {
         None => (text, Direction::Up),

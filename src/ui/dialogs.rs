@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod confirm;
 pub mod conflict;
 pub mod connection;
+pub(in crate::ui) mod export_many;
 pub mod help;
 pub(in crate::ui) mod merge;
 mod parts;

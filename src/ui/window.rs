@@ -34,6 +34,7 @@ use super::dialogs::bulk::BulkDialog;
 use super::dialogs::confirm::ConfirmDialog;
 use super::dialogs::conflict::ConflictDialog;
 use super::dialogs::connection::ConnectionDialog;
+use super::dialogs::export_many::ExportManyDialog;
 use super::dialogs::help::HelpSheet;
 use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
@@ -95,6 +96,7 @@ pub struct Window {
     bulk: BulkDialog,
     conflict: ConflictDialog,
     confirm: ConfirmDialog,
+    export_many: ExportManyDialog,
     preferences: Preferences,
     help: HelpSheet,
     about: AboutDialog,
@@ -175,6 +177,7 @@ impl Window {
             bulk: BulkDialog::default(),
             conflict: ConflictDialog::default(),
             confirm: ConfirmDialog::default(),
+            export_many: ExportManyDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             about: AboutDialog::default(),
@@ -224,6 +227,7 @@ impl Window {
             bulk,
             conflict,
             confirm,
+            export_many,
             preferences,
             ..
         } = self;
@@ -246,6 +250,7 @@ impl Window {
         help.ui(&ctx, state);
         about.ui(&ctx);
         // Above the dialogs that it may be opened from.
+        export_many.ui(&ctx, state, &mut actions);
         confirm.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod archives;
 mod bounds;
 mod bulk;
 mod bulk_steps;

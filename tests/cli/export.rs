@@ -62,3 +62,58 @@ fn several_assets_are_exported_to_a_folder_each_to_its_own_file() {
     let unreachable = run(&["export", &a, "--url", "http://127.0.0.1:9"]);
     assert_eq!(unreachable.code, Some(2), "{unreachable:?}");
 }
+
+#[test]
+fn everything_is_written_as_an_archive_that_import_reads_back_and_a_second_import_adds_nothing() {
+    let (home, other, files) = (Home::new(), Home::new(), tempfile::tempdir().expect("a folder"));
+    home.asset("a.rs", "fn main() {}\n");
+    home.asset("A.rs", "fn other() {}\n");
+    let archive = files.path().join("all.zip");
+    let archive = archive.to_str().expect("UTF-8");
+    let exported = home.done(&["export", "--to", archive, "--json"]);
+    assert_eq!((&exported.json()["exported"], &exported.json()["format"]), (&2.into(), &"archive".into()));
+    let again = home.run(&["export", "--to", archive]);
+    assert_eq!(again.code, Some(2), "{again:?}");
+    assert!(again.err.contains("already exists; choose another name"), "{again:?}");
+    let imported = other.done(&["import", archive]);
+    assert!(imported.err.ends_with("2 imported, 0 already present, 0 failed\n"), "{imported:?}");
+    let second = other.done(&["import", archive]);
+    assert!(second.err.contains("archive of Lunette: 2 same"), "{second:?}");
+    assert!(second.err.ends_with("0 imported, 0 already present, 0 failed\n"), "{second:?}");
+    assert_eq!(other.done(&["export", "A.rs"]).out, "fn other() {}\n");
+}
+
+#[test]
+fn a_filter_and_a_format_choose_what_is_written_and_how() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let id = home.asset("a.rs", "fn main() {}\n");
+    home.asset("b.txt", "text");
+    let to = |name: &str| files.path().join(name).to_str().expect("UTF-8").to_owned();
+    home.done(&["export", "--filter", "language:rust", "--to", &to("rust"), "--format", "files"]);
+    let names: Vec<_> =
+        fs::read_dir(to("rust")).expect("a folder").map(|entry| entry.expect("one").file_name()).collect();
+    assert_eq!(names, ["a.rs"]);
+    home.done(&["export", &id, "--to", &to("list.csv"), "--format", "csv"]);
+    assert_eq!(fs::read_to_string(to("list.csv")).expect("a file").lines().count(), 2);
+    home.done(&["export", "--sort", "name:desc", "--to", &to("list.json"), "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_slice(&fs::read(to("list.json")).expect("a file")).expect("JSON");
+    assert_eq!((&list[0]["name"], &list[1]["name"]), (&"b.txt".into(), &"a.rs".into()));
+    let wrong = home.run(&["export", "--to", &to("x"), "--format", "pdf"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(wrong.err.contains("the formats are archive, files, masscode"), "{wrong:?}");
+}
+
+#[test]
+fn what_looks_like_a_secret_is_named_by_rule_and_line_when_it_is_exported_and_previewed() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    home.asset("card.txt", "a\n4111 1111 1111 1111\n");
+    home.asset("id.txt", "41111111-1111-1111-8111-111111111111");
+    let to = files.path().join("out");
+    let to = to.to_str().expect("UTF-8");
+    let exported = home.done(&["export", "--to", to, "--json"]);
+    assert_eq!(exported.json()["looks_like_secrets"][0]["findings"][0]["rule"], "card-number");
+    assert!(exported.err.contains("looks like a secret: card.txt: line 2 (card-number)\n"), "{exported:?}");
+    assert!(!exported.err.contains("id.txt") && !exported.err.contains("4111"), "{exported:?}");
+    let preview = home.done(&["import", "--dry-run", to]);
+    assert!(preview.err.contains("looks like a secret: card.txt: line 2 (card-number)\n"), "{preview:?}");
+}

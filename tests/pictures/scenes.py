@@ -233,7 +233,7 @@ ALL = [
     Scene("about", both(palette("About Lunette"), lambda w: keys("Return"), lambda w: w.tree.wait("About Lunette", "dialog")), escape),
     Scene("menu", press("Menu"), escape),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
-    Scene("inventory", press("All", "radio button", "~Changed", "push button")),
+    Scene("inventory", press("All", "radio button", "Adobe Illustrator", "table row")),
     Scene("board", press("Board", "radio button", "~Firefox", None)),
     Scene("external", panel("External", "~Firefox", None)),
     Scene("external-one", press("~Firefox", "table row")),

@@ -9,14 +9,15 @@ const WALLS: &[(&str, &[&str])] = &[
     ("syntax", &[]),
     ("storage", &[]),
     ("sources", &[]),
+    ("secrets", &[]),
     ("model", &[]),
     ("operation", &["model"]),
     ("client", &["operation", "model"]),
     ("store", &["storage", "model"]),
     ("service", &["store", "storage", "operation", "model", "syntax"]),
-    ("app", &["storage", "sources", "client", "operation", "model"]),
+    ("app", &["storage", "sources", "secrets", "client", "operation", "model"]),
     ("ui", &["app", "operation", "model", "syntax"]),
-    ("cli", &["ui", "app", "service", "sources", "client", "operation", "model"]),
+    ("cli", &["ui", "app", "service", "sources", "secrets", "client", "operation", "model"]),
     ("main", &["cli"]),
 ];
 
@@ -50,7 +51,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
-    ("fancy_regex", &["crates/lunette-syntax"]),
+    ("aho_corasick", &["crates/lunette-secrets"]),
+    ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];
 
 const MOST_LINES: usize = 400;

@@ -29,7 +29,9 @@ fn in_program() -> BTreeSet<Locked> {
     let manifests = [
         include_str!("../../Cargo.toml"),
         include_str!("../../crates/lunette-client/Cargo.toml"),
+        include_str!("../../crates/lunette-secrets/Cargo.toml"),
         include_str!("../../crates/lunette-service/Cargo.toml"),
+        include_str!("../../crates/lunette-sources/Cargo.toml"),
         include_str!("../../crates/lunette-storage/Cargo.toml"),
         include_str!("../../crates/lunette-syntax/Cargo.toml"),
     ];

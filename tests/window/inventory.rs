@@ -63,7 +63,9 @@ fn the_applications_of_all_lists_are_one_table_and_a_board_of_cards() {
     assert_eq!(stage.state().inventory.shown, Shown::Tracked);
     stage.find(Role::RadioButton, "All").click();
     stage.settle();
-    let draws = |name| move |harness: &_| egui_kittest::kittest::Queryable::query_by_role_and_label(harness, Role::Row, name).is_some();
+    let draws = |name| {
+        move |harness: &_| egui_kittest::kittest::Queryable::query_by_role_and_label(harness, Role::Row, name).is_some()
+    };
     stage.until_drawn("the tracked one", draws("Visual Studio Code"));
     stage.type_into("Filter applications", "state:installed");
     stage.until_drawn("the installed one", draws("Krita"));

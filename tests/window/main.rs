@@ -18,6 +18,7 @@ mod conflict;
 mod connection;
 mod drafts;
 mod edit_text;
+mod export_many;
 mod external;
 mod faulty;
 mod filter;

@@ -36,6 +36,19 @@ pub struct Candidate {
     pub triggers: Vec<String>,
     /// What does not survive of it, or may be wrong.
     pub warnings: Vec<Warning>,
+    /// What an archive of Lunette says of it; None for items of other programs.
+    pub native: Option<Native>,
+}
+
+/// What only an archive of Lunette says of an item. Such an item is one asset, and becomes the same one again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Native {
+    /// The address and the name of each website.
+    pub websites: Vec<(String, String)>,
+    /// The type and the text of each annotation.
+    pub annotations: Vec<(String, String)>,
+    /// Whether its content is kept as a text rather than as a file.
+    pub is_text: bool,
 }
 
 /// One content of an item.
@@ -102,8 +115,12 @@ impl Library {
         Self { source, candidates: Vec::new(), warnings: Vec::new() }
     }
 
-    /// Adds a candidate; one without content is left out with a warning.
+    /// Adds a candidate; one without content is left out with a warning. An item of an archive of Lunette is added as it is.
     pub(crate) fn add(&mut self, mut candidate: Candidate, place: &str) {
+        if candidate.native.is_some() {
+            self.candidates.push(candidate);
+            return;
+        }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
         if candidate.fragments.is_empty() {
             // A reader that knows why has said so.

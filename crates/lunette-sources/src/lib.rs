@@ -21,7 +21,7 @@ mod source;
 mod sqlite;
 mod yaml;
 
-pub use candidate::{Candidate, Fragment, Library, Warning};
+pub use candidate::{Candidate, Fragment, Library, Native, Warning};
 pub use files::{Files, OpenError};
 pub use limits::{Cancelled, Limits};
 pub use source::Source;

@@ -9,7 +9,7 @@ pub struct Limits {
     pub file_bytes: u64,
     /// The most bytes of all files of a library together.
     pub total_bytes: u64,
-    /// The most files of a library, and the most candidates.
+    /// The most files of a library, and the most candidates. An archive of 100,000 assets has twice as many files.
     pub entries: usize,
     /// How deep folders may be nested, and values in a document.
     pub depth: usize,
@@ -19,7 +19,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { file_bytes: 64 << 20, total_bytes: 512 << 20, entries: 100_000, depth: 64, ratio: 500 }
+        Self { file_bytes: 64 << 20, total_bytes: 512 << 20, entries: 250_000, depth: 64, ratio: 500 }
     }
 }
 

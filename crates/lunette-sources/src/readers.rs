@@ -7,6 +7,7 @@ mod dash;
 mod espanso;
 mod gist;
 mod jetbrains;
+mod lunette;
 mod masscode;
 mod obsidian;
 mod pet;
@@ -19,6 +20,7 @@ use crate::Reader;
 
 /// All readers.
 pub(crate) const ALL: &[&dyn Reader] = &[
+    &lunette::Lunette,
     &masscode::MassCode,
     &dash::Dash,
     &boostnote::Boostnote,

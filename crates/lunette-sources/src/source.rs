@@ -6,6 +6,8 @@ use std::str::FromStr;
 /// A program, or a kind of files, that candidates come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Source {
+    /// Lunette, its archives.
+    Lunette,
     /// massCode, versions 1 to 5.
     MassCode,
     /// VS Code and the editors that read its snippets.
@@ -44,6 +46,7 @@ const TRIED: bool = false;
 
 /// Each source: the name to choose it by, the name of the program, and whether it is experimental.
 const TABLE: &[(Source, &str, &str, bool)] = &[
+    (Source::Lunette, "lunette", "archive of Lunette", TRIED),
     (Source::MassCode, "masscode", "massCode", TRIED),
     (Source::VsCode, "vscode", "VS Code snippets", TRIED),
     (Source::SnippetsLab, "snippetslab", "SnippetsLab", EXPERIMENTAL),

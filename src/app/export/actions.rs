@@ -1,8 +1,9 @@
 //! What a user can ask of exports, and files that were saved.
 
+use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
-use crate::app::export::Exports;
 use crate::app::export::picture::Picture;
+use crate::app::export::{ExportRequest, Exports};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
@@ -31,6 +32,14 @@ pub enum Action {
     ShowInFolder(PathBuf),
     /// Saves a picture of the window, where the user says.
     SavePicture(Arc<Picture>),
+    /// Exports many assets to a folder or file.
+    Many(Box<ExportRequest>),
+    /// Lets the user choose where to; suggests a name.
+    PickTarget(String),
+    /// Writes them after the user has seen what looks like a secret.
+    FinishMany(Confirmed),
+    /// Writes nothing.
+    DropMany,
 }
 
 impl From<Action> for crate::app::Action {
@@ -53,6 +62,10 @@ impl Exports {
             Action::OpenFile(path) => self.open_file(path, cx),
             Action::ShowInFolder(path) => self.show_in_folder(path, cx),
             Action::SavePicture(picture) => self.save_picture(picture, cx),
+            Action::Many(request) => self.export_many(*request, cx),
+            Action::PickTarget(name) => self.pick_target(&name, cx),
+            Action::FinishMany(Confirmed { .. }) => self.finish_many(cx),
+            Action::DropMany => self.drop_many(cx),
         }
     }
 }

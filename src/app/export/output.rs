@@ -5,6 +5,7 @@ use crate::app::context::Context;
 use crate::app::export::Exported;
 use crate::app::export::Exports;
 use crate::app::export::drag_file::DragFile;
+use crate::app::export::library::{ExportReport, PreparedExport};
 use crate::app::notifications::Grade;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
@@ -16,6 +17,12 @@ pub(in crate::app) enum Output {
     Saved(Result<Option<PathBuf>, String>),
     /// A file was opened or shown in its folder; fails with a sentence.
     FileOpened(Result<(), String>),
+    /// Many assets are written, without a name yet; fails with the reason.
+    Prepared(Result<Box<PreparedExport>, String>),
+    /// They have their name; fails with a sentence.
+    Written(Result<ExportReport, String>),
+    /// The user chose where to export to, or not.
+    TargetPicked(Result<Option<PathBuf>, String>),
     /// An export was dragged; the file, where another program took it.
     Dragged(Result<Option<DragFile>, String>),
 }
@@ -26,6 +33,9 @@ impl Exports {
         match output {
             Output::Exported(id, document) => self.exported(&id, document),
             Output::Saved(end) => self.saved(end, cx),
+            Output::Prepared(end) => self.prepared(end, cx),
+            Output::Written(end) => self.written(end, cx),
+            Output::TargetPicked(end) => self.target_picked(end, cx),
             Output::FileOpened(Ok(())) => {}
             Output::FileOpened(Err(problem)) => cx.notify(Grade::Failed, problem),
             Output::Dragged(end) => self.dragged(end, cx),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::drag_file::DragFile;
+use super::library::PreparedExport;
 use crate::app::Remote;
 use crate::app::assets::page::Content;
 use lunette_client::model::export::ExportType;
@@ -19,6 +20,11 @@ pub struct Exports {
     pub saved: Option<PathBuf>,
     /// Files that other programs took and may still read; they go with the window.
     pub(super) drag_files: Vec<DragFile>,
+    /// An export of many assets that is written and waits for the word of the user.
+    pub(super) waiting: Option<Box<PreparedExport>>,
+    /// Where the user chose to export to, and how often.
+    pub(super) target: Option<PathBuf>,
+    pub(super) targets: u64,
 }
 
 impl Exports {

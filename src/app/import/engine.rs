@@ -25,7 +25,8 @@ mod walk;
 
 pub use batch::CreateAssets;
 pub(in crate::app) use batch::{seeds_of, send_batch};
-pub use new::NewAsset;
+pub(in crate::app) use new::FAVOURITE_TAG;
+pub use new::{ContentKind, NewAsset, NewWebsite};
 pub use scan::{FileEntry, ScanResult, scan};
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 

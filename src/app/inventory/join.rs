@@ -3,6 +3,7 @@
 //! What must hold: an application has one row for each platform on which it is tracked, and one where it is not; what a
 //! list that failed would have said is left out, and nothing else is. No row is lost by the join.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -213,7 +214,7 @@ fn add_history(rows: &mut [InventoryRow], changes: &[Arc<Change>]) {
     for row in rows {
         let names = row.plain_names();
         let mut found: Vec<&Change> = names.iter().filter_map(|name| by_name.get(name)).flatten().copied().collect();
-        found.sort_by(|one, other| other.at.cmp(&one.at));
+        found.sort_by_key(|change| Reverse(change.at));
         row.history = found.into_iter().map(|change| RowChange { at: change.at, words: change.words() }).collect();
     }
 }

@@ -17,9 +17,10 @@ use crate::app::tasks::CancelFlag;
 use crate::app::write::headless::HeadlessWriter;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::escaped;
-use crate::cli::{Failure, data_dir};
+use crate::cli::{Failure, data_dir, secrets};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsIdentifiersSnapshot;
+use lunette_secrets::{Finding, find_in_bytes};
 
 /// What all paths are to be taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +180,10 @@ pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), F
         crate::cli::print(&(items + &files.collect::<String>()))?;
     }
     sorted.print_problems();
+    let suspects = sorted.suspects();
+    let named =
+        suspects.iter().map(|(planned, found)| (planned.item.new.name.as_deref().unwrap_or_default(), &**found));
+    io::stderr().write_all(secrets::lines(named).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     let failed = refused.len();
     let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
     let message = format!("{}{count} would be imported, {failed} failed\n", super::problems(&report));
@@ -214,6 +219,13 @@ fn status(status: &Status) -> (&'static str, Option<String>) {
 }
 
 impl Sorted {
+    /// The items that would be sent and have what looks like secrets.
+    fn suspects(&self) -> Vec<(&Planned, Vec<Finding>)> {
+        let sent = self.plans.iter().flat_map(|plan| &plan.items).filter(|planned| planned.is_sent());
+        let found = sent.map(|planned| (planned, find_in_bytes(&planned.item.new.content)));
+        found.filter(|(_, found)| !found.is_empty()).collect()
+    }
+
     fn title(&self) -> String {
         match (self.plans.as_slice(), self.paths.is_empty()) {
             ([plan], true) => {
@@ -280,9 +292,11 @@ fn item_json(planned: &Planned) -> Value {
         "name": new.name,
         "language": new.language,
         "tags": new.tags,
-        "websites": new.websites,
-        "description": new.description,
+        "websites": new.websites.iter().map(|site| site.url.as_str()).collect::<Value>(),
+        "description": new.annotations.first().map(|(_, text)| text),
+        "favourite": new.favourite,
         "size": new.content.len(),
+        "looks_like_secrets": secrets::json(&find_in_bytes(&new.content)),
         "warnings": planned.item.warnings.iter().map(warning_json).collect::<Value>(),
     })
 }

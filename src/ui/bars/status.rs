@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use egui::{Align, Frame, Layout, Margin, Ui};
 
-use crate::app::action::{BulkAction, HistoryAction, InventoryAction, NavigationAction};
+use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::app::background::Work;
 use crate::app::bulk::{Run, RunStatus};
 use crate::app::inventory::Shown;
@@ -21,6 +21,8 @@ use crate::ui::panels::history::labels::EntryStatus;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
+mod changes;
+
 /// Draws the bar; returns what it asks of the window.
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
     let frame = Frame::new().fill(ui.tokens().panel).inner_margin(Margin::symmetric(12, 0));
@@ -33,7 +35,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 let messages = egui::Button::new(Icon::MESSAGES.text()).frame_when_inactive(false).small();
                 let messages = ui.add(messages.min_size(egui::vec2(24.0, 24.0))).accessible_name("Messages");
                 ui.caption(&counts(state));
-                inventory_ui(ui, state, actions);
+                changes::ui(ui, state, actions);
                 outcome_ui(ui, state, actions);
                 if let Some(news) = &state.pages.news {
                     truncated_ui(ui, news, state);
@@ -47,21 +49,6 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             .inner
         })
         .inner
-}
-
-/// Draws that applications changed, until somebody looks.
-fn inventory_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let words = match state.inventory.unseen {
-        0 => return,
-        1 => "1 change of applications".to_owned(),
-        count => format!("{} changes of applications", grouped(count as u64)),
-    };
-    if small_button(ui, &words, &words).on_hover_text("Shows all applications with their changes").clicked() {
-        actions.extend([
-            Action::Navigation(NavigationAction::Show(Panel::Applications)),
-            Action::Inventory(InventoryAction::Show(Shown::All)),
-        ]);
-    }
 }
 
 /// How many of the newest entries are searched for one with an unknown outcome; older ones are in the history.
@@ -261,7 +248,10 @@ fn loading(state: &State) -> Option<&'static str> {
 /// Returns how many rows the current panel shows.
 fn counts(state: &State) -> String {
     match state.navigation.panel {
-        Panel::Applications => shown_of(&state.applications.list, "application"),
+        Panel::Applications if state.inventory.shown == Shown::Tracked => {
+            shown_of(&state.applications.list, "application")
+        }
+        Panel::Applications => shown_of(&state.inventory.list, "application"),
         Panel::External => shown_of(&state.applications.external, "application"),
         Panel::Assets => shown_of(&state.assets.list, "asset"),
         Panel::Links => shown_of(state.links.shown(), state.links.kind.one()),

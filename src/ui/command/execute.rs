@@ -49,6 +49,8 @@ pub(in crate::ui) enum UiRequest {
     Selected(SelectionTool),
     /// Copies a text.
     Copy(String),
+    /// Opens the dialog that exports many assets.
+    ExportMany,
     /// Saves what the window shows.
     Screenshot,
     /// Closes the window.
@@ -168,6 +170,7 @@ impl Command {
             Self::Palette
             | Self::GoToId
             | Self::Find
+            | Self::ExportMany
             | Self::Screenshot
             | Self::Quit
             | Self::Preferences
@@ -186,6 +189,7 @@ impl Command {
             Self::GoToId => UiRequest::GoToId,
             Self::Find => UiRequest::Find,
             Self::NewText => UiRequest::NewText,
+            Self::ExportMany => UiRequest::ExportMany,
             Self::Screenshot => UiRequest::Screenshot,
             Self::Quit => UiRequest::Quit,
             Self::Preferences => UiRequest::Preferences,

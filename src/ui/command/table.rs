@@ -98,6 +98,8 @@ commands! {
         "Adds eight small assets for a first look.", [];
     NewText = "new-text", File, Always, ADD, "New asset from text…",
         "Creates an asset from text you type or paste.", [Keys::ctrl(Key::N)];
+    ExportMany = "export-many", File, Always, EXPORT, "Export to a folder or file…",
+        "Writes all, the shown or the selected assets as an archive or for another program.", [Keys::ctrl(Key::E).shift()];
     Screenshot = "screenshot", File, Always, PICTURE, "Save a screenshot…",
         "Saves a picture of this window as a PNG file.", [Keys::ctrl(Key::F12)];
     Quit = "quit", File, Always, CLOSE, "Quit",

@@ -80,11 +80,20 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
 
     /// Returns the selected rows: the visible ones in the order of the list, then the others.
     pub fn rows<'a>(&self, listing: &'a Listing<R>) -> Vec<&'a R> {
-        let Some(rows) = listing.rows.value() else { return Vec::new() };
+        self.shared(listing).map(Arc::as_ref).collect()
+    }
+
+    /// Returns the same rows for what outlives the list.
+    pub fn shared_rows(&self, listing: &Listing<R>) -> Vec<Arc<R>> {
+        self.shared(listing).cloned().collect()
+    }
+
+    fn shared<'a>(&self, listing: &'a Listing<R>) -> impl Iterator<Item = &'a Arc<R>> {
         let shown: Vec<u32> = listing.order.iter().copied().filter(|number| self.recorded.contains(*number)).collect();
         let seen: Selection = shown.iter().copied().collect();
-        let hidden = self.recorded.iter().filter(|number| !seen.contains(*number));
-        shown.iter().copied().chain(hidden).filter_map(|number| rows.get(number as usize).map(Arc::as_ref)).collect()
+        let hidden: Vec<u32> = self.recorded.iter().filter(|number| !seen.contains(*number)).collect();
+        let rows = listing.rows.value();
+        shown.into_iter().chain(hidden).filter_map(move |number| rows?.get(number as usize))
     }
 
     /// Returns whether all selected rows satisfy `is_so`; false if there are too many to check in every frame.

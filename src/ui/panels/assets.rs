@@ -1,5 +1,7 @@
 //! Assets: the list, and the page of the open asset beside it.
 
+use std::sync::Arc;
+
 use egui::Ui;
 
 use crate::app::action::{AssetsAction, SessionAction};
@@ -42,6 +44,7 @@ pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 use crate::app::bulk::BulkOperation;
 use crate::app::change::Item;
 use crate::app::filter::Filter;
+use crate::app::listing::rows::AssetRow;
 use crate::ui::command::{AssetRequest, Command, UiRequest};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::list::layout::ListLayout;
@@ -120,6 +123,11 @@ impl AssetsPanel {
     pub(in crate::ui) fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
         self.show_welcome = false;
         self.list.show_filtered(filter, state, actions);
+    }
+
+    /// Returns the selected assets, in the order of the list.
+    pub(in crate::ui) fn selected_rows(&self, state: &State) -> Vec<Arc<AssetRow>> {
+        self.list.selected_rows(state)
     }
 
     /// Plans a change of the selected assets as soon as the panel is drawn.

@@ -62,6 +62,7 @@ impl Window {
             preferences,
             help,
             about,
+            export_many,
             screenshots,
             notifications,
             keyboard,
@@ -90,6 +91,7 @@ impl Window {
             UiRequest::Asset(request) => panels.assets.open_tool(request),
             UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
+            UiRequest::ExportMany => export_many.open(state, panels.assets.selected_rows(state)),
             UiRequest::Screenshot => screenshots.request(ui.ctx()),
             UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
         }

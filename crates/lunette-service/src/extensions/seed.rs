@@ -50,6 +50,8 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
         generic: generic.to_owned(),
         specific: specific.to_owned(),
         content,
+        // Our choice: a seed may say so, as an archive does that is imported again. The interface has no such field.
+        favorited: asset.tree().get("favorited").and_then(Value::as_bool) == Some(true),
         document: document(asset),
         items,
         annotations,

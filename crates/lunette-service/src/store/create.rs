@@ -25,6 +25,7 @@ pub(crate) struct NewAsset {
     pub(crate) generic: String,
     pub(crate) specific: String,
     pub(crate) content: Content,
+    pub(crate) favorited: bool,
     /// A JSON object: fields that have no column.
     pub(crate) document: String,
     pub(crate) items: Vec<NewItem>,
@@ -168,10 +169,18 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
     let created = now();
     let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
     db.prepare_cached(
-        "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, document, sum)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, row_sum(?1, ?2, ?4, ?5, ?6))",
+        "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, favorited, document, sum)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?7, ?6, row_sum(?1, ?2, ?4, ?5, ?6))",
     )?
-    .execute(params![id, new.name, folded, new.mechanism, created, new.document])?;
+    .execute(params![
+        id,
+        new.name,
+        folded,
+        new.mechanism,
+        created,
+        new.document,
+        new.favorited.then_some(true)
+    ])?;
     let asset = db.last_insert_rowid();
     let origin = format::origin(db, &new.application)?;
     let format_id = new_id();

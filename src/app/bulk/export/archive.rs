@@ -4,22 +4,21 @@
 //! unpacking no other are taken.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Component, Path};
 
-use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::{MANIFEST, names_run};
 use crate::app::bulk::{Run, RunId};
+use crate::app::files::zip_file::{ZipFile, plain};
 use crate::app::files::{self, TempFile};
 
 /// Packs the files of a run and its manifest.
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
     let mut unfinished = TempFile::beside(path, "")?;
-    let mut archive =
-        ZipWriter::new(Quiet { file: BufWriter::new(unfinished.file().try_clone()?), at: 0, failed: false });
+    let mut archive = ZipWriter::new(ZipFile::new(unfinished.file().try_clone()?));
     // No time of the day stands in it, so that the same files give the same archive.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
@@ -34,52 +33,10 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     archive.write_all(manifest)?;
     let mut written = archive.finish().map_err(plain)?;
     written.flush()?;
-    if written.failed {
+    if written.failed() {
         return Err(io::Error::other("the archive is incomplete"));
     }
     if replace { unfinished.persist(path) } else { unfinished.persist_noclobber(path) }
-}
-
-/// A file that fails once. An archive that is given up writes its end all the same when it is dropped, and complains on
-/// stderr where it cannot; after a failure it is let to believe that it can.
-struct Quiet {
-    file: BufWriter<File>,
-    /// Where it is believed to stand.
-    at: u64,
-    failed: bool,
-}
-
-impl Quiet {
-    fn once<T>(&mut self, ended: io::Result<T>) -> io::Result<T> {
-        self.failed |= ended.is_err();
-        ended
-    }
-}
-
-impl io::Write for Quiet {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let ended = if self.failed { Ok(bytes.len()) } else { self.file.write(bytes) };
-        let written = self.once(ended)?;
-        self.at += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let ended = if self.failed { Ok(()) } else { self.file.flush() };
-        self.once(ended)
-    }
-}
-
-impl io::Seek for Quiet {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let ended = match to {
-            to if !self.failed => self.file.seek(to),
-            SeekFrom::Start(at) => Ok(at),
-            SeekFrom::Current(by) | SeekFrom::End(by) => Ok(self.at.saturating_add_signed(by)),
-        };
-        self.at = self.once(ended)?;
-        Ok(self.at)
-    }
 }
 
 /// Takes the files out of an archive of the same run, to go on with it; of any other nothing.
@@ -102,11 +59,4 @@ pub(super) fn unpack(path: &Path, run: RunId, folder: &Path) -> io::Result<()> {
 fn is_plain(name: &Path) -> bool {
     let mut components = name.components();
     matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name != MANIFEST)
-}
-
-fn plain(error: ZipError) -> io::Error {
-    match error {
-        ZipError::Io(error) => error,
-        error => io::Error::other(error.to_string()),
-    }
 }

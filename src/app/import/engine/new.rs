@@ -9,6 +9,27 @@ use lunette_client::model::seed::Seed;
 use super::decode::decode;
 use super::{LARGEST_FILE, LARGEST_FOREIGN_BINARY};
 
+/// What the content of a new asset is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContentKind {
+    /// Text in any encoding, or anything else; the bytes decide.
+    #[default]
+    Detected,
+    /// A text that is kept as it is.
+    Text,
+    /// A file that is kept as it is, even if it holds text.
+    File,
+}
+
+/// A website of a new asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewWebsite {
+    /// Its address.
+    pub url: String,
+    /// Its name.
+    pub name: String,
+}
+
 /// An asset that is to be made. What is not said is left to the service.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewAsset {
@@ -18,35 +39,77 @@ pub struct NewAsset {
     pub language: Option<String>,
     /// The texts of its tags.
     pub tags: Vec<String>,
-    /// Its description.
-    pub description: Option<String>,
-    /// The addresses of its websites.
-    pub websites: Vec<String>,
-    /// Its content: text in any encoding, or anything else.
+    /// Its annotations: the type and the text of each.
+    pub annotations: Vec<(String, String)>,
+    /// Its websites.
+    pub websites: Vec<NewWebsite>,
+    /// Whether it is a favourite.
+    pub favourite: bool,
+    /// Its content.
     pub content: Vec<u8>,
+    /// What the content is.
+    pub kind: ContentKind,
 }
 
+/// The tag of a favourite, at a service whose new assets cannot be favourites.
+pub(in crate::app) const FAVOURITE_TAG: &str = "favourite";
+
 impl NewAsset {
+    /// An annotation that describes an asset.
+    pub fn description(text: String) -> (String, String) {
+        ("DESCRIPTION".to_owned(), text)
+    }
+
     /// Returns its seed; `own_service` sends bytes in base64, which our own service takes. Fails with the reason.
-    pub fn seed(self, own_service: bool) -> Result<Seed, String> {
-        let Self { name, language, tags, description, websites, content } = self;
+    pub fn seed(mut self, own_service: bool) -> Result<Seed, String> {
+        let content = std::mem::take(&mut self.content);
+        let format = self.format(content, own_service)?;
+        let mut asset = json!({ "application": application(), "format": format, "metadata": Value::Null });
+        // Our choice: a seed may say that its asset is a favourite. The interface has no such field, so other services
+        // are given a tag.
+        if self.favourite && own_service {
+            asset["favorited"] = true.into();
+        } else if self.favourite && !self.tags.iter().any(|tag| tag == FAVOURITE_TAG) {
+            self.tags.push(FAVOURITE_TAG.to_owned());
+        }
+        asset["metadata"] = self.metadata();
+        Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())
+    }
+
+    fn format(&self, content: Vec<u8>, own_service: bool) -> Result<Value, String> {
         let size = content.len() as u64;
         if size > LARGEST_FILE {
             return Err(format!("{size} bytes: more than the limit of {LARGEST_FILE} bytes for an asset"));
         }
-        let mut format = match decode(content) {
-            Ok(decoded) => json!({ "fragment": { "string": { "raw": decoded.text } } }),
+        let decoded = match self.kind {
+            ContentKind::Detected => decode(content).map(|decoded| decoded.text),
+            ContentKind::Text => {
+                String::from_utf8(content).or_else(|wrong| decode(wrong.into_bytes()).map(|decoded| decoded.text))
+            }
+            ContentKind::File => Err(content),
+        };
+        let (mut format, place) = match decoded {
+            Ok(text) => (json!({ "fragment": { "string": { "raw": text } } }), "fragment"),
             Err(_) if !own_service && size > LARGEST_FOREIGN_BINARY => {
                 return Err(format!(
                     "{size} bytes without text: this service accepts at most {LARGEST_FOREIGN_BINARY} because it needs \
                      each byte as a JSON number; the built-in service accepts it"
                 ));
             }
-            Err(bytes) => json!({ "file": file_of_seed(name.as_deref().unwrap_or_default(), &bytes, own_service) }),
+            Err(bytes) => {
+                let name = self.name.as_deref().unwrap_or_default();
+                (json!({ "file": file_of_seed(name, &bytes, own_service) }), "file")
+            }
         };
-        if let Some(language) = language {
+        if let Some(language) = &self.language {
             format["classification"] = json!({ "specific": language });
+            format[place]["metadata"]["ext"] = language.as_str().into();
         }
+        Ok(format)
+    }
+
+    fn metadata(self) -> Value {
+        let Self { name, tags, annotations, websites, .. } = self;
         let mut metadata = json!({ "mechanism": "MANUAL" });
         if let Some(name) = name {
             metadata["name"] = name.into();
@@ -54,14 +117,14 @@ impl NewAsset {
         if !tags.is_empty() {
             metadata["tags"] = tags.into_iter().map(|text| json!({ "text": text })).collect::<Value>();
         }
-        if let Some(text) = description {
-            metadata["annotations"] = json!([{ "type": "DESCRIPTION", "text": text }]);
+        if !annotations.is_empty() {
+            let annotation = |(kind, text)| json!({ "type": kind, "text": text });
+            metadata["annotations"] = annotations.into_iter().map(annotation).collect::<Value>();
         }
         if !websites.is_empty() {
-            metadata["websites"] =
-                websites.into_iter().map(|url| json!({ "url": url, "name": url })).collect::<Value>();
+            let website = |NewWebsite { url, name }| json!({ "url": url, "name": name });
+            metadata["websites"] = websites.into_iter().map(website).collect::<Value>();
         }
-        let asset = json!({ "application": application(), "format": format, "metadata": metadata });
-        Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())
+        metadata
     }
 }

@@ -4,13 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use lunette_client::model::language::{LANGUAGES, Language};
-use lunette_sources::{Candidate, Fragment, Source, Warning};
+use lunette_sources::{Candidate, Fragment, Native, Source, Warning};
 use sha2::{Digest as _, Sha256};
 
-use crate::app::import::engine::NewAsset;
-
-/// The tag of a favourite.
-const FAVOURITE: &str = "favourite";
+use crate::app::import::engine::{ContentKind, FAVOURITE_TAG, NewAsset, NewWebsite};
 
 /// An asset that an item of a library becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +31,10 @@ fn has_paths_as_ids(source: Source) -> bool {
 }
 
 /// The assets of a candidate, in the order of its fragments.
-pub(super) fn items(source: Source, library: &str, candidate: Candidate) -> Vec<Item> {
+pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> Vec<Item> {
+    if let Some(native) = candidate.native.take() {
+        return vec![exact(candidate, native)];
+    }
     let several = candidate.fragments.len() > 1;
     let id = match has_paths_as_ids(source) {
         true => format!("{library}/{}", candidate.source_id),
@@ -49,7 +49,7 @@ pub(super) fn items(source: Source, library: &str, candidate: Candidate) -> Vec<
         tags.push(candidate.name.clone());
     }
     if candidate.favourite {
-        tags.push(FAVOURITE.to_owned());
+        tags.push(FAVOURITE_TAG.to_owned());
     }
     let said = said(source, &candidate);
     let origin = origin(source, library, &candidate);
@@ -67,9 +67,10 @@ pub(super) fn items(source: Source, library: &str, candidate: Candidate) -> Vec<
             name: Some(name).filter(|name| !name.is_empty()),
             language: fragment.language.as_deref().and_then(language).map(|language| language.specific.to_owned()),
             tags: tags.clone(),
-            description: Some(described.clone()),
-            websites: urls.clone(),
+            annotations: vec![NewAsset::description(described.clone())],
+            websites: urls.iter().map(|url| NewWebsite { url: url.clone(), name: url.clone() }).collect(),
             content: fragment.bytes,
+            ..NewAsset::default()
         };
         Item {
             id: if several { format!("{id}#{}", number + 1) } else { id.clone() },
@@ -80,6 +81,25 @@ pub(super) fn items(source: Source, library: &str, candidate: Candidate) -> Vec<
         }
     };
     fragments.into_iter().enumerate().map(item).collect()
+}
+
+/// The asset of an item of an archive of Lunette: the one that was exported, and nothing that is said of an import.
+fn exact(candidate: Candidate, native: Native) -> Item {
+    let Candidate { source_id: id, name, fragments, tags, favourite, warnings, trashed, .. } = candidate;
+    let Native { websites, annotations, is_text } = native;
+    let said: Vec<String> = annotations.iter().map(|(kind, text)| format!("{kind} {text}")).collect();
+    let Fragment { language, bytes, .. } = fragments.into_iter().next().unwrap_or_default();
+    let new = NewAsset {
+        name: Some(name).filter(|name| !name.is_empty()),
+        language,
+        tags,
+        annotations,
+        websites: websites.into_iter().map(|(url, name)| NewWebsite { url, name }).collect(),
+        favourite,
+        content: bytes,
+        kind: if is_text { ContentKind::Text } else { ContentKind::File },
+    };
+    Item { id, hash: hash(&new, &said), new: Arc::new(new), warnings, trashed }
 }
 
 /// What the program says of an item, and what an asset has no field for.
@@ -107,8 +127,12 @@ fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
 /// Hashes of what a person can change in the program: of name and content, and of all else. Where the library lies and
 /// when a file was written are left out: moving a library changes nothing in it.
 fn hash(new: &NewAsset, said: &[String]) -> Hash {
-    let NewAsset { name, language, tags, description: _, websites, content } = new;
-    let details = [said, tags, websites].into_iter().flatten().map(String::as_bytes);
+    let NewAsset { name, language, tags, annotations: _, websites, favourite, content, kind: _ } = new;
+    let texts = [said, tags.as_slice()].into_iter().flatten().map(String::as_bytes);
+    // The names of websites are their addresses for all other programs.
+    let sites = websites.iter().flat_map(|site| [Some(&site.url), Some(&site.name).filter(|name| **name != site.url)]);
+    let favourite = favourite.then_some("favourite".as_bytes());
+    let details = texts.chain(sites.flatten().map(String::as_bytes)).chain(favourite);
     Hash {
         content: digest([name.as_deref().unwrap_or_default().as_bytes(), content].into_iter()),
         details: digest(details.chain([language.as_deref().unwrap_or_default().as_bytes()])),
@@ -200,7 +224,7 @@ mod tests {
         );
         assert_eq!(item.new.tags, ["a", "Work/SQL", "favourite"]);
         let expected = "Text\n\nTrigger: tw\n\nImported from masscode, db.json, created 2024-01-02 03:04:05 UTC";
-        assert_eq!(item.new.description.as_deref(), Some(expected));
+        assert_eq!(item.new.annotations, [NewAsset::description(expected.to_owned())]);
     }
 
     #[test]

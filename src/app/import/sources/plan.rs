@@ -61,7 +61,7 @@ pub struct SourcePlan {
 }
 
 /// Warnings that say that a content may not be what its author meant.
-const DOUBTFUL: [&str; 2] = ["masscode.fragments", "markdown.fence"];
+const DOUBTFUL: [&str; 3] = ["masscode.fragments", "markdown.fence", "lunette.checksum"];
 
 impl SourcePlan {
     /// The plan for a library of which nothing was imported before.

@@ -13,7 +13,7 @@ use crate::ui::widgets::shown_short;
 use super::{inventory, labels};
 
 /// The least width of a card, and its height, in points.
-const CARD: (f32, f32) = (190.0, 76.0);
+const CARD: (f32, f32) = (190.0, 70.0);
 /// The side of the square with the letter, in points.
 const LETTER: f32 = 36.0;
 

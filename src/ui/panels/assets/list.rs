@@ -152,6 +152,11 @@ impl AssetList {
         self.pending_plan = Some(operation);
     }
 
+    /// Returns the selected assets, in the order of the list.
+    pub fn selected_rows(&self, state: &State) -> Vec<Arc<AssetRow>> {
+        self.marks.shared_rows(&state.assets.list)
+    }
+
     /// Starts a tool for the selected assets in the next frame of the panel.
     pub fn start_selection_tool(&mut self, tool: SelectionTool) {
         self.pending_tool = Some(tool);

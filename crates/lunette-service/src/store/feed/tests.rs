@@ -48,6 +48,7 @@ fn asset(store: &Store, name: &str) -> String {
         application: r#"{"id":"a"}"#.to_owned(),
         generic: "TEXT".to_owned(),
         specific: "txt".to_owned(),
+        favorited: false,
         content: Content::Text(name.to_owned()),
         document: "{}".to_owned(),
         items: Vec::new(),

@@ -27,6 +27,7 @@ pub(in crate::store) fn new_asset(name: &str, content: Content) -> NewAsset {
         generic: "TEXT".to_owned(),
         specific: "txt".to_owned(),
         content,
+        favorited: false,
         document: "{}".to_owned(),
         items: Vec::new(),
         annotations: Vec::new(),

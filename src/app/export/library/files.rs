@@ -1,0 +1,45 @@
+//! Contents as files: all in one folder, or each in a folder of its own, as gists are cloned.
+
+use std::io;
+
+use super::item::ExportItem;
+use super::names::FileNames;
+use super::target::Target;
+use super::writer::{Added, Ending, LibraryWriter};
+
+/// Writes contents as files.
+#[derive(Default)]
+pub(super) struct Files(FileNames);
+
+impl LibraryWriter for Files {
+    fn add(&mut self, item: &ExportItem, target: &mut Target) -> io::Result<Added> {
+        let name = self.0.free(&item.file_name());
+        target.add(&name, &mut item.bytes())?;
+        Ok(Added::Written(Some(name)))
+    }
+
+    fn end(self: Box<Self>, _: &Ending<'_>, _: &mut Target) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a folder for each asset.
+///
+/// Our choice: the folder is named by the id of the asset, and has a `.git/config` with an address at gist.github.com of
+/// that id, since that is what programs know a clone by. There is no repository: `git init` makes one.
+pub(super) struct Gists;
+
+impl LibraryWriter for Gists {
+    fn add(&mut self, item: &ExportItem, target: &mut Target) -> io::Result<Added> {
+        let id = item.id().replace('-', "");
+        let path = format!("{id}/{}", item.file_name());
+        target.add(&path, &mut item.bytes())?;
+        let config = format!("[remote \"origin\"]\n\turl = https://gist.github.com/{id}.git\n");
+        target.add(&format!("{id}/.git/config"), &mut config.as_bytes())?;
+        Ok(Added::Written(Some(path)))
+    }
+
+    fn end(self: Box<Self>, _: &Ending<'_>, _: &mut Target) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! An asset as it is written: its record, its content, and what of the record each format has a place for.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::app::assets::content::original;
+use crate::app::assets::page::Content;
+use crate::app::change::description;
+use crate::app::listing::rows::AssetRow;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::file_name::suggested_name;
+use lunette_client::model::record::{Record as _, View};
+
+/// An asset that is written.
+#[derive(Clone, Debug)]
+pub struct ExportItem {
+    /// Its row in the list.
+    pub row: Arc<AssetRow>,
+    /// Its record and its content; None for formats that have neither.
+    pub whole: Option<(Asset, Content)>,
+}
+
+/// The address and the name of a website.
+pub(super) type Website<'a> = (&'a str, &'a str);
+
+impl ExportItem {
+    fn view(&self) -> Option<View<'_, Asset>> {
+        self.whole.as_ref().map(|(asset, _)| asset.view())
+    }
+
+    /// Its id.
+    pub fn id(&self) -> String {
+        self.row.id().to_string()
+    }
+
+    /// Its name; empty if it has none.
+    pub fn name(&self) -> &str {
+        self.view().and_then(|asset| asset.name()).unwrap_or_else(|| self.row.name())
+    }
+
+    /// What people know it by.
+    pub(super) fn title(&self) -> String {
+        if self.name().trim().is_empty() { self.id() } else { self.name().to_owned() }
+    }
+
+    /// The bytes of its content.
+    pub fn bytes(&self) -> &[u8] {
+        match self.whole.as_ref().map(|(_, content)| content) {
+            Some(Content::Text(text)) => text.as_bytes(),
+            Some(Content::Bytes(bytes)) => bytes,
+            Some(Content::Part(..) | Content::Large(_) | Content::None) | None => &[],
+        }
+    }
+
+    /// Its text; None if its content is none.
+    pub fn text(&self) -> Option<&str> {
+        match self.whole.as_ref().map(|(_, content)| content) {
+            Some(Content::Text(text)) => Some(text),
+            Some(Content::Bytes(bytes)) if self.is_text() => std::str::from_utf8(bytes).ok(),
+            Some(Content::None) => Some(""),
+            Some(Content::Bytes(_) | Content::Part(..) | Content::Large(_)) | None => None,
+        }
+    }
+
+    /// Whether the service keeps its content as a text rather than as a file.
+    pub(super) fn is_text(&self) -> bool {
+        let format = self.view().and_then(original);
+        format.is_none_or(|format| format.file().is_none())
+    }
+
+    /// Its language, as the interface names it.
+    pub(super) fn specific(&self) -> String {
+        let format = self.view().and_then(original);
+        format.map_or(self.row.specific(), |format| format.classification().specific()).to_owned()
+    }
+
+    /// The texts of its tags.
+    pub(super) fn tags(&self) -> Vec<&str> {
+        let tags = self.view().and_then(|asset| asset.tags());
+        tags.map(|tags| tags.iterable().iter().map(|tag| tag.text()).collect()).unwrap_or_default()
+    }
+
+    pub(super) fn websites(&self) -> Vec<Website<'_>> {
+        let sites = self.view().and_then(|asset| asset.websites());
+        sites.map(|sites| sites.iterable().iter().map(|site| (site.url(), site.name())).collect()).unwrap_or_default()
+    }
+
+    /// The type and the text of its annotations.
+    pub(super) fn annotations(&self) -> Vec<(&str, &str)> {
+        let annotations = self.view().and_then(|asset| asset.annotations());
+        let annotations = annotations.map(|all| all.iterable().iter().map(|one| (one.kind(), one.text())).collect());
+        annotations.unwrap_or_default()
+    }
+
+    /// What describes it.
+    pub(super) fn description(&self) -> Option<&str> {
+        self.view().and_then(description).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Whether it is a favourite.
+    pub(super) fn favourite(&self) -> bool {
+        self.view().and_then(|asset| asset.favorited()).unwrap_or(self.row.favorited)
+    }
+
+    /// When it was created, as the service says it.
+    pub(super) fn created(&self) -> &str {
+        self.view().map_or("", |asset| asset.created().value())
+    }
+
+    /// When it was last changed, as the service says it.
+    pub(super) fn updated(&self) -> &str {
+        self.view().map_or("", |asset| asset.updated().value())
+    }
+
+    /// The name for a file with its content.
+    pub(super) fn file_name(&self) -> String {
+        let specific = self.specific();
+        let usable = !specific.is_empty() && specific.chars().all(|letter| letter.is_ascii_alphanumeric());
+        let extension = match (usable, self.is_text()) {
+            (true, _) => specific.as_str(),
+            (false, true) => "txt",
+            (false, false) => "bin",
+        };
+        suggested_name(self.name(), &self.id(), extension)
+    }
+
+    /// Everything that is known of it, beside its content in this file.
+    pub(super) fn record(&self, file: &str) -> Value {
+        let sites = self.websites().into_iter().map(|(url, name)| json!({ "url": url, "name": name }));
+        let annotations = self.annotations().into_iter().map(|(kind, text)| json!({ "type": kind, "text": text }));
+        json!({
+            "id": self.id(),
+            "name": self.name(),
+            "file": file,
+            "content": if self.is_text() { "text" } else { "file" },
+            "language": self.specific(),
+            "created": self.created(),
+            "updated": self.updated(),
+            "favourite": self.favourite(),
+            "tags": self.tags(),
+            "websites": sites.collect::<Value>(),
+            "annotations": annotations.collect::<Value>(),
+            "record": self.whole.as_ref().map(|(asset, _)| asset.tree().clone()),
+        })
+    }
+}

@@ -1,0 +1,283 @@
+//! The export itself: assets are read some at a time and written in their order.
+//!
+//! What must hold: at most [`MEMORY_MIB`] of content is in memory; an asset that cannot be read does not affect the others;
+//! after a cancel or an error nothing is left at the target.
+
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use futures_util::{StreamExt as _, stream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::task::spawn_blocking;
+
+use super::format::Format;
+use super::item::ExportItem;
+use super::target::Target;
+use super::writer::{Added, Ending, LibraryWriter, writer};
+use crate::app::assets::content;
+use crate::app::files::reason;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::tasks::CancelFlag;
+use crate::app::{CallError, Transport};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetSnapshot;
+use lunette_secrets::Finding;
+
+/// How many assets are read at a time.
+const IN_FLIGHT: usize = 8;
+/// The content that may be in memory, in MiB.
+const MEMORY_MIB: u32 = 128;
+
+/// What is written, and where.
+#[derive(Clone, Debug)]
+pub struct ExportOptions {
+    /// The format.
+    pub format: Format,
+    /// The folder or file to write, which must not be there.
+    pub target: PathBuf,
+    /// Which assets they are, for people: all, marked ones, or a filter.
+    pub what: String,
+    /// The columns of a list.
+    pub columns: Vec<AssetColumn>,
+    /// Whether the service is one of ours.
+    pub own: bool,
+}
+
+/// How far an export is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Assets dealt with.
+    pub done: usize,
+    /// All of them.
+    pub total: usize,
+    /// The name of the last one.
+    pub last: String,
+}
+
+/// An asset that is not in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its id.
+    pub asset: AssetId,
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// Whether it could not be read, rather than the format having no place for it.
+    pub failed: bool,
+}
+
+/// An asset that has what looks like secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspect {
+    /// Its id.
+    pub asset: AssetId,
+    /// Its name.
+    pub name: String,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportReport {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many assets are in it.
+    pub exported: usize,
+    /// The bytes of their contents.
+    pub bytes: u64,
+    /// What is not in it.
+    pub left_out: Vec<LeftOut>,
+    /// What is in it and looks like a secret.
+    pub suspects: Vec<Suspect>,
+}
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// Something is there already.
+    #[error("{} already exists; choose another name", .0.display())]
+    Exists(PathBuf),
+    /// It could not be written.
+    #[error("cannot write {}: {}", .0.display(), reason(.1))]
+    Io(PathBuf, io::Error),
+    /// The service cannot be read from any more.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The user has cancelled.
+    #[error("cancelled; nothing was written")]
+    Cancelled,
+    /// A task ended early.
+    #[error("an internal error: {0}")]
+    Internal(String),
+}
+
+/// What is read of an asset, with the memory that it takes.
+enum Fetched {
+    Item(Box<ExportItem>, Option<OwnedSemaphorePermit>),
+    Failed(LeftOut),
+}
+
+/// An export that is on the disk but has no name yet. Dropped, it is removed.
+pub struct PreparedExport {
+    target: Target,
+    report: ExportReport,
+    options: ExportOptions,
+}
+
+impl PreparedExport {
+    /// What is in it.
+    pub fn report(&self) -> &ExportReport {
+        &self.report
+    }
+
+    /// Gives it its name. Blocks.
+    pub fn finish(self) -> Result<ExportReport, ExportError> {
+        let Self { target, report, options } = self;
+        let path = target.finish().map_err(|error| of_file(&options, error))?;
+        Ok(ExportReport { path, ..report })
+    }
+}
+
+/// Writes assets in this order.
+pub async fn export_library<C: Transport>(
+    client: C,
+    rows: Vec<Arc<AssetRow>>,
+    options: ExportOptions,
+    progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> Result<ExportReport, ExportError> {
+    let prepared = prepare_library(client, rows, options, progress, cancel).await?;
+    spawn_blocking(|| prepared.finish()).await.map_err(|error| ExportError::Internal(error.to_string()))?
+}
+
+/// The same without giving it its name, so that the user can be asked first.
+pub async fn prepare_library<C: Transport>(
+    client: C,
+    rows: Vec<Arc<AssetRow>>,
+    options: ExportOptions,
+    mut progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> Result<PreparedExport, ExportError> {
+    let (send, receive) = mpsc::channel(IN_FLIGHT);
+    let (format, own, total) = (options.format, options.own, rows.len());
+    let flag = cancel.clone();
+    let writing = spawn_blocking(move || write(options, receive, &flag));
+    let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
+    let read = |row: Arc<AssetRow>| fetch(client.clone(), row, (format, own), Arc::clone(&memory));
+    let mut items = stream::iter(rows.into_iter().map(read)).buffered(IN_FLIGHT);
+    let mut lost = None;
+    let mut done = 0;
+    while !cancel.cancelled()
+        && let Some(fetched) = items.next().await
+    {
+        let fetched = match fetched {
+            Ok(fetched) => fetched,
+            Err(error) => {
+                lost = Some(error);
+                cancel.cancel();
+                break;
+            }
+        };
+        done += 1;
+        let last = match &fetched {
+            Fetched::Item(item, _) => item.title(),
+            Fetched::Failed(left_out) => left_out.name.clone(),
+        };
+        // Nobody receives any more where writing has failed.
+        if send.send(fetched).await.is_err() {
+            break;
+        }
+        progress(Progress { done, total, last });
+    }
+    drop(send);
+    let written = writing.await.map_err(|error| ExportError::Internal(error.to_string()))?;
+    match lost {
+        Some(error) => Err(error.into()),
+        None => written,
+    }
+}
+
+/// Reads an asset. Fails if no other could be read either.
+async fn fetch<C: Transport>(
+    client: C,
+    row: Arc<AssetRow>,
+    (format, own): (Format, bool),
+    memory: Arc<Semaphore>,
+) -> Result<Fetched, CallError> {
+    if !format.has_content() {
+        return Ok(Fetched::Item(Box::new(ExportItem { row, whole: None }), None));
+    }
+    let mib = u32::try_from(row.size.max(0) / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
+    // The semaphore is never closed. Assets ask in their order, so that the first one never waits for a later one.
+    let permit = memory.acquire_many_owned(mib).await.ok();
+    let asset = row.id();
+    let read = async {
+        let record = client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?;
+        let content = content::whole(&client, asset.clone(), own).await?;
+        Ok((record, content))
+    };
+    match read.await {
+        Ok(whole) => Ok(Fetched::Item(Box::new(ExportItem { row, whole: Some(whole) }), permit)),
+        Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => Err(error),
+        Err(error) => {
+            let name = row.title().into_owned();
+            Ok(Fetched::Failed(LeftOut { asset, name, reason: error.reason(), failed: true }))
+        }
+    }
+}
+
+fn of_file(options: &ExportOptions, error: io::Error) -> ExportError {
+    match error.kind() {
+        ErrorKind::AlreadyExists => ExportError::Exists(options.target.clone()),
+        _ => ExportError::Io(options.target.clone(), error),
+    }
+}
+
+/// Writes what comes, until nothing more does. Blocks.
+fn write(
+    options: ExportOptions,
+    mut items: mpsc::Receiver<Fetched>,
+    cancel: &CancelFlag,
+) -> Result<PreparedExport, ExportError> {
+    let failed = |error| of_file(&options, error);
+    let mut target = Target::create(&options.target, options.format).map_err(failed)?;
+    let mut writer = writer(&options, &target).map_err(failed)?;
+    let mut report = ExportReport::default();
+    while let Some(fetched) = items.blocking_recv() {
+        match fetched {
+            Fetched::Item(item, _permit) => add(&item, writer.as_mut(), &mut target, &mut report).map_err(failed)?,
+            Fetched::Failed(left_out) => report.left_out.push(left_out),
+        }
+    }
+    if cancel.cancelled() {
+        return Err(ExportError::Cancelled);
+    }
+    writer.end(&Ending { options: &options, report: &report }, &mut target).map_err(failed)?;
+    Ok(PreparedExport { target, report, options })
+}
+
+fn add(
+    item: &ExportItem,
+    writer: &mut dyn LibraryWriter,
+    target: &mut Target,
+    report: &mut ExportReport,
+) -> io::Result<()> {
+    match writer.add(item, target)? {
+        Added::Written(_) => {
+            report.exported += 1;
+            report.bytes += item.bytes().len() as u64;
+            let findings = lunette_secrets::find_in_bytes(item.bytes());
+            if !findings.is_empty() {
+                report.suspects.push(Suspect { asset: item.row.id(), name: item.title(), findings });
+            }
+        }
+        Added::LeftOut(reason) => {
+            let (asset, name) = (item.row.id(), item.title());
+            report.left_out.push(LeftOut { asset, name, reason: reason.to_owned(), failed: false });
+        }
+    }
+    Ok(())
+}

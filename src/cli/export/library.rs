@@ -1,0 +1,136 @@
+//! `lunette export --to`: many assets as an archive, or in the form of another program.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use serde_json::{Value, json};
+
+use super::Arguments;
+use crate::app::export::library::{
+    ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library,
+};
+use crate::app::filter::Filter;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::listing::{Column as _, Query, RowList, arrange};
+use crate::app::tasks::CancelFlag;
+use crate::cli::connect::{self, Service};
+use crate::cli::progress::{ProgressLine, escaped};
+use crate::cli::signals::Signals;
+use crate::cli::{Failure, asset_id, list, secrets};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetSnapshot;
+
+/// Writes the assets, and fails if any could not be read.
+pub(super) fn run(arguments: &Arguments, target: &Path) -> Result<(), Failure> {
+    let query = Query::<AssetColumn> {
+        filter: list::filter::<AssetRow>(arguments.filter.as_deref().unwrap_or_default())?,
+        sort: list::sort::<AssetRow>(arguments.sort.as_deref())?,
+        then: None,
+    };
+    let export = async |service: &Service| {
+        let rows = rows(arguments, service, &query).await?;
+        export(arguments, service, target, rows).await
+    };
+    let report = connect::run(arguments.target.wanted().with(export))?;
+    print(arguments, &report)?;
+    let failed = report.left_out.iter().any(|left_out| left_out.failed);
+    if failed { Err(Failure::reported()) } else { Ok(()) }
+}
+
+/// The assets that are asked for, in their order.
+async fn rows(
+    arguments: &Arguments,
+    service: &Service,
+    query: &Query<AssetColumn>,
+) -> Result<Vec<Arc<AssetRow>>, Failure> {
+    if arguments.assets.is_empty() {
+        let all = list::assets(service.client.clone(), service.own, Filter::default(), usize::MAX).await;
+        let all = RowList::from(all.map_err(connect::failure)?);
+        let places = arrange(&all, query);
+        return Ok(places.iter().filter_map(|place| all.get(*place as usize)).cloned().collect());
+    }
+    let mut rows = Vec::new();
+    for (asset, _) in asset_id::find_all(service, &arguments.assets).await? {
+        let asset = service.client.call(AssetSnapshot { asset, transferables: Some(false) }).await;
+        rows.extend(AssetRow::of(asset.map_err(connect::failure)?.view()).map(Arc::new));
+    }
+    Ok(rows)
+}
+
+/// Which assets they are, for the manifest.
+fn what(arguments: &Arguments) -> String {
+    match (&arguments.filter, arguments.assets.len()) {
+        (Some(filter), _) => format!("those that match the filter {filter:?}"),
+        (None, 0) => "all".to_owned(),
+        (None, 1) => "one that was chosen".to_owned(),
+        (None, count) => format!("{count} that were chosen"),
+    }
+}
+
+/// Exports until all is done or a signal cancels it.
+async fn export(
+    arguments: &Arguments,
+    service: &Service,
+    target: &Path,
+    rows: Vec<Arc<AssetRow>>,
+) -> Result<ExportReport, Failure> {
+    let options = ExportOptions {
+        format: arguments.format,
+        target: target.to_owned(),
+        what: what(arguments),
+        columns: AssetColumn::ALL.to_vec(),
+        own: service.own,
+    };
+    let mut signals = Signals::listen()?;
+    let (cancel, mut line) = (CancelFlag::default(), ProgressLine::default());
+    let progress = |Progress { done, total, last }: Progress| line.show(done, total, Some(&last));
+    let export = export_library(service.client.clone(), rows, options, progress, cancel.clone());
+    let mut export = std::pin::pin!(export);
+    loop {
+        tokio::select! {
+            report = &mut export => return report.map_err(failure),
+            () = signals.next() => cancel.cancel(),
+        }
+    }
+}
+
+fn failure(error: ExportError) -> Failure {
+    match error {
+        ExportError::Exists(_) => Failure::usage(anyhow!(error)),
+        ExportError::Call(error) => connect::failure(error),
+        ExportError::Io(..) | ExportError::Cancelled | ExportError::Internal(_) => Failure::failed(anyhow!(error)),
+    }
+}
+
+fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
+    let ExportReport { path, exported, bytes, left_out, suspects } = report;
+    let mut message = String::new();
+    for LeftOut { asset, name, reason, failed } in left_out {
+        let word = if *failed { "lunette: failed" } else { "left out" };
+        message.push_str(&format!("{word}: {asset} {}: {}\n", escaped(name), escaped(reason)));
+    }
+    message
+        .push_str(&secrets::lines(suspects.iter().map(|suspect| (suspect.name.as_str(), suspect.findings.as_slice()))));
+    message.push_str(&format!("{exported} exported, {} left out\n", left_out.len()));
+    io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
+    if !arguments.json {
+        return crate::cli::print(&format!("{}\n", escaped(&path.to_string_lossy())));
+    }
+    let left_out = left_out.iter().map(|LeftOut { asset, name, reason, failed }| {
+        json!({ "asset": asset, "name": name, "reason": reason, "failed": failed })
+    });
+    let suspects = suspects.iter().map(|Suspect { asset, name, findings }| {
+        json!({ "asset": asset, "name": name, "findings": secrets::json(findings) })
+    });
+    let tree = json!({
+        "path": path.to_string_lossy(),
+        "format": arguments.format.name(),
+        "exported": exported,
+        "bytes": bytes,
+        "left_out": left_out.collect::<Value>(),
+        "looks_like_secrets": suspects.collect::<Value>(),
+    });
+    crate::cli::print_json(&format!("{tree:#}\n"))
+}

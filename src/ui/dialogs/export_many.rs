@@ -1,0 +1,180 @@
+//! The dialog that exports many assets: which ones, in which format, and to where.
+//!
+//! What must hold: what is written is what the list held when the export was started; a disabled button says why.
+
+use std::sync::Arc;
+
+use egui::{ComboBox, Context, Ui};
+
+use crate::app::action::ExportAction;
+use crate::app::export::ExportRequest;
+use crate::app::export::library::Format;
+use crate::app::import::typed_path;
+use crate::app::listing::Column as _;
+use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::session::Status;
+use crate::app::{Action, State};
+
+use super::parts::confirm_button;
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::{buttons, confirm_key, dialog, grouped};
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 560.0;
+
+/// Which assets are exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Choice {
+    #[default]
+    All,
+    Shown,
+    Selected,
+}
+
+/// The dialog, and what was chosen in it last.
+#[derive(Default)]
+pub(in crate::ui) struct ExportManyDialog {
+    open: bool,
+    format: Format,
+    choice: Choice,
+    target: String,
+    /// The selected assets when it was opened.
+    selected: Vec<Arc<AssetRow>>,
+    /// How many paths had been picked when one was last taken over.
+    picked: u64,
+    /// Whether the field for the path takes the focus.
+    focus: bool,
+}
+
+impl ExportManyDialog {
+    /// Opens the dialog; several selected assets are what is exported at first.
+    pub(in crate::ui) fn open(&mut self, state: &State, selected: Vec<Arc<AssetRow>>) {
+        self.choice = match selected.len() {
+            0 | 1 if state.assets.list.query.filter.is_empty() => Choice::All,
+            0 | 1 => Choice::Shown,
+            _ => Choice::Selected,
+        };
+        self.picked = state.export.picked_target().0;
+        (self.open, self.focus, self.selected) = (true, true, selected);
+        // Nothing that is there is replaced, so the last path is of no use.
+        self.target.clear();
+    }
+
+    /// Draws the dialog if it is open.
+    pub(in crate::ui) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        if !self.open {
+            return;
+        }
+        if let (count, Some(path)) = state.export.picked_target()
+            && count != self.picked
+        {
+            (self.picked, self.target) = (count, path.display().to_string());
+        }
+        let (close, outside) = dialog(ctx, "export many", "Export to a folder or file", WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
+            self.choice_ui(ui, state);
+            self.format_ui(ui);
+            let submitted = self.target_ui(ui, actions);
+            ui.caption("A name that ends in .zip becomes a zip file. Nothing that is there is replaced.");
+            buttons(ui, |ui| {
+                let reason = self.disabled_reason(state);
+                let go =
+                    confirm_button(ui, reason.as_deref(), confirmed || submitted, |ui| ui.primary_button("Export"));
+                if go && let Ok(target) = typed_path(&self.target) {
+                    actions.push(ExportAction::Many(Box::new(self.request(state, target))).into());
+                }
+                ui.button("Cancel").clicked() || go
+            })
+        });
+        self.open &= !(close || outside);
+    }
+
+    fn choice_ui(&mut self, ui: &mut Ui, state: &State) {
+        let all = state.assets.list.rows.value().map_or(0, |rows| rows.len());
+        let shown = state.assets.list.order.len();
+        ui.label("Which assets");
+        for (choice, words, count) in [
+            (Choice::All, "All", all),
+            (Choice::Shown, "Those that the filter shows", shown),
+            (Choice::Selected, "The selected ones", self.selected.len()),
+        ] {
+            let text = format!("{words} ({})", grouped(count as u64));
+            let reason = (choice == Choice::Selected && count == 0).then_some("No asset is selected");
+            if enabled_unless(ui, reason, |ui| ui.radio(self.choice == choice, text)).clicked() {
+                self.choice = choice;
+            }
+        }
+    }
+
+    fn format_ui(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            let label = ui.label("Format");
+            let combo = ComboBox::from_id_salt("export format").selected_text(self.format.title());
+            let response = combo.show_ui(ui, |ui| {
+                for format in Format::all() {
+                    ui.selectable_value(&mut self.format, format, format.title());
+                }
+            });
+            response.response.labelled_by(label.id);
+        });
+        if self.format == Format::Archive {
+            ui.caption("Everything, to be imported again. People can read it without Lunette.");
+        }
+    }
+
+    /// Draws the field for the path; returns whether Enter was pressed in it.
+    fn target_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) -> bool {
+        let focus = std::mem::take(&mut self.focus);
+        let field = TextField::new("New folder or file").hint("/home/you/assets.zip").focus(focus);
+        let submitted = field.show(ui, &mut self.target).submitted;
+        if ui.button("Choose…").accessible_name("Choose where to export to").clicked() {
+            actions.push(ExportAction::PickTarget("assets.zip".to_owned()).into());
+        }
+        submitted
+    }
+
+    fn disabled_reason(&self, state: &State) -> Option<String> {
+        if state.connection.status != Status::Up {
+            return Some("The service does not answer".to_owned());
+        }
+        if state.assets.list.rows.loading() {
+            return Some("The list of assets is being read".to_owned());
+        }
+        let count = match self.choice {
+            Choice::All => state.assets.list.rows.value().map_or(0, |rows| rows.len()),
+            Choice::Shown => state.assets.list.order.len(),
+            Choice::Selected => self.selected.len(),
+        };
+        if count == 0 {
+            return Some("There are no such assets".to_owned());
+        }
+        typed_path(&self.target).err().map(str::to_owned)
+    }
+
+    fn rows(&self, state: &State) -> Vec<Arc<AssetRow>> {
+        let list = &state.assets.list;
+        match (self.choice, list.rows.value()) {
+            (Choice::Selected, _) => self.selected.clone(),
+            (Choice::All | Choice::Shown, None) => Vec::new(),
+            (Choice::All, Some(rows)) => (0..rows.len()).filter_map(|place| rows.get(place)).cloned().collect(),
+            (Choice::Shown, Some(rows)) => {
+                list.order.iter().filter_map(|place| rows.get(*place as usize)).cloned().collect()
+            }
+        }
+    }
+
+    fn request(&self, state: &State, target: std::path::PathBuf) -> ExportRequest {
+        let rows = self.rows(state);
+        let what = match self.choice {
+            Choice::All => "all".to_owned(),
+            Choice::Shown => "those that the filter of the list showed".to_owned(),
+            Choice::Selected => format!("{} that were selected", rows.len()),
+        };
+        // A column that is hidden only because the window is narrow is exported.
+        let visible = &state.preferences.view.list("assets").visible;
+        let columns = AssetColumn::ALL.iter().copied().filter(|column| visible.get(column.key()) != Some(&false));
+        ExportRequest { format: self.format, target, rows, what, columns: columns.collect() }
+    }
+}

@@ -1,0 +1,397 @@
+//! Archives: made stores are written out, read back into an empty service, and are the same; nothing half is left behind,
+//! and what other programs read is what our own readers read of it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use lunette::app::assets::load::Pages;
+use lunette::app::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
+use lunette::app::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, Sending, import_entries};
+use lunette::app::import::sources::{SourcePlan, open};
+use lunette::app::listing::Column as _;
+use lunette::app::listing::rows::AssetColumn;
+use lunette::app::tasks::CancelFlag;
+use lunette_client::client::Client;
+use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_service::{Data, Running, start};
+use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use tokio::runtime::Runtime;
+
+use crate::support;
+
+/// A service with nothing in it.
+struct Store {
+    runtime: Runtime,
+    service: Running,
+}
+
+impl Store {
+    fn new() -> Self {
+        let runtime = Runtime::new().expect("a runtime");
+        let service = runtime.block_on(start(support::settings(Data::Memory))).expect("the service starts");
+        Self { runtime, service }
+    }
+
+    fn client(&self) -> Client {
+        support::client(&self.service)
+    }
+
+    /// A store of these assets.
+    fn of(assets: &[NewAsset]) -> Self {
+        let store = Self::new();
+        for asset in assets {
+            let seed = Some(asset.clone().seed(true).expect("a seed"));
+            let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
+            store.runtime.block_on(store.client().call(call)).expect("an asset");
+        }
+        store
+    }
+
+    fn export(&self, format: Format, target: &Path) -> Result<ExportReport, ExportError> {
+        self.export_until(format, target, CancelFlag::default())
+    }
+
+    fn export_until(&self, format: Format, target: &Path, cancel: CancelFlag) -> Result<ExportReport, ExportError> {
+        let columns = AssetColumn::ALL.to_vec();
+        let options = ExportOptions { format, target: target.to_owned(), what: "all".to_owned(), columns, own: true };
+        self.runtime.block_on(async {
+            let mut pages = Pages::new(self.client()).of_own(true);
+            let mut rows = Vec::new();
+            while let Some(page) = pages.next().await {
+                rows.extend(page.expect("a page"));
+            }
+            export_library(self.client(), rows, options, |_| {}, cancel).await
+        })
+    }
+
+    fn import(&self, path: &Path) -> (SourcePlan, ImportReport) {
+        let plan = open(path, None, &CancelFlag::default()).expect("it is read").expect("it is recognised");
+        let entries = plan.entries();
+        let import = import_entries(self.client(), entries, Sending::Batches, |_| {}, CancelFlag::default());
+        let report = self.runtime.block_on(import);
+        (plan, report)
+    }
+}
+
+fn candidates(path: &Path) -> (Option<Source>, Vec<Candidate>) {
+    let files = Files::open(path, Limits::default(), Cancelled(None)).expect("it is there");
+    let source = lunette_sources::recognise(&files);
+    let library = lunette_sources::read(&files, source.expect("it is recognised"));
+    let warnings: Vec<_> = library.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, [""; 0]);
+    (source, library.candidates)
+}
+
+/// What an import carries of each asset in an archive: all but its id and its dates.
+fn carried(archive: &Path) -> BTreeSet<String> {
+    let carried = |candidate: Candidate| {
+        let mut candidate = Candidate { source_id: String::new(), created: None, updated: None, ..candidate };
+        candidate.tags.sort();
+        if let Some(native) = &mut candidate.native {
+            native.websites.sort();
+            native.annotations.sort();
+        }
+        assert!(candidate.warnings.is_empty(), "{candidate:?}");
+        format!("{candidate:?}")
+    };
+    candidates(archive).1.into_iter().map(carried).collect()
+}
+
+/// Assets with any names, contents, tags, websites and annotations.
+fn any_asset() -> impl Strategy<Value = NewAsset> {
+    let name = prop_oneof![
+        4 => "[ -~]{1,30}", 2 => "\\PC{1,20}",
+        2 => proptest::sample::select(vec!["CON", "a/b", "../x", "A.rs", "a.RS", "a.rs", ".hidden", "x.", "e\u{301}", "é"]).prop_map(str::to_owned),
+    ];
+    let content = prop_oneof![
+        4 => "(?s).{1,200}".prop_map(|text| (text.into_bytes(), ContentKind::Text)),
+        1 => "[a-z\r\n\t ]{1,80}".prop_map(|text| (text.into_bytes(), ContentKind::Text)),
+        1 => "\u{feff}[a-z]{1,9}".prop_map(|text| (text.into_bytes(), ContentKind::Text)),
+        1 => prop::collection::vec(any::<u8>(), 1..80).prop_map(|bytes| (bytes, ContentKind::File)),
+        1 => "[a-z]{1,20}".prop_map(|text| (text.into_bytes(), ContentKind::File)),
+    ];
+    let texts = |pattern| prop::collection::vec(pattern, 0..4);
+    let kind = proptest::sample::select(vec!["DESCRIPTION", "COMMENT", "SUMMARY"]);
+    let language = proptest::option::of(proptest::sample::select(vec!["rs", "py", "md", "html"]));
+    (
+        name,
+        content,
+        texts("\\PC{1,12}"),
+        texts("[a-z]{1,9}"),
+        prop::collection::vec((kind, "\\PC{1,30}"), 0..3),
+        any::<bool>(),
+        language,
+    )
+        .prop_map(|(name, (content, kind), tags, sites, annotations, favourite, language)| NewAsset {
+            name: Some(name),
+            language: language.filter(|_| kind == ContentKind::Text).map(str::to_owned),
+            tags: tags.into_iter().filter(|tag| !tag.trim().is_empty()).collect(),
+            annotations: annotations.into_iter().map(|(kind, text)| (kind.to_owned(), text)).collect(),
+            websites: sites
+                .into_iter()
+                .map(|site| NewWebsite { url: format!("https://{site}.example/"), name: site })
+                .collect(),
+            favourite,
+            content,
+            kind,
+        })
+}
+
+/// So many stores; no two assets of one have the same name and content, since an import takes them for one.
+fn any_stores(count: usize) -> Vec<Vec<NewAsset>> {
+    let mut runner = TestRunner::deterministic();
+    let strategy = prop::collection::vec(any_asset(), 0..16);
+    let store = |_| {
+        let mut assets = strategy.new_tree(&mut runner).expect("a store").current();
+        let mut seen = BTreeSet::new();
+        assets.retain(|asset| seen.insert((asset.name.clone(), asset.content.clone())));
+        assets
+    };
+    (0..count).map(store).collect()
+}
+
+fn some_assets() -> Vec<NewAsset> {
+    let text = |name: &str, language: &str, text: &str| NewAsset {
+        name: Some(name.to_owned()),
+        language: Some(language.to_owned()),
+        tags: vec!["data base".to_owned(), "two".to_owned()],
+        annotations: vec![NewAsset::description(format!("About {name}"))],
+        websites: vec![NewWebsite { url: "https://a.example/".to_owned(), name: "A".to_owned() }],
+        content: text.as_bytes().to_vec(),
+        kind: ContentKind::Text,
+        ..NewAsset::default()
+    };
+    let fence = "````\n```rust\nlet x = \"$1\";\n```\n````\n\\d ü 😀\n";
+    vec![
+        NewAsset { favourite: true, ..text("main.rs", "rs", "fn main() {}\n") },
+        text("Fences: \"odd\"", "py", fence),
+        text("MAIN.rs", "rs", "fn other() {}"),
+        text("Notes", "md", "# Notes\n\nText\n"),
+    ]
+}
+
+#[test]
+fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothing() {
+    for (number, assets) in any_stores(12).into_iter().enumerate() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = |name: &str| folder.path().join(name);
+        let (first, second) = (Store::of(&assets), Store::new());
+        // Folders and zip files in turn.
+        let (out, back) =
+            if number % 2 == 0 { (place("out"), place("back")) } else { (place("a.zip"), place("b.zip")) };
+        let report = first.export(Format::Archive, &out).expect("written");
+        assert_eq!((report.exported, report.left_out.len()), (assets.len(), 0));
+        if assets.is_empty() {
+            assert_eq!(candidates(&out), (Some(Source::Lunette), Vec::new()));
+            continue;
+        }
+        let (_, imported) = second.import(&out);
+        assert_eq!((imported.taken.len(), imported.refused.len()), (assets.len(), 0), "{imported:?}");
+        second.export(Format::Archive, &back).expect("written");
+        assert_eq!(carried(&out), carried(&back));
+        let contents = |path: &Path| -> BTreeSet<(String, Vec<u8>)> {
+            let content = |one: Candidate| (one.name, one.fragments.into_iter().next().expect("one").bytes);
+            candidates(path).1.into_iter().map(content).collect()
+        };
+        let made = assets.iter().map(|asset| (asset.name.clone().unwrap_or_default(), asset.content.clone()));
+        assert_eq!(contents(&back), made.collect());
+        let (_, again) = second.import(&out);
+        assert_eq!((again.taken.len(), again.existing.len()), (0, assets.len()));
+    }
+}
+
+#[test]
+fn an_archive_says_what_was_edited_in_it_and_what_is_missing() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let out = folder.path().join("out");
+    store.export(Format::Archive, &out).expect("written");
+    // The list begins with the newest asset, so that the name without a number is that of `MAIN.rs`.
+    fs::write(out.join("content/main (2).rs"), "fn edited() {}\n").expect("edited");
+    fs::remove_file(out.join("content/Notes.md")).expect("removed");
+    fs::write(out.join("content/mine.txt"), "mine").expect("added");
+    let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
+    let library = lunette_sources::read(&files, Source::Lunette);
+    let codes: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
+    assert_eq!(codes, [("lunette.content", "out/records/Notes.md.json"), ("lunette.record", "out/content/mine.txt")]);
+    let edited = library.candidates.iter().find(|candidate| candidate.name == "main.rs").expect("it is imported");
+    assert_eq!(edited.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["lunette.checksum"]);
+    assert_eq!(library.candidates.len(), 3);
+}
+
+#[test]
+fn nothing_that_is_there_is_replaced_and_a_cancelled_export_leaves_nothing() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    for (name, format) in [("full", Format::Archive), ("a.zip", Format::Files), ("a.csv", Format::Csv)] {
+        let path = folder.path().join(name);
+        match name {
+            "full" => fs::create_dir(&path).and_then(|()| fs::write(path.join("x"), "mine")).expect("a folder"),
+            _ => fs::write(&path, "mine").expect("a file"),
+        }
+        let end = store.export(format, &path);
+        assert!(matches!(&end, Err(ExportError::Exists(there)) if *there == path), "{end:?}");
+    }
+    let cancel = CancelFlag::default();
+    cancel.cancel();
+    for name in ["new", "new.zip"] {
+        let end = store.export_until(Format::Archive, &folder.path().join(name), cancel.clone());
+        assert!(matches!(end, Err(ExportError::Cancelled)), "{end:?}");
+    }
+    let missing = store.export(Format::Archive, &folder.path().join("no/such/out"));
+    assert!(matches!(missing, Err(ExportError::Io(..))), "{missing:?}");
+    let mut left: Vec<_> =
+        fs::read_dir(folder.path()).expect("listed").map(|entry| entry.expect("an entry").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["a.csv", "a.zip", "full"]);
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    assert_eq!(store.export(Format::Files, &folder.path().join("empty/")).expect("written").exported, 4);
+}
+
+#[test]
+fn what_other_programs_read_is_read_back_with_names_contents_and_tags() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let expected: BTreeSet<(String, String)> = some_assets()
+        .into_iter()
+        .map(|asset| (asset.name.unwrap_or_default(), String::from_utf8(asset.content).expect("UTF-8")))
+        .collect();
+    for (format, source, end) in [
+        (Format::MassCode, Source::MassCode, ""),
+        (Format::SnippetsLab, Source::SnippetsLab, ".json"),
+        (Format::VsCode, Source::VsCode, ".code-snippets"),
+        (Format::Gist, Source::Gist, ""),
+        (Format::MassCode, Source::MassCode, ".zip"),
+    ] {
+        let out = folder.path().join(format!("{}{end}", format.name()));
+        store.export(format, &out).expect("written");
+        let (found, candidates) = candidates(&out);
+        assert_eq!(found, Some(source));
+        let read = candidates.iter().map(|one| {
+            let text = std::str::from_utf8(&one.fragments[0].bytes).expect("UTF-8");
+            // In a body of VS Code a dollar sign and a backslash are escaped.
+            let text =
+                if format == Format::VsCode { text.replace("\\$", "$").replace("\\\\", "\\") } else { text.to_owned() };
+            (one.name.clone(), text)
+        });
+        let read: BTreeSet<_> = read.collect();
+        match format {
+            // The name of a gist is that of its file.
+            Format::Gist => {
+                assert_eq!(
+                    read.iter().map(|(_, text)| text).collect::<BTreeSet<_>>(),
+                    expected.iter().map(|(_, text)| text).collect()
+                );
+            }
+            _ => assert_eq!(read, expected, "{}", format.name()),
+        }
+        if matches!(format, Format::MassCode | Format::SnippetsLab) {
+            for one in &candidates {
+                let tags: BTreeSet<_> = one.tags.iter().map(String::as_str).collect();
+                assert_eq!(tags, BTreeSet::from(["data base", "two"]), "{}", format.name());
+                assert_eq!(one.description.as_deref(), Some(&*format!("About {}", one.name)));
+                assert!(one.created.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vault_of_obsidian_has_each_code_in_a_block_and_markdown_as_it_is() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let out = folder.path().join("vault");
+    store.export(Format::Obsidian, &out).expect("written");
+    let (source, notes) = candidates(&out);
+    assert_eq!(source, Some(Source::Obsidian));
+    assert_eq!(notes.iter().map(|note| note.name.as_str()).collect::<BTreeSet<_>>().len(), 4);
+    let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
+    let blocks = lunette_sources::read(&files, Source::ObsidianCode).candidates;
+    let texts: BTreeSet<_> = blocks.iter().map(|block| String::from_utf8_lossy(&block.fragments[0].bytes)).collect();
+    let code = some_assets().into_iter().take(3).map(|asset| String::from_utf8(asset.content).expect("UTF-8"));
+    assert_eq!(texts, code.map(Into::into).collect());
+    assert!(blocks.iter().all(|block| block.tags == ["data-base", "two"] || block.tags == ["two", "data-base"]));
+}
+
+#[test]
+fn lists_have_the_columns_in_their_order_and_the_id() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let (csv, json) = (folder.path().join("list.csv"), folder.path().join("list.json"));
+    store.export(Format::Csv, &csv).expect("written");
+    store.export(Format::Json, &json).expect("written");
+    let csv = fs::read_to_string(csv).expect("read");
+    assert_eq!(csv.lines().next(), Some("name,language,tags,score,size,created,updated,id"));
+    assert!(csv.lines().any(|line| line.starts_with("\"Fences: \"\"odd\"\"\",Python,\"data base, two\"")), "{csv}");
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).expect("read")).expect("JSON");
+    assert_eq!((json.as_array().map(Vec::len), &json[0]["name"]), (Some(4), &"Notes".into()));
+    assert_eq!(json[0]["tags"], serde_json::json!(["data base", "two"]));
+}
+
+#[test]
+fn a_database_has_contents_tags_and_records() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let path = folder.path().join("assets.sqlite");
+    store.export(Format::Sqlite, &path).expect("written");
+    let db = rusqlite::Connection::open(path).expect("opened");
+    let query = "SELECT content || json_extract(record, '$.name') || (SELECT count(*) FROM tag WHERE asset = id)
+                 FROM asset WHERE favourite";
+    let row: String = db.query_one(query, [], |row| row.get(0)).expect("one row");
+    assert_eq!(row, "fn main() {}\nmain.rs2");
+}
+
+/// A disk of 256 KiB, mounted on a folder until it is dropped.
+#[cfg(target_os = "linux")]
+struct SmallDisk(tempfile::TempDir);
+
+#[cfg(target_os = "linux")]
+impl SmallDisk {
+    /// Panics where this user may not mount: a test that looked at nothing must not pass.
+    fn mount() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut mount = std::process::Command::new("mount");
+        let done = mount.args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(folder.path()).output();
+        assert!(done.expect("mount runs").status.success(), "this test mounts a disk and needs root");
+        Self(folder)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        std::process::Command::new("umount").arg(self.0.path()).status().expect("umount runs");
+    }
+}
+
+/// 60,000 bytes that no compression makes smaller (xorshift).
+#[cfg(target_os = "linux")]
+fn noise(seed: u64) -> Vec<u8> {
+    let next = |state: &u64| {
+        let state = state ^ (state << 13);
+        let state = state ^ (state >> 7);
+        Some(state ^ (state << 17))
+    };
+    std::iter::successors(Some(seed), next).skip(20).take(60_000).map(|state| (state >> 32) as u8).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_nothing_behind_and_is_reported() {
+    let disk = SmallDisk::mount();
+    let large = |number: u8| NewAsset {
+        name: Some(number.to_string()),
+        content: noise(u64::from(number) + 1),
+        kind: ContentKind::File,
+        ..NewAsset::default()
+    };
+    let store = Store::of(&(0..12).map(large).collect::<Vec<_>>());
+    for (format, name) in [
+        (Format::Archive, "out"),
+        (Format::Archive, "out.zip"),
+        (Format::Files, "files"),
+        (Format::Sqlite, "out.sqlite"),
+    ] {
+        let end = store.export(format, &disk.0.path().join(name));
+        assert!(end.is_err_and(|error| error.to_string().contains("disk is full")), "{name}");
+        assert_eq!(fs::read_dir(disk.0.path()).expect("listed").count(), 0, "{name}");
+    }
+}

@@ -1,0 +1,71 @@
+//! The dialog that exports many assets: all of them, those that the filter shows, and what looks like a secret.
+
+use std::fs;
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT as _;
+
+use crate::stage::Stage;
+
+fn target(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+/// Opens the dialog and types a target.
+fn open(stage: &mut Stage, target: &str) {
+    stage.harness.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, egui::Key::E);
+    stage.settle();
+    stage.until_label("Export to a folder or file");
+    stage.type_into("New folder or file", target);
+    stage.settle();
+}
+
+#[test]
+fn all_assets_are_exported_as_an_archive_and_the_message_says_where() {
+    let (mut stage, folder) = (Stage::embedded(), tempfile::tempdir().expect("a folder"));
+    for name in ["a.rs", "b.txt"] {
+        stage.asset(name, "text");
+    }
+    stage.until("both are listed", |state| state.assets.list.order.len() == 2);
+    let path = target(&folder, "out");
+    open(&mut stage, &path);
+    stage.until_label("All (2)");
+    stage.press("Export");
+    stage.until_said(&format!("Exported 2 assets to {path}"));
+    assert!(folder.path().join("out/manifest.json").exists());
+    assert_eq!(fs::read_dir(folder.path().join("out/content")).expect("a folder").count(), 2);
+    open(&mut stage, &path);
+    stage.press("Export");
+    stage.until_said("already exists; choose another name");
+}
+
+#[test]
+fn assets_that_look_as_if_they_had_secrets_are_named_before_anything_is_written() {
+    let (mut stage, folder) = (Stage::embedded(), tempfile::tempdir().expect("a folder"));
+    stage.asset("card.txt", "4111 1111 1111 1111");
+    stage.until("it is listed", |state| state.assets.list.order.len() == 1);
+    let path = target(&folder, "out.zip");
+    open(&mut stage, &path);
+    stage.press("Export");
+    stage.until_label("Export 1 asset that looks as if it had a secret?");
+    assert!(stage.says("card.txt: line 1 (card-number)"));
+    assert!(!folder.path().join("out.zip").exists());
+    stage.press("Cancel");
+    stage.until_said("Nothing was exported");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    open(&mut stage, &path);
+    stage.press("Export");
+    stage.until_label("Export 1 asset that looks as if it had a secret?");
+    stage.press("Export all");
+    stage.until_said("Exported 1 asset to");
+    assert!(folder.path().join("out.zip").exists());
+}
+
+#[test]
+fn a_path_that_is_none_disables_the_button_with_a_reason() {
+    let mut stage = Stage::embedded();
+    stage.asset("a.txt", "text");
+    stage.until("it is listed", |state| state.assets.list.order.len() == 1);
+    open(&mut stage, "relative");
+    assert!(stage.find(Role::Button, "Export").accesskit_node().is_disabled());
+}
