@@ -36,6 +36,7 @@ pub mod listing;
 pub mod navigation;
 pub mod notifications;
 mod output;
+pub mod overview;
 mod remote;
 mod remote_changes;
 mod request_versions;

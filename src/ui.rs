@@ -32,6 +32,7 @@ mod format;
 mod link_icon;
 mod list;
 mod notifications;
+mod overview;
 pub mod palette;
 mod panels;
 pub mod platform;

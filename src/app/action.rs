@@ -6,7 +6,7 @@ use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
     applications, assets, bulk, drafts, embedded, export, graph, history, import, inventory, links, navigation,
-    session, settings, trash, write,
+    overview, session, settings, trash, write,
 };
 
 pub use crate::app::applications::Action as ApplicationsAction;
@@ -21,6 +21,7 @@ pub use crate::app::import::Action as ImportAction;
 pub use crate::app::inventory::Action as InventoryAction;
 pub use crate::app::links::Action as LinksAction;
 pub use crate::app::navigation::Action as NavigationAction;
+pub use crate::app::overview::Action as OverviewAction;
 pub use crate::app::session::Action as SessionAction;
 pub use crate::app::settings::Action as SettingsAction;
 pub use crate::app::trash::Action as TrashAction;
@@ -55,6 +56,8 @@ pub enum Action {
     Links(links::Action),
     /// The graph of what is linked.
     Graph(graph::Action),
+    /// The assets at a glance.
+    Overview(overview::Action),
     /// The Trash.
     Trash(trash::Action),
     /// Changes, their plans and conflicts, drafts, and the console.

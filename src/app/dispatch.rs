@@ -64,6 +64,7 @@ impl App {
             Action::Assets(action) => of_feature!(self, assets.perform(action)),
             Action::Links(action) => of_feature!(self, links.perform(action)),
             Action::Graph(action) => of_feature!(self, graph.perform(action)),
+            Action::Overview(action) => of_feature!(self, overview.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
             Action::Write(action) => of_feature!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),

@@ -27,6 +27,7 @@ impl TaskOutput {
             | Self::Assets(_)
             | Self::Links(_)
             | Self::Graph(_)
+            | Self::Overview(_)
             | Self::Trash(_)
             | Self::Write(_)
             | Self::Bulk(_)
@@ -125,6 +126,7 @@ impl App {
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
             TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
             TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
+            TaskOutput::Overview(output) => self.state.overview.apply(output),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
             TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
             TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),

@@ -19,7 +19,7 @@ use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Applied, ApplyError, Plan};
 
 use crate::app::{
-    applications, assets, bulk, embedded, export, graph, import, inventory, links, session, trash, write,
+    applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, write,
 };
 
 pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
@@ -60,6 +60,7 @@ pub(in crate::app) enum TaskOutput {
     Assets(assets::Output),
     Links(links::Output),
     Graph(graph::Output),
+    Overview(overview::Output),
     Trash(trash::Output),
     Write(write::Output),
     Bulk(bulk::Output),

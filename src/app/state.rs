@@ -18,6 +18,7 @@ use crate::app::links::Links;
 use crate::app::navigation::Navigation;
 use crate::app::navigation::history::NavigationHistory;
 use crate::app::notifications::Notifications;
+use crate::app::overview::Overview;
 use crate::app::session::{Connection, Session};
 use crate::app::settings::{Preferences, Recent};
 use crate::app::shell::open_requests::ExternalRequests;
@@ -51,6 +52,8 @@ pub struct State {
     pub inventory: Inventory,
     /// The list of assets, its search, and what they can be linked to.
     pub assets: Assets,
+    /// The assets at a glance.
+    pub overview: Overview,
     /// Tags, websites and workstream summaries.
     pub links: Links,
     /// The graph of what is linked.
@@ -93,6 +96,7 @@ impl State {
         self.applications = Applications::default();
         self.inventory.leave();
         self.assets.leave();
+        self.overview = Overview::default();
         self.links.leave();
         self.graph.leave();
         self.trash = Trash::default();

@@ -41,6 +41,7 @@ mod meanwhile;
 mod messages;
 mod odd;
 mod operations;
+mod overview;
 mod palette;
 mod picked;
 mod plan;

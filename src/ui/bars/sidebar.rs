@@ -14,9 +14,10 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Group, OPERATIONS};
 
 use crate::ui::command::Command;
+use crate::ui::overview::{keep_counted, saved_filters};
 use crate::ui::palette::Chosen;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
-use crate::ui::widgets::{nav_item, nav_link, shown_short};
+use crate::ui::widgets::{nav_counted_link, nav_item, nav_link, shown_short};
 
 /// Below this window width, in points, the sidebar shows icons only.
 const NARROW: f32 = 700.0;
@@ -47,7 +48,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 return None;
             }
             recent_ui(ui, state, actions);
-            filters_ui(ui, state)
+            filters_ui(ui, state, actions)
         })
         .inner
     });
@@ -81,7 +82,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     section_ui(ui, "Recent");
-    let most = if saved(state).is_empty() { recent.len() } else { RECENT };
+    let most = if saved_filters(state).is_empty() { recent.len() } else { RECENT };
     for asset in recent.iter().take(most) {
         let Ok(id) = asset.id.parse::<AssetId>() else { continue };
         let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
@@ -118,20 +119,19 @@ fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<A
     }
 }
 
-/// Returns the saved filters of the asset list.
-fn saved(state: &State) -> &[Saved] {
-    state.preferences.settings.filters.get(List::Assets.key()).map_or(&[], |saved| saved.as_slice())
-}
-
-fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
-    let saved = saved(state);
+/// Draws the saved filters of the list of assets, each with how many it shows.
+fn filters_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+    let saved = saved_filters(state);
     if saved.is_empty() {
         return None;
     }
+    keep_counted(ui, state, actions);
+    let counts = state.overview.summary.as_ref().map(|summary| &summary.filters);
     section_ui(ui, "Saved filters");
     let mut chosen = None;
     for Saved { name, filter } in saved.iter().take(FILTERS) {
-        let item = ui.push_id(("filter", name), |ui| nav_link(ui, name, false)).inner;
+        let count = counts.and_then(|counts| counts.get(name)).copied();
+        let item = ui.push_id(("filter", name), |ui| nav_counted_link(ui, name, count)).inner;
         if item.on_hover_text(shown_short(filter, 200)).clicked() {
             chosen = parse(filter, List::Assets).ok().map(Chosen::Filtered);
         }

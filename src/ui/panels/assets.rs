@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::action::{AssetsAction, SessionAction};
+use crate::app::action::{AssetsAction, OverviewAction, SessionAction};
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::drafts::DraftKey;
 use crate::app::navigation::Panel;
@@ -160,6 +160,9 @@ impl AssetsPanel {
         {
             self.path = None;
         }
+        if let Some(WelcomeRequest::Filter(filter)) = &request {
+            self.show_filtered(filter, state, actions);
+        }
         let connection = (request == Some(WelcomeRequest::Connection)).then_some(Command::Connection);
         connection.or(self.selection_command.take())
     }
@@ -182,7 +185,10 @@ impl AssetsPanel {
     fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
         let request = welcome::ui(ui, state, true, actions);
-        let chose = actions[before..].iter().any(|action| *action != Action::Session(SessionAction::Discover));
+        let quiet = |action: &Action| {
+            matches!(action, Action::Session(SessionAction::Discover) | Action::Overview(OverviewAction::Count(..)))
+        };
+        let chose = !actions[before..].iter().all(quiet);
         self.show_welcome &= request.is_none() && !chose;
         request
     }

@@ -1,4 +1,4 @@
-//! The welcome page: what Lunette is, how to begin, and the three most useful keys.
+//! The welcome page: what Lunette is, what is here, how to begin, and the three most useful keys.
 //!
 //! It is drawn in place of the asset list while the built-in service has no assets, and on command. What must hold: it
 //! disappears as soon as there is an asset, and everything on it can be reached by keyboard.
@@ -8,14 +8,18 @@ use egui::{
 };
 
 use crate::app::action::{ImportAction, SessionAction};
+use crate::app::filter::Filter;
 use crate::app::settings::Target;
 use crate::app::{Action, Remote, State};
 
 use crate::ui::command::Command;
+use crate::ui::overview::keep_counted;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::platform::drag;
 use crate::ui::theme::{self, Icon, RADIUS, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, UiExt as _, fonts, text};
 use crate::ui::widgets::shown;
+
+mod glance;
 
 /// Maximum width of the page, in points: lines of about 90 characters.
 const MAX_WIDTH: f32 = 680.0;
@@ -36,12 +40,14 @@ const KEYS: [(Command, &str); 3] = [
 ];
 
 /// What the page asks of the panel, besides actions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::ui) enum WelcomeRequest {
     /// Open the form for a new text.
     NewText,
     /// Open the connection dialog.
     Connection,
+    /// Show the assets that a filter takes.
+    Filter(Filter),
     /// Close the page.
     Close,
 }
@@ -85,6 +91,10 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
         ui.add(Label::new(line).wrap());
     }
     ui.add_space(SPACE_M);
+    if state.assets.list.count() > 0 {
+        keep_counted(ui, state, actions);
+        request = request.or(glance::ui(ui, state, actions));
+    }
     ui.section_title(if state.assets.list.count() == 0 { "Add your first assets" } else { "Add assets" });
     request = request.or(begin_ui(ui, actions));
     path_ui(ui, actions);

@@ -27,6 +27,17 @@ pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     response
 }
 
+/// The same with a count, for an item that leads to several items.
+pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>) -> Response {
+    let response = item(ui, None, name, count, SelectionMark { fill: false, edge: false });
+    let name = shown(name).into_owned();
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
+    if let Some(count) = count {
+        response.ctx.accesskit_node_builder(response.id, |node| node.set_description(super::grouped(count as u64)));
+    }
+    response
+}
+
 /// How an item shows that it is selected.
 #[derive(Clone, Copy)]
 struct SelectionMark {

@@ -1,0 +1,116 @@
+//! What is here, on the welcome page: counts, languages, days, the newest and the most used assets, and what changed.
+//!
+//! What must hold: each is a click to the list or the asset that it is about; nothing is asked of the service for it.
+
+use egui::{Button, Ui};
+
+use super::WelcomeRequest;
+use crate::app::action::{AssetsAction, InventoryAction, NavigationAction};
+use crate::app::filter::{Filter, List, parse};
+use crate::app::inventory::Shown;
+use crate::app::navigation::Panel;
+use crate::app::overview::{DAYS, Glance, Summary};
+use crate::app::{Action, State};
+use crate::ui::format;
+use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::skeleton;
+use crate::ui::widgets::plot_days::{Day, plot_days};
+use crate::ui::widgets::{grouped, nav_link, shown_short};
+
+/// The height of the plot, in points.
+const PLOT: f32 = 64.0;
+
+/// Draws the section; returns the filter of the list that was chosen.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    ui.section_title("What is here");
+    ui.add_space(SPACE_S);
+    let Some(summary) = &state.overview.summary else {
+        skeleton(ui, "what is here", 4);
+        return None;
+    };
+    let mut chosen = counts_ui(ui, summary, state, actions);
+    chosen = languages_ui(ui, summary).or(chosen);
+    ui.add_space(SPACE_M);
+    chosen = days_ui(ui, summary).or(chosen);
+    glances_ui(ui, "Newest", &summary.newest, actions, |glance| format::ago(&glance.created));
+    glances_ui(ui, "Most used", &summary.most_used, actions, |glance| format!("score {}", glance.score));
+    ui.add_space(SPACE_M);
+    chosen.map(WelcomeRequest::Filter)
+}
+
+/// Draws a choice; returns its filter if it was chosen.
+fn choice_ui(ui: &mut Ui, text: &str, tip: &str, filter: &str) -> Option<Filter> {
+    let clicked = ui.add(Button::new(text)).on_hover_text(tip).clicked();
+    clicked.then(|| parse(filter, List::Assets).ok()).flatten()
+}
+
+fn counts_ui(ui: &mut Ui, summary: &Summary, state: &State, actions: &mut Vec<Action>) -> Option<Filter> {
+    let counted = |name: &str, count: usize| format!("{name} ({})", grouped(count as u64));
+    ui.horizontal_wrapped(|ui| {
+        let all = choice_ui(ui, &counted("All assets", summary.assets), "Shows the list", "");
+        let untagged = (summary.untagged > 0).then(|| {
+            choice_ui(ui, &counted("Untagged", summary.untagged), "Shows the assets without a tag", "-is:tagged")
+        });
+        let favourites = (summary.favourites > 0)
+            .then(|| choice_ui(ui, &counted("Favourites", summary.favourites), "Shows the favourites", "is:favourite"));
+        let changed = state.inventory.list.iter().filter(|row| row.change.is_some()).count();
+        let name = counted("Changed applications", changed);
+        if changed > 0 && ui.button(name).on_hover_text(state.inventory.since.name()).clicked() {
+            actions.push(NavigationAction::Show(Panel::Applications).into());
+            actions.push(InventoryAction::Show(Shown::All).into());
+        }
+        all.or(untagged.flatten()).or(favourites.flatten())
+    })
+    .inner
+}
+
+fn languages_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        for (language, count) in &summary.languages {
+            let name = if language.is_empty() { "No language" } else { language };
+            let text = format!("{} {}", shown_short(name, 40), grouped(*count as u64));
+            let tip = format!("Shows the assets in {}", shown_short(name, 40));
+            chosen = choice_ui(ui, &text, &tip, &format!("language:\"{language}\"")).or(chosen.take());
+        }
+        if summary.other_languages > 0 {
+            ui.muted(&format!("{} in other languages", grouped(summary.other_languages as u64)));
+        }
+    });
+    chosen
+}
+
+fn days_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
+    let last = |days: usize| summary.days.iter().rev().take(days).map(|(_, count)| count).sum::<u64>();
+    let title = format!("Created, last {DAYS} days");
+    ui.caption(&title);
+    let names: Vec<String> = summary.days.iter().map(|(day, _)| day.to_string()).collect();
+    let days = names.iter().zip(&summary.days).map(|(name, (_, count))| Day { name, events: *count });
+    plot_days(ui, &title, &days.collect::<Vec<_>>(), PLOT);
+    ui.horizontal_wrapped(|ui| {
+        let today = choice_ui(ui, &format!("Today ({})", last(1)), "Shows what was created today", "created:today");
+        let week = choice_ui(ui, &format!("7 days ({})", last(7)), "Shows what was created in 7 days", "created:<7d");
+        today.or(week)
+    })
+    .inner
+}
+
+fn glances_ui(
+    ui: &mut Ui,
+    title: &str,
+    glances: &[Glance],
+    actions: &mut Vec<Action>,
+    detail: impl Fn(&Glance) -> String,
+) {
+    if glances.is_empty() {
+        return;
+    }
+    ui.add_space(SPACE_M);
+    ui.caption(title);
+    for glance in glances {
+        let name = format!("{} · {}", shown_short(&glance.title, 60), detail(glance));
+        if ui.push_id((title, &glance.id), |ui| nav_link(ui, &name, false)).inner.clicked() {
+            actions.push(AssetsAction::Open(glance.id.clone()).into());
+        }
+    }
+}
