@@ -184,8 +184,22 @@ def deleted(window):
     window.tree.wait("greetings.txt", "table row")
 
 
+def welcome(window):
+    """The welcome page, once it is known which other services run on this machine."""
+    window.tree.wait("Add samples", "push button")
+    sought = lambda: window.tree.find("Connect to a service…", "push button").get_description()
+    waited(lambda: not sought().startswith("Looking"), "the other services")
+
+
+def at_a_glance(window):
+    """The welcome page with assets."""
+    palette("Welcome page")(window)
+    keys("Return")
+    window.tree.wait("~All assets", "push button")
+
+
 ALL = [
-    Scene("welcome", lambda window: window.tree.wait("Add samples", "push button"), samples=False, kept=("dark", "light")),
+    Scene("welcome", welcome, samples=False, kept=("dark", "light")),
     Scene("new-text", press("New from text…", then="~Name"), escape, samples=False, kept=("dark", "light")),
     Scene("applications-one", panel("Applications", "Lunette"), samples=False),
     Scene("history-empty", panel("History", "History"), samples=False),
@@ -250,6 +264,7 @@ ALL = [
     Scene("graph-node", press("~tag night", "list item")),
     Scene("graph-marked", both(press("Mark", "push button"), lambda w: w.tree.wait("1 marked", "label"))),
     Scene("graph-save", press("Save or copy the graph"), escape),
+    Scene("glance", at_a_glance, press("Close the welcome page")),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
 ]

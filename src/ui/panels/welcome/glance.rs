@@ -32,8 +32,21 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Optio
     chosen = languages_ui(ui, summary).or(chosen);
     ui.add_space(SPACE_M);
     chosen = days_ui(ui, summary).or(chosen);
-    glances_ui(ui, "Newest", &summary.newest, actions, |glance| format::ago(&glance.created));
-    glances_ui(ui, "Most used", &summary.most_used, actions, |glance| format!("score {}", glance.score));
+    let newest = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        glances_ui(ui, "Newest", &summary.newest, actions, |glance| format::ago(&glance.created));
+    };
+    let most_used = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        glances_ui(ui, "Most used", &summary.most_used, actions, |glance| format!("score {}", glance.score));
+    };
+    if ui.available_width() >= super::TWO_COLUMNS {
+        ui.columns_const(|[left, right]| {
+            newest(left, actions);
+            most_used(right, actions);
+        });
+    } else {
+        newest(ui, actions);
+        most_used(ui, actions);
+    }
     ui.add_space(SPACE_M);
     chosen.map(WelcomeRequest::Filter)
 }
@@ -107,6 +120,7 @@ fn glances_ui(
     }
     ui.add_space(SPACE_M);
     ui.caption(title);
+    ui.spacing_mut().item_spacing.y = 2.0;
     for glance in glances {
         let name = format!("{} · {}", shown_short(&glance.title, 60), detail(glance));
         if ui.push_id((title, &glance.id), |ui| nav_link(ui, &name, false)).inner.clicked() {
