@@ -22,6 +22,7 @@
 //!
 //! No call, file access or lock while drawing. Every control has an accessible name.
 
+mod app_icon;
 mod banners;
 mod bars;
 pub mod command;

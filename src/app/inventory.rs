@@ -6,6 +6,7 @@
 
 mod actions;
 pub mod headless;
+mod icon;
 mod join;
 mod observed;
 mod output;
@@ -15,6 +16,7 @@ mod store;
 mod usage_history;
 
 pub use actions::{Action, Answered};
+pub use icon::AppIcon;
 pub use observed::{Change, Difference, SETTLED, Source};
 pub(in crate::app) use output::Output;
 pub use since::Since;

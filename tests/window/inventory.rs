@@ -1,5 +1,6 @@
 //! The applications of all lists as one: the table, the board, and what changed.
 
+use std::fs;
 use std::sync::Arc;
 
 use egui::{Key, Role};
@@ -11,7 +12,7 @@ use lunette::app::navigation::Panel;
 use lunette::app::{Action, State};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{ApplicationsExternalRelated, ApplicationsRegister};
-use lunette_service::detect::Detected;
+use lunette_service::detect::{Detected, Evidence};
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -155,4 +156,32 @@ fn the_panel_fits_the_smallest_window() {
             assert!(stage.find(Role::Button, name).rect().right() <= 800.0, "{name}");
         }
     }
+}
+
+#[test]
+fn an_installed_application_has_its_own_icon() {
+    let data = tempfile::tempdir().expect("a folder");
+    let entry = data.path().join("applications/krita.desktop");
+    let file = data.path().join("icons/hicolor/64x64/apps/krita.png");
+    for path in [&entry, &file] {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    }
+    fs::write(&entry, "[Desktop Entry]\nType=Application\nName=Krita\nIcon=krita\n").expect("written");
+    fs::write(&file, include_bytes!("../../assets/samples/moon.png")).expect("written");
+    let krita = Detected {
+        found_by: Some(Evidence::DesktopEntry),
+        path: Some(entry.clone()),
+        ..Detected::named("Krita", Some("5.2"))
+    };
+    let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(vec![krita])));
+    stage.ctrl(Key::Num1);
+    stage.until("all lists are joined", |state| row(state, "Krita").is_some());
+    stage.perform(InventoryAction::Show(Shown::Board));
+    stage.type_into("Filter applications", "krita");
+    let entry = entry.to_str().expect("UTF-8").to_owned();
+    stage.until("its icon was read", |state| state.inventory.icons.get(&entry).is_some_and(Option::is_some));
+    stage.perform(InventoryAction::Show(Shown::All));
+    stage.until_drawn("the table is drawn with it", |harness| {
+        harness.query_by_role_and_label(Role::Row, "Krita").is_some()
+    });
 }

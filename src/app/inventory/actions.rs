@@ -1,8 +1,10 @@
 //! What a user can ask of the inventory, and what other features tell it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
+use super::icon;
 use super::join::{self, Scope};
 use super::observed::Source;
 use super::output::{Observed, Output};
@@ -16,6 +18,9 @@ use crate::app::filter::List;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow, InventoryColumn};
 use crate::app::listing::{Query, RowList};
 use crate::app::output::TaskOutput;
+
+/// The most icons that are kept, about 20 kB each.
+const MOST_ICONS: usize = 1_000;
 
 /// One request about the inventory.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +39,8 @@ pub enum Action {
     Quiet(BTreeSet<String>, bool),
     /// The changes were looked at.
     Seen,
+    /// Looks for the icons of these desktop entries of this machine.
+    LoadIcons(Vec<String>),
     /// A list was read.
     Answered(Answered),
 }
@@ -79,6 +86,7 @@ impl Inventory {
                 self.join(cx);
             }
             Action::Seen => self.unseen = 0,
+            Action::LoadIcons(entries) => self.load_icons(entries, cx),
             Action::Answered(answered) => self.answered(answered, cx),
         }
     }
@@ -145,6 +153,25 @@ impl Inventory {
             TaskOutput::Inventory(Output::Observed(Box::new(observed)))
         };
         cx.start_blocking(observe, |error| TaskOutput::Inventory(Output::Failed(error.reason().to_string())));
+    }
+
+    /// Looks for icons that were not looked for yet.
+    fn load_icons(&mut self, mut entries: Vec<String>, cx: &mut Context<'_>) {
+        entries.retain(|entry| !self.icons.contains_key(entry));
+        // A service may give any number of paths.
+        entries.truncate(MOST_ICONS.saturating_sub(self.icons.len()));
+        if entries.is_empty() {
+            return;
+        }
+        self.icons.extend(entries.iter().map(|entry| (entry.clone(), None)));
+        let load = move || {
+            let icons = entries.into_iter().map(|entry| {
+                let icon = icon::of_entry(Path::new(&entry)).map(Arc::new);
+                (entry, icon)
+            });
+            TaskOutput::Inventory(Output::Icons(icons.collect()))
+        };
+        cx.start_blocking(load, |_| TaskOutput::Inventory(Output::Icons(Vec::new())));
     }
 
     /// Joins the lists anew, away from the window.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::icon::AppIcon;
 use super::observed::{Change, Source};
 use super::state::Inventory;
 use super::store::Watched;
@@ -15,6 +16,8 @@ use crate::app::output::TaskOutput;
 pub(in crate::app) enum Output {
     /// Answers were compared with what was known.
     Observed(Box<Observed>),
+    /// Icons were looked for.
+    Icons(Vec<(String, Option<Arc<AppIcon>>)>),
     /// They could not be compared.
     Failed(String),
     /// An application that was missing may be back, or is gone.
@@ -43,6 +46,7 @@ impl Inventory {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Observed(observed) => self.observed(*observed, cx),
+            Output::Icons(icons) => self.icons.extend(icons),
             Output::Failed(problem) => self.problem = Some(problem),
             Output::LookAgain(source) => {
                 self.looking_again.remove(&source);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::icon::AppIcon;
 use super::join::Answers;
 use super::observed::Source;
 use super::since::Since;
@@ -41,6 +42,9 @@ pub struct Inventory {
     pub failed: BTreeMap<Source, CallError>,
     /// Changes that were noticed and not looked at yet.
     pub unseen: usize,
+    /// The icons of installed applications, by the paths of their desktop entries; `None` where there is none, or not
+    /// yet. Kept for the newest that were asked for.
+    pub icons: BTreeMap<String, Option<Arc<AppIcon>>>,
     /// Why changes are not kept, where that failed.
     pub problem: Option<String>,
     pub(super) store: InventoryStore,

@@ -52,9 +52,7 @@ fn focusable(stage: &Stage) -> Vec<String> {
 fn tab_reaches_every_control_of_every_panel_in_reading_order() {
     let mut stage = screens::looking();
     for panel in Panel::ALL {
-        stage.perform(NavigationAction::Show(panel));
-        stage.settle();
-        stage.harness.run_steps(4);
+        screens::show(&mut stage, panel);
         let gone = around(&mut stage);
         let names: Vec<&String> = gone.iter().map(|(name, _)| name).collect();
         let missed: Vec<String> = focusable(&stage).into_iter().filter(|name| !names.contains(&name)).collect();
@@ -102,9 +100,7 @@ fn ringed(stage: &Stage, place: Rect) -> bool {
 fn the_focus_ring_is_visible_everywhere() {
     let mut stage = screens::looking();
     for panel in Panel::ALL {
-        stage.perform(NavigationAction::Show(panel));
-        stage.settle();
-        stage.harness.run_steps(4);
+        screens::show(&mut stage, panel);
         for (name, _) in around(&mut stage) {
             let (here, place) = tab(&mut stage, Modifiers::NONE).expect("something has the keyboard");
             let rings = rings(&stage);
@@ -120,9 +116,7 @@ fn the_focus_ring_is_visible_everywhere() {
 fn the_focus_ring_of_a_list_is_never_larger_than_a_row() {
     let mut stage = screens::full();
     for panel in [Panel::Applications, Panel::External, Panel::Assets, Panel::Operations, Panel::Log] {
-        stage.perform(NavigationAction::Show(panel));
-        stage.settle();
-        stage.harness.run_steps(4);
+        screens::show(&mut stage, panel);
         // Any key shows the focus ring from then on.
         stage.key(Key::F12);
         stage.harness.run_steps(2);

@@ -31,12 +31,22 @@ pub fn looking() -> Stage {
     stage
 }
 
+/// Shows a panel, once what it reads on being shown was read.
+pub fn show(stage: &mut Stage, panel: Panel) {
+    stage.perform(NavigationAction::Show(panel));
+    stage.until("the panel is read", |state| {
+        let links = &state.links.shown().rows;
+        (panel != Panel::Links || links.value().is_some()) && !links.loading() && !state.graph.shown.loading()
+    });
+    stage.settle();
+    stage.harness.run_steps(4);
+}
+
 /// Calls `look` for every screen.
 pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = Stage::embedded();
     for panel in Panel::ALL {
-        stage.perform(NavigationAction::Show(panel));
-        stage.settle();
+        show(&mut stage, panel);
         look(&mut stage, &format!("{}, empty", panel.name()));
     }
     let mut stage = looking();
@@ -52,8 +62,7 @@ pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(3);
     look(&mut stage, "the editor of the record");
     for panel in Panel::ALL {
-        stage.perform(NavigationAction::Show(panel));
-        stage.settle();
+        show(&mut stage, panel);
         look(&mut stage, panel.name());
     }
     menus(look);

@@ -6,7 +6,8 @@ use egui::{Align2, Color32, FontId, Rect, Response, ScrollArea, Sense, StrokeKin
 use crate::app::action::InventoryAction;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, State};
-use crate::ui::theme::{RADIUS, SPACE_M, SPACE_S, Tokens, UiExt as _};
+use crate::ui::app_icon::AppIcons;
+use crate::ui::theme::{RADIUS, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::shown_short;
 
@@ -14,11 +15,11 @@ use super::{inventory, labels};
 
 /// The least width of a card, and its height, in points.
 const CARD: (f32, f32) = (190.0, 70.0);
-/// The side of the square with the letter, in points.
-const LETTER: f32 = 36.0;
+/// The side of an icon, in points.
+const ICON: f32 = 36.0;
 
 /// Draws the cards in the order of the list; only those in sight are laid out.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &mut Ui, icons: &mut AppIcons, state: &State, actions: &mut Vec<Action>) {
     let listing = &state.inventory.list;
     let width = ui.available_width() - SPACE_M;
     let in_row = ((width + SPACE_S) / (CARD.0 + SPACE_S)).floor().max(1.0);
@@ -30,14 +31,22 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for line in lines {
             ui.horizontal(|ui| {
                 for row in (line * in_row..(line + 1) * in_row).filter_map(|place| listing.shown(place)) {
-                    card_ui(ui, row, size, state, actions);
+                    card_ui(ui, row, size, icons, state, actions);
                 }
             });
         }
     });
+    icons.request(actions);
 }
 
-fn card_ui(ui: &mut Ui, row: &InventoryRow, size: egui::Vec2, state: &State, actions: &mut Vec<Action>) {
+fn card_ui(
+    ui: &mut Ui,
+    row: &InventoryRow,
+    size: egui::Vec2,
+    icons: &mut AppIcons,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
     let (id, rect) = ui.allocate_space(size);
     let response = ui.interact(rect, id.with(&row.key), Sense::click());
     let name = labels::application(&row.name);
@@ -46,6 +55,7 @@ fn card_ui(ui: &mut Ui, row: &InventoryRow, size: egui::Vec2, state: &State, act
     response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &said));
     if ui.is_rect_visible(rect) {
         paint(ui, rect, row, &name, selected, &response);
+        icons.paint(ui, icon_rect(rect), row, &name, state);
     }
     if response.clicked() {
         actions.push(InventoryAction::Open(row.key.clone()).into());
@@ -65,6 +75,11 @@ fn facts(row: &InventoryRow) -> Vec<String> {
     std::iter::once(first).chain(change).collect()
 }
 
+/// The place of the icon on a card.
+fn icon_rect(card: Rect) -> Rect {
+    Rect::from_min_size(card.min + vec2(10.0, 10.0), vec2(ICON, ICON))
+}
+
 fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, response: &Response) {
     let tokens = ui.tokens();
     let fill = match (selected, response.hovered()) {
@@ -74,9 +89,7 @@ fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, re
     };
     let line = if selected || response.has_focus() { tokens.accent } else { tokens.line };
     ui.painter().rect(rect, RADIUS, fill, (1.0, line), StrokeKind::Inside);
-    let letter = Rect::from_min_size(rect.min + vec2(10.0, 10.0), vec2(LETTER, LETTER));
-    letter_ui(ui, letter, name, tokens);
-    let left = letter.right() + 10.0;
+    let left = icon_rect(rect).right() + 10.0;
     let clip = Rect::from_min_max(pos2(left, rect.top()), rect.max - vec2(8.0, 4.0));
     let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
     let text = |y: f32, size: f32, color: Color32, text: String| {
@@ -87,14 +100,4 @@ fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, re
         let color = if place == 0 { labels::standing_color(tokens, row.standing) } else { tokens.warning };
         text(29.0 + 18.0 * place as f32, 12.0, color, fact);
     }
-}
-
-/// Draws the first letter of the name, for an application without an icon.
-fn letter_ui(ui: &Ui, rect: Rect, name: &str, tokens: &Tokens) {
-    ui.painter().rect_filled(rect, RADIUS, tokens.background);
-    let letter: String = name
-        .chars()
-        .find(|letter| letter.is_alphanumeric())
-        .map_or("?".into(), |letter| letter.to_uppercase().collect());
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, letter, FontId::proportional(18.0), tokens.muted);
 }

@@ -1,6 +1,6 @@
 //! The applications of all lists: as a table or as cards, with what changed.
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
 use crate::app::action::{ApplicationsAction, InventoryAction};
@@ -10,6 +10,7 @@ use crate::app::listing::Column as _;
 use crate::app::listing::rows::{InventoryColumn, InventoryRow, Usage};
 use crate::app::navigation::Panel;
 use crate::app::{Action, State};
+use crate::ui::app_icon::AppIcons;
 use crate::ui::format;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
@@ -34,16 +35,20 @@ pub(super) struct InventoryList {
     selected: Option<String>,
     /// The day that is being typed.
     day: String,
+    icons: AppIcons,
     layout: ListLayout,
 }
 
 impl Default for InventoryList {
     fn default() -> Self {
-        let (table, selected, day, layout) = Default::default();
+        let (table, selected, day, icons, layout) = Default::default();
         let filter = FilterField::new(List::Inventory, "Filter applications");
-        Self { filter, table, marks: KeyedSelection::new(|row| row.key.clone()), selected, day, layout }
+        Self { filter, table, marks: KeyedSelection::new(|row| row.key.clone()), selected, day, icons, layout }
     }
 }
+
+/// The side of an icon in the table, in points.
+const ICON: f32 = 18.0;
 
 /// The columns of copied rows.
 const COPY_COLUMNS: [&str; 8] =
@@ -93,7 +98,7 @@ impl InventoryList {
             actions.push(InventoryAction::Arrange(listing.query.filtered(Filter::default())).into());
         });
         match drawn {
-            true if as_cards => board::ui(ui, state, actions),
+            true if as_cards => board::ui(ui, &mut self.icons, state, actions),
             true => self.table_ui(ui, state, &columns, actions),
             false => {}
         }
@@ -153,7 +158,7 @@ impl InventoryList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marks, selected, .. } = self;
+        let Self { filter, table, marks, selected, icons, .. } = self;
         let listing = &state.inventory.list;
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.key.clone()).unwrap_or_default();
@@ -171,9 +176,10 @@ impl InventoryList {
             .secondary_sort()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key);
+                    cell_ui(ui, row, columns[index].key, icons, state);
                 }
             });
+        icons.request(actions);
         marks.record(listing, table);
         if drawn.escaped && !filter.text().is_empty() {
             filter.select_all(ui);
@@ -242,10 +248,13 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str) {
+fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, icons: &mut AppIcons, state: &State) {
     match InventoryColumn::named(key) {
         Some(InventoryColumn::Name) => {
-            ui.label(labels::application(&row.name));
+            let name = labels::application(&row.name);
+            let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+            icons.paint(ui, place, row, &name, state);
+            ui.label(name);
         }
         Some(InventoryColumn::Version) => {
             ui.muted(&shown_short(&row.version, 40));
