@@ -260,7 +260,7 @@ ALL = [
     Scene("link-one", press("astronomy", "table row", "Show its assets", "push button")),
     Scene("link-rename", press("Rename", then="Save"), close("Cancel")),
     Scene("link-merge", both(all_links_marked, press("Merge…", then="Show plan")), close("Cancel")),
-    Scene("graph", both(in_list, press("word_count.py", "table row", "Rename word_count.py"), graphed), kept=("dark", "light")),
+    Scene("graph", both(in_list, press("word_count.py", "table row", "Rename word_count.py"), graphed)),
     Scene("graph-node", press("~tag night", "list item")),
     Scene("graph-marked", both(press("Mark", "push button"), lambda w: w.tree.wait("1 marked", "label"))),
     Scene("graph-save", press("Save or copy the graph"), escape),
