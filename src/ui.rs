@@ -28,6 +28,7 @@ mod bars;
 pub mod command;
 mod dialogs;
 mod disabled_reason;
+mod dragging;
 mod focus;
 mod format;
 mod link_icon;

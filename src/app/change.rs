@@ -149,6 +149,9 @@ pub enum Change {
         /// What it was linked to; filled in by the plan.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         links: Vec<Item>,
+        /// Of which kinds the copy does not say what it was linked to; filled in by the plan.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        untold: Vec<LinkKind>,
     },
 }
 
@@ -271,7 +274,7 @@ impl Change {
             Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
             Self::Delete { asset, name, .. } => match recovery {
                 Recovery::Trash => Some(Self::Restore { asset, name }),
-                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new() }),
+                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new(), untold: Vec::new() }),
                 Recovery::None => None,
             },
             Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => None,
@@ -359,7 +362,10 @@ mod tests {
         let delete = Change::Delete { asset: asset.clone(), name: name.clone(), made: None };
         let restore = Change::Restore { asset: asset.clone(), name: name.clone() };
         assert_eq!(delete.inverse(Recovery::Trash), Some(restore.clone()));
-        assert_eq!(delete.inverse(Recovery::Copy), Some(Change::Recreate { asset, name, links: Vec::new() }));
+        assert_eq!(
+            delete.inverse(Recovery::Copy),
+            Some(Change::Recreate { asset, name, links: Vec::new(), untold: Vec::new() })
+        );
         assert_eq!(delete.inverse(Recovery::None), None);
         assert_eq!(restore.inverse(Recovery::None), Some(delete));
     }

@@ -8,6 +8,7 @@ mod actions;
 mod delete_all;
 pub mod headless;
 mod item_step;
+mod known;
 mod load;
 mod merge;
 mod output;

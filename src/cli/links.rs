@@ -1,6 +1,6 @@
-//! `lunette links`: tags, websites and workstream summaries, listed, merged, renamed and deleted.
+//! `lunette links`: tags, websites and workstream summaries, listed, merged, split, renamed and deleted.
 //!
-//! What must hold: a merge changes assets through the same plan as the window, as one step that can be undone; an item is
+//! What must hold: a merge or a move changes assets through the same plan as the window, as one step that can be undone; an item is
 //! deleted only where no asset is linked to it.
 
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ use super::connect::{self, Service};
 use super::list::{ListOptions, print};
 use super::tag::named;
 use super::target::{ReadTarget, WriteTarget};
-use super::{Failure, data_dir};
+use super::{Failure, asset_id, data_dir};
 
 /// What `links` takes.
 #[derive(Debug, clap::Args)]
@@ -49,6 +49,8 @@ enum Action {
     List(ListArguments),
     /// Link the assets of several to one of them, and no longer to the others, which stay unused.
     Merge(MergeArguments),
+    /// Link these assets to another one instead, as far as they have it.
+    Move(MoveArguments),
     /// Give one another name, or a website another address.
     Rename(RenameArguments),
     /// Delete those that no asset is linked to.
@@ -74,6 +76,21 @@ struct MergeArguments {
     /// Name or id of the one that stays.
     #[arg(long, value_name = "NAME")]
     into: String,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+#[derive(Debug, clap::Args)]
+struct MoveArguments {
+    /// Name or id of the one that the assets lose.
+    #[arg(value_name = "NAME")]
+    from: String,
+    /// Name or id of the one that they get.
+    #[arg(long, value_name = "NAME")]
+    to: String,
+    /// Ids or names of the assets.
+    #[arg(value_name = "ASSET", required = true)]
+    assets: Vec<String>,
     #[command(flatten)]
     target: WriteTarget,
 }
@@ -118,6 +135,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.action {
         Action::List(arguments) => list(kind, arguments),
         Action::Merge(arguments) => merge(kind, arguments),
+        Action::Move(arguments) => move_assets(kind, arguments),
         Action::Rename(arguments) => rename(kind, arguments),
         Action::Delete(arguments) => delete(kind, arguments),
     }
@@ -162,6 +180,20 @@ fn merge(kind: LinkKind, arguments: &MergeArguments) -> Result<(), Failure> {
     })
 }
 
+fn move_assets(kind: LinkKind, arguments: &MoveArguments) -> Result<(), Failure> {
+    changes::run(&arguments.target, async |service: &Service| {
+        let items = items(service, kind).await?;
+        let (link, from) = (find(&items, kind, &arguments.to)?, find(&items, kind, &arguments.from)?);
+        if link.id == from.id {
+            return Err(Failure::usage(anyhow!("assets cannot be moved from a {} to itself", kind.one())));
+        }
+        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let operation = BulkOperation::Relink { link, unlink: vec![from] };
+        let title = operation.title(assets.len());
+        Ok(Some(RunRecord::of_operation(title, operation, &assets, IN_FLIGHT).into()))
+    })
+}
+
 fn rename(kind: LinkKind, arguments: &RenameArguments) -> Result<(), Failure> {
     let RenameArguments { name, to, address, target } = arguments;
     if to.trim().is_empty() {
@@ -195,11 +227,7 @@ fn write_each(
         for item in found {
             let write = change(item);
             if target.dry_run() {
-                headless::check(&writer, &write)
-                    .await
-                    .map_err(failed)?
-                    .iter()
-                    .for_each(|note| changes::print_line(note));
+                headless::check(&writer, &write).await.map_err(failed)?;
             } else {
                 headless::write(&writer, &write).await.map_err(failed)?;
             }

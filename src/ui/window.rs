@@ -40,6 +40,7 @@ use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
 use super::dialogs::trash::TrashDialog;
+use super::dragging;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
@@ -254,6 +255,7 @@ impl Window {
         confirm.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
+        dragging::pointer_label(&ctx);
         file_drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
         self.chosen.extend(requested.into_iter().chain(chosen_in_palette));

@@ -117,7 +117,7 @@ fn an_item_that_no_asset_has_is_not_merged_but_said_to_be_unused() {
     tagged.stage.perform(LinksAction::Merge(vec![rust, spare]));
     tagged.stage.perform(LinksAction::PlanMerge);
     let draft = tagged.stage.state().links.merging.as_ref().expect("the question stays");
-    assert!(draft.failed.as_ref().is_some_and(|why| why.contains("No asset is linked")), "{draft:?}");
+    assert!(draft.failed.as_ref().is_some_and(|why| why.contains("No asset uses")), "{draft:?}");
     assert!(tagged.stage.state().bulk.draft.is_none());
 }
 

@@ -138,7 +138,7 @@ struct Parts {
 }
 
 /// Our choice: with `assets=false` no item names its assets, which may be all there are; with `counts=true` as well, each
-/// says in `asset_count` how many there are.
+/// says in `asset_count` how many there are, and in `asset_updated` when one of them was last updated.
 fn all(service: &Service, caller: &RequestContext, kind: ItemKind, parts: Parts) -> Result<ResponseText, ServiceError> {
     let mut list = record::List::indexed(service, caller);
     let each = |item: &ListedItem<'_>| match (parts.assets, parts.counts) {

@@ -38,6 +38,8 @@ pub enum Action {
     PlanMerge,
     /// Closes the question.
     CancelMerge,
+    /// Plans to link all assets of the first item to the second one instead.
+    MoveAll(Item, Item),
     /// Plans the removal of an item from all its assets.
     RemoveEverywhere(Item),
     /// Asks whether these items are to be deleted, as far as they are unused.
@@ -76,6 +78,7 @@ impl Links {
             Action::MergeInto(place) => self.merge_into(place),
             Action::PlanMerge => self.plan_merge(cx),
             Action::CancelMerge => self.merging = None,
+            Action::MoveAll(from, to) => self.plan_move(from, to, cx),
             Action::RemoveEverywhere(item) => self.plan_removal(item, cx),
             Action::Delete(items) => self.ask_to_delete(items, cx),
             Action::DeleteConfirmed(items, confirmed) => self.delete_all(items, &confirmed, cx),

@@ -113,10 +113,7 @@ async fn deleted(context: &WriteContext, items: Vec<Item>, work: u64, cancel: &C
 
 async fn delete(context: &WriteContext, item: Item) -> Result<(), Failed> {
     let write = ItemWrite::Delete(item);
-    let Prepared { call, before, note } = prepare(&context.client, context.own, &write).await?;
-    if let Some(note) = note {
-        return Err(note.to_owned().into());
-    }
+    let Prepared { call, before } = prepare(&context.client, context.own, &write).await?;
     let (_, exchange) = step::item_call(context, &call, write.done(), before, EntryRelation::None).await?;
     Ok(exchange.outcome.map(drop)?)
 }

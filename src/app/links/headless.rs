@@ -12,15 +12,15 @@ pub async fn write(writer: &HeadlessWriter, write: &ItemWrite) -> Result<(), Str
     let failed = |failed: step::Failed| {
         failed.message(&write.not_done(), &format!("It is unknown whether this was done: {}", write.done()))
     };
-    let Prepared { call, before, .. } = prepare(&context.client, context.own, write).await.map_err(failed)?;
+    let Prepared { call, before } = prepare(&context.client, context.own, write).await.map_err(failed)?;
     let sent = step::item_call(context, &call, write.done(), before, EntryRelation::None).await;
     let (_, exchange) = sent.map_err(|why| failed(why.into()))?;
     exchange.outcome.map(drop).map_err(|error| failed(error.into()))
 }
 
-/// What a change would be refused for, or what should be known before it; nothing is sent.
-pub async fn check(writer: &HeadlessWriter, write: &ItemWrite) -> Result<Option<&'static str>, String> {
+/// Fails with what a change would be refused for; nothing is sent.
+pub async fn check(writer: &HeadlessWriter, write: &ItemWrite) -> Result<(), String> {
     let context = &writer.context;
     let prepared = prepare(&context.client, context.own, write).await;
-    prepared.map(|prepared| prepared.note).map_err(|failed| failed.message(&write.not_done(), &write.not_done()))
+    prepared.map(drop).map_err(|failed| failed.message(&write.not_done(), &write.not_done()))
 }

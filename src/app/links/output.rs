@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::delete_all::Deleted;
+use super::merge::AssetsFor;
 use super::write::{Prepared, Written};
-use super::{ItemWrite, Links};
+use super::{ItemWrite, Links, known};
 use crate::app::CallError;
 use crate::app::action::AssetsAction;
 use crate::app::bulk::BulkOperation;
@@ -23,7 +24,7 @@ pub(in crate::app) enum Output {
     Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
     Read(Result<Arc<Value>, CallError>),
     /// The assets that an operation is about.
-    Assets(BulkOperation, Result<Vec<AssetId>, String>),
+    Assets(BulkOperation, AssetsFor, Result<Vec<AssetId>, String>),
     Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
     /// Several items of a kind were deleted, as far as that went.
     DeletedAll(Option<LinkKind>, Result<Deleted, Failed>),
@@ -35,6 +36,15 @@ impl Links {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(kind, rows) => {
+                let opened = cx.pages.of.values().filter_map(|page| page.record.value());
+                let rows = match rows {
+                    // Such a service lists none, and what the opened assets tell is all that can be known.
+                    Err(error) if error.missing() => match known::rows(kind, opened) {
+                        rows if rows.is_empty() => Err(error),
+                        rows => Ok(rows),
+                    },
+                    rows => rows,
+                };
                 let list = self.list_mut(kind);
                 list.rows.answer(rows.map(RowList::from));
                 let query = list.query.clone();
@@ -46,7 +56,7 @@ impl Links {
                     page.record.answer(record);
                 }
             }
-            Output::Assets(operation, assets) => self.assets_read(operation, assets, cx),
+            Output::Assets(operation, wanted, assets) => self.assets_read(operation, wanted, assets, cx),
             Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
             Output::DeletedAll(kind, end) => {
                 self.all_deleted(end, cx);

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::TagColors;
+
 /// How the window looks and answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -16,6 +18,8 @@ pub struct Look {
     pub motion: Motion,
     /// The keys of commands that have others than their own, by the command's name; an empty list leaves it without.
     pub shortcuts: BTreeMap<String, Vec<String>>,
+    /// The colours of tags.
+    pub tag_colors: TagColors,
 }
 
 /// The colour of what is selected, primary or under way.

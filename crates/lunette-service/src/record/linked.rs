@@ -22,10 +22,13 @@ impl List {
         self.add(&record(&listed.item, &listed.annotations, iter::empty()).into())
     }
 
-    /// Adds an item without its assets, but with how many there are.
+    /// Adds an item without its assets, but with how many there are and when one of them was last updated.
     pub(crate) fn add_item_counted(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
         let mut fields = record(&listed.item, &listed.annotations, iter::empty());
         fields.insert("asset_count".to_owned(), listed.asset_count()?.into());
+        if let Some(updated) = listed.asset_updated()? {
+            fields.insert("asset_updated".to_owned(), stamp(updated));
+        }
         Ok(self.add(&fields.into()))
     }
 

@@ -104,6 +104,13 @@ impl ListedItem<'_> {
         Ok(statement.query_row([self.item.row], |row| row.get(0))?)
     }
 
+    /// When an asset that it is linked to was last updated; None where there is none.
+    pub(crate) fn asset_updated(&self) -> Result<Option<i64>, StoreError> {
+        let latest = "SELECT MAX(asset.updated) FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1";
+        let mut statement = self.db.prepare_cached(latest)?;
+        Ok(statement.query_row([self.item.row], |row| row.get(0))?)
+    }
+
     /// Calls `each` with the id of each asset and the mechanism of its link, in order of creation, until it has enough.
     pub(crate) fn each_asset(&self, mut each: impl FnMut(&str, &str) -> ControlFlow<()>) -> Result<(), StoreError> {
         let mut statement = self.db.prepare_cached(LINKED_ASSETS)?;

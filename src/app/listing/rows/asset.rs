@@ -28,6 +28,19 @@ struct OtherTimes {
     updated: OtherTime,
 }
 
+/// Of which kinds of links a service says what an asset is linked to. What it leaves out is not known to be none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Told {
+    tags: bool,
+    websites: bool,
+    summaries: bool,
+}
+
+impl Told {
+    const ALL: Self = Self { tags: true, websites: true, summaries: true };
+    const NONE: Self = Self { tags: false, websites: false, summaries: false };
+}
+
 /// A time that is written in another way, and the moment it says if it says one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct OtherTime {
@@ -49,6 +62,8 @@ pub struct AssetRow {
     scored: bool,
     /// Whether the record has a size.
     sized: bool,
+    /// Of which kinds the service says what the asset is linked to.
+    told: Told,
     /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
@@ -129,6 +144,11 @@ impl AssetRow {
     /// The texts of its tags.
     pub fn tags(&self) -> &[Label] {
         self.links_of(Kind::Tag)
+    }
+
+    /// Whether the service says which tags it has.
+    pub fn tells_tags(&self) -> bool {
+        self.told.tags
     }
 
     /// Its websites, each its name and, on the last line, its address.

@@ -1,7 +1,7 @@
 //! Settling a write whose outcome is unknown: by reading again, never by repeating it.
 
 use crate::app::assets::content::original;
-use crate::app::change::{Change, Edit, Item, linked};
+use crate::app::change::{Change, Edit, Item, LinkKind, linked, tells_links};
 use crate::app::write::plan::rebase::rebase;
 use crate::app::write::plan::{Reconciled, read, relink, text};
 use crate::app::{CallError, Transport};
@@ -45,6 +45,14 @@ pub(in crate::app) async fn reconciled<C: Transport>(
 /// Whether the asset is as the change leaves it.
 fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let view = asset.view();
+    let kind = match change {
+        Change::Link { item, .. } | Change::Unlink { item, .. } => Some(item.kind),
+        Change::LinkNew { kind, .. } => Some(*kind),
+        _ => None,
+    };
+    if let Some(kind) = kind.filter(|kind| !tells_links(view, *kind)) {
+        return (Reconciled::Unclear(untold(kind)), None);
+    }
     let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
     let reconciled = match change {
         Change::Link { item, .. } => done_if(is_linked(item)),
@@ -81,6 +89,11 @@ fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
         Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Reconciled::NotApplied,
     };
     (reconciled, None)
+}
+
+/// Why it is not known what an asset is linked to.
+pub(super) fn untold(kind: LinkKind) -> String {
+    format!("the service does not say which {} this asset has", kind.many().to_lowercase())
 }
 
 fn done_if(done: bool) -> Reconciled {

@@ -81,6 +81,14 @@ impl Filterable for AssetRow {
             _ => false,
         }
     }
+
+    fn knows(&self, flag: Flag) -> bool {
+        match flag {
+            Flag::Tagged => self.told.tags,
+            Flag::Linked => self.is(Flag::Linked) || (self.told.websites && self.told.summaries),
+            _ => true,
+        }
+    }
 }
 
 impl Column for AssetColumn {

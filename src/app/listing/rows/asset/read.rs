@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{AssetRow, Kind, Label, Language, OtherTime, searchable};
+use super::{AssetRow, Kind, Label, Language, OtherTime, Told, searchable};
 use crate::app::listing::compact_time::CompactTime;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -127,6 +127,11 @@ impl AssetRow {
         let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
+        row.told = Told {
+            tags: asset.tags().is_some(),
+            websites: asset.websites().is_some(),
+            summaries: asset.summaries().is_some(),
+        };
         row.scored = asset.score().is_some();
         row.sized = size.is_some();
         row.score = total_score(asset);
@@ -137,7 +142,8 @@ impl AssetRow {
 
     /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
     pub fn recent(id: &str, name: &str) -> Option<Self> {
-        Some(Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new()))
+        let row = Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new());
+        Some(Self { told: Told::NONE, ..row })
     }
 
     /// A row that only search and sorting know of, for measuring lists.
@@ -164,6 +170,7 @@ impl AssetRow {
             pseudo: false,
             scored: false,
             sized: false,
+            told: Told::ALL,
             text,
             language,
             links: links.into(),
