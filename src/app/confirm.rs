@@ -45,6 +45,11 @@ impl Context<'_> {
         self.notifications.confirmation = Some(confirmation);
     }
 
+    /// Performs what would be asked about, where the write policy does not ask.
+    pub(in crate::app) fn without_asking(&mut self, confirmation: Confirmation) {
+        self.request(*confirmation.then);
+    }
+
     /// Performs the confirmed action, or the action for a rejection.
     pub(in crate::app) fn answer(&mut self, yes: bool) {
         let Some(Confirmation { then, declined, .. }) = self.notifications.confirmation.take() else { return };
@@ -103,6 +108,16 @@ impl Confirmation {
         then: impl FnOnce(Confirmed) -> A,
     ) -> Self {
         Self { deletes: true, ..Self::new(title, text.to_owned(), "Delete", then) }
+    }
+
+    /// Several writes.
+    pub(in crate::app) fn writes<A: Into<Action>>(
+        title: String,
+        text: String,
+        button: &str,
+        then: impl FnOnce(Confirmed) -> A,
+    ) -> Self {
+        Self::new(title, text, button, then)
     }
 
     /// An import of files.

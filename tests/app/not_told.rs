@@ -175,7 +175,8 @@ fn the_command_line_does_not_delete_a_tag_whose_assets_are_not_told_either() {
     let service = HeadlessService { client, own: true, recovery: Recovery::None };
     let writer = HeadlessWriter::open(folder.path(), "silent", service).expect("a journal");
     let delete = ItemWrite::Delete(silent.tag.clone());
-    let refused = silent.stage.wait_for(headless::write(&writer, &delete)).expect_err("nothing is deleted");
+    let refused = silent.stage.wait_for(headless::write(&writer, &delete, EntryRelation::None, None));
+    let refused = refused.expect_err("nothing is deleted").to_string();
     assert!(refused.contains("does not say which assets"), "{refused}");
     assert!(silent.is_linked());
 }

@@ -67,6 +67,8 @@ fn an_item_is_renamed_and_only_an_unused_one_is_deleted() {
     assert_eq!(listed(&home, "").len(), 2);
     let steps = home.done(&["history", "--json"]).json();
     assert_eq!(steps[0]["title"], "Deleted tag “spare”");
+    home.done(&["undo"]);
+    assert_eq!(listed(&home, "").len(), 3, "undo creates it again");
 }
 
 #[test]
@@ -108,4 +110,26 @@ fn the_address_of_a_website_is_changed_and_undo_takes_it_back() {
     assert_eq!(website(&home), ("Docs".to_owned(), "https://old.example/".to_owned()));
     let tag = home.run(&["links", "tags", "rename", "x", "y", "--address", "https://new.example/"]);
     assert_eq!(tag.code, Some(2), "{tag:?}");
+}
+
+#[test]
+fn several_items_are_deleted_with_a_report_and_one_undo_creates_them_again() {
+    let (home, assets) = home();
+    for name in ["x", "y"] {
+        home.done(&["tag", name, &assets[0]]);
+        home.done(&["untag", name, &assets[0]]);
+    }
+    let ended = home.run(&["links", "tags", "delete", "x", "Rust", "y", "spare"]);
+    assert_eq!((ended.code, ended.out.lines().count()), (Some(1), 4), "{ended:?}");
+    assert!(ended.err.contains("one asset is linked to it"), "{ended:?}");
+    assert!(
+        ended.err.ends_with("3 done, 1 failed, 0 unknown\n"),
+        "one that is used keeps none of the others: {ended:?}"
+    );
+    assert_eq!(listed(&home, "").len(), 2);
+    home.done(&["undo"]);
+    let names: Vec<String> = listed(&home, "").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["Rust", "rust-lang", "spare", "x", "y"]);
+    let report = home.run(&["links", "tags", "delete", "x", "y", "--json"]).json();
+    assert_eq!((&report["counts"]["done"], &report["rows"][0]["status"]), (&2.into(), &"done".into()), "{report}");
 }

@@ -34,6 +34,9 @@ pub(super) struct Begin {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
     before: Option<Value>,
     answers: EntryRelation,
+    /// Which steps it was made together with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    group: Option<EntryId>,
     /// The window that has it under way; lines of earlier versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<WindowId>,
@@ -59,9 +62,9 @@ fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D:
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // Its outcome comes in a line of its own, and whether it was undone follows from the lines behind it.
-        let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
+        let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _, group } =
             entry.clone();
-        Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, window: Some(window) }
+        Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, group, window: Some(window) }
     }
 
     /// Which step it is.
@@ -81,9 +84,10 @@ impl Begin {
 
     /// The step; None where the line is no step of ours.
     pub fn entry(self) -> Option<Entry> {
-        let Self { id, at, title, kind, requests, fields, before, answers, window: _ } = self;
+        let Self { id, at, title, kind, requests, fields, before, answers, group, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
-        Some(Entry { id, at, title, kind, requests, fields, before, outcome, answers, undone: false, partly: None })
+        let (undone, partly) = (false, None);
+        Some(Entry { id, at, title, kind, requests, fields, before, outcome, answers, undone, partly, group })
     }
 }

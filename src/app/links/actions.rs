@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ItemWrite, LinkPage, Links};
+use super::{ItemWrite, LinkPage, Links, ManyWrites};
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
 use crate::app::confirm::Confirmed;
@@ -44,8 +44,8 @@ pub enum Action {
     RemoveEverywhere(Item),
     /// Asks whether these items are to be deleted, as far as they are unused.
     Delete(Vec<Item>),
-    /// Deletes them.
-    DeleteConfirmed(Vec<Item>, Confirmed),
+    /// Deletes them, or creates again those that were deleted together.
+    WriteMany(ManyWrites, Confirmed),
     /// Renames or deletes an item.
     Write(ItemWrite),
     /// Sends a call that was shown.
@@ -81,7 +81,7 @@ impl Links {
             Action::MoveAll(from, to) => self.plan_move(from, to, cx),
             Action::RemoveEverywhere(item) => self.plan_removal(item, cx),
             Action::Delete(items) => self.ask_to_delete(items, cx),
-            Action::DeleteConfirmed(items, confirmed) => self.delete_all(items, &confirmed, cx),
+            Action::WriteMany(many, confirmed) => self.write_many(many, &confirmed, cx),
             Action::Write(write) => self.write(write, EntryRelation::None, cx),
             Action::WriteConfirmed(write, call, before, answers, _) => self.send(*write, call, *before, answers, cx),
             Action::UndoStep(step) => self.undo(step, cx),

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::delete_all::Deleted;
+use super::many::ManyDone;
 use super::merge::AssetsFor;
 use super::write::{Prepared, Written};
 use super::{ItemWrite, Links, known};
 use crate::app::CallError;
-use crate::app::action::AssetsAction;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::LinkKind;
 use crate::app::context::Context;
@@ -26,8 +25,8 @@ pub(in crate::app) enum Output {
     /// The assets that an operation is about.
     Assets(BulkOperation, AssetsFor, Result<Vec<AssetId>, String>),
     Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
-    /// Several items of a kind were deleted, as far as that went.
-    DeletedAll(Option<LinkKind>, Result<Deleted, Failed>),
+    /// Several items were deleted or made again, as far as that went.
+    ManyWritten(Result<ManyDone, Failed>),
     Written(ItemWrite, EntryRelation, Result<Written, Failed>),
 }
 
@@ -58,12 +57,7 @@ impl Links {
             }
             Output::Assets(operation, wanted, assets) => self.assets_read(operation, wanted, assets, cx),
             Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
-            Output::DeletedAll(kind, end) => {
-                self.all_deleted(end, cx);
-                if let Some(kind) = kind {
-                    cx.request(AssetsAction::LoadLinkable(kind));
-                }
-            }
+            Output::ManyWritten(end) => self.many_written(end, cx),
             Output::Written(write, answers, end) => self.written(write, answers, end, cx),
         }
     }

@@ -11,7 +11,7 @@ use crate::app::action::LinksAction;
 use crate::app::change::{Item, LinkKind};
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
-use crate::app::journal::{EntryId, EntryRelation, lower};
+use crate::app::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::app::notifications::Topic;
 use crate::app::output::{LinksOutput, TaskOutput};
 use crate::app::session::log::LoggedClient;
@@ -80,17 +80,11 @@ impl Links {
             page.writing = true;
         }
         let (context, left) = cx.write_context_and_sent();
-        let title = match answers {
-            EntryRelation::None => write.done(),
-            EntryRelation::Undoes(_) => {
-                format!("Undo: {}", lower(&write.inverse().unwrap_or_else(|| write.clone()).done()))
-            }
-            EntryRelation::Redoes(_) => format!("Redo: {}", lower(&write.done())),
-        };
+        let title = write.title(answers);
         let (intended, failed, saving) = (write.clone(), write.clone(), format!("Saving {}", write.item().name()));
         let send = async move {
             let written = async {
-                let (step, exchange) = step::item_call(&context?, &call, title, before, answers).await?;
+                let (step, exchange) = step::item_call(&context?, &call, title, before, (answers, None)).await?;
                 exchange.outcome?;
                 Ok(Written { step })
             };
@@ -138,8 +132,14 @@ impl Links {
 
     /// Undoes a step that changed an item.
     pub(super) fn undo(&mut self, id: EntryId, cx: &mut Context<'_>) {
-        let Some(back) = cx.history.entry(id).and_then(|entry| entry.item_step()?.done.inverse()) else { return };
-        self.write(back, EntryRelation::Undoes(id), cx);
+        let Some(entry) = cx.history.entry(id).cloned() else { return };
+        let back = |entry: &Arc<Entry>| Some((entry.id, entry.item_step()?.done.inverse()?));
+        let mut back: Vec<_> = cx.history.group(&entry).iter().filter_map(back).collect();
+        match back.len() {
+            0 => {}
+            1 => self.write(back.remove(0).1, EntryRelation::Undoes(id), cx),
+            _ => self.undo_group(back, cx),
+        }
     }
 
     /// Redoes a step that changed an item.

@@ -68,7 +68,7 @@ pub enum Preflight {
     Ready(Box<Plan>),
     /// There is nothing to send: the asset is so already; the sentence says how.
     NoOp(String),
-    /// The asset moved on; nothing is sent until the user decides.
+    /// The asset has changed; nothing is sent until the user decides.
     Conflict(Box<Conflict>),
 }
 

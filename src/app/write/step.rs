@@ -190,6 +190,7 @@ pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answ
         answers,
         undone: false,
         partly: None,
+        group: None,
     }
 }
 
@@ -305,16 +306,16 @@ pub(in crate::app) async fn answering(
     Ok((id, exchange))
 }
 
-/// Sends a call that changes a tag, a website or a workstream summary, as a step that keeps the record of before; gives
-/// its own step.
+/// Sends a call that changes a tag, a website or a workstream summary, as a step that keeps the record of before, by
+/// itself or together with others; gives its own step.
 pub(in crate::app) async fn item_call(
     context: &WriteContext,
     call: &Call,
     title: String,
     before: Value,
-    answers: EntryRelation,
+    (answers, group): (EntryRelation, Option<EntryId>),
 ) -> Result<(EntryId, Exchange), String> {
-    let entry = Entry { before: Some(before), ..call_entry(call, title, answers) };
+    let entry = Entry { before: Some(before), group, ..call_entry(call, title, answers) };
     let id = entry.id;
     let (exchange, _) = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))

@@ -158,5 +158,6 @@ pub(in crate::app) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome
         answers: rest.answers,
         undone: false,
         partly: None,
+        group: None,
     }
 }

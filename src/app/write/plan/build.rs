@@ -1,6 +1,6 @@
-//! Making a plan: from a change, and the asset as it is now, to the calls that carry it out.
+//! Makes a plan: turns a change, and the asset as it is now, into the calls that carry it out.
 //!
-//! What must hold: nothing here calls anybody; what the user saw is looked for in the asset before a call is made of it.
+//! What must hold: nothing is sent here; the values that the user saw are compared with the asset before a call is made.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, 
     }
 }
 
-/// What is sent back whole has to be read, and read whole.
+/// A record that is sent back as a whole must have been read as a whole.
 fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
     let asset = asset.ok_or_else(|| "the asset must be read before it is changed".to_owned())?;
     ambiguous(asset).map_or(Ok(asset), Err)
@@ -80,7 +80,7 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     Ok(ready(change, call, asset, after, undo))
 }
 
-/// Why a link cannot be undone whose asset does not tell its links.
+/// Says why a new link cannot be undone if the record does not tell the links of its asset.
 fn untold_undo(kind: LinkKind) -> UndoKind {
     UndoKind::Never(format!("{}, and what is not told is not removed", reconcile::untold(kind)))
 }
@@ -154,7 +154,7 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
     Ok(ready(Change::Reclassify { asset: id, from: now, to }, call.into(), Some(asset), Some(after), undo))
 }
 
-/// The record with its original in another language; the service brings the copies of it up to that.
+/// Returns the record with its original in another language; the service updates the copies of it.
 fn with_language(mut record: Value, specific: &str) -> Value {
     if let Some(Value::Object(classification)) = record.pointer_mut("/original/reference/classification") {
         let generic = language(specific).map(|language| language.generic);

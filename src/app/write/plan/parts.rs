@@ -1,4 +1,4 @@
-//! What plans of every kind are made of, and the sentences for an asset that is not as its change began with it.
+//! Shared parts of all plans, and the sentences for an asset that differs from what its change began with.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ fn collection(kind: LinkKind) -> &'static str {
     }
 }
 
-/// The record with an item linked, or no longer.
+/// Returns the record with an item linked or unlinked.
 pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     let Item { kind, id, text, url } = item;
     let name = if *kind == LinkKind::Tag { "text" } else { "name" };
@@ -83,10 +83,10 @@ pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option
     Some(Preflight::Conflict(Box::new(conflict)))
 }
 
-/// How much of a value of the service stands in a sentence, in characters.
+/// The maximum length of a value of the service in a sentence, in characters.
 pub(super) const TOLD: usize = 200;
 
-/// A value for a sentence: a service says how long it is.
+/// Formats a value for a sentence, shortened, since the service decides how long it is.
 pub(super) fn told(value: &Value) -> String {
     beginning(&value.to_string(), TOLD).into_owned()
 }

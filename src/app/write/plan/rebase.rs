@@ -1,4 +1,4 @@
-//! What one record was made of another, made of a third.
+//! Applies the difference between two records to a third one.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use crate::app::change::fingerprint::VOLATILE;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-/// What makes `to` of `from`, done to `onto`: what did not change between the two is taken from `onto`, at any depth.
-/// Entries of a list are told by their ids, or by their places where the lists are of one length.
+/// Applies the changes that lead from `from` to `to` to `onto`: what is the same in both is taken from `onto`, at any
+/// depth. Entries of lists are matched by their ids, or by their places if the lists have the same length.
 pub(super) fn rebase(from: &Value, to: &Value, onto: &Value) -> Value {
     match (from, to, onto) {
         _ if from == to => onto.clone(),
@@ -49,7 +49,7 @@ fn same<'a>(list: &'a [Value], entry: &Value, place: usize, even: bool) -> Optio
     }
 }
 
-/// The record with everything that moves by itself as it stands in another one; fields named in `but` stay.
+/// Returns the record with all fields that change by themselves taken from `like`, except for those in `but`.
 pub(super) fn stilled(record: Value, like: &Value, but: &[&str]) -> Value {
     let (Value::Object(mut fields), Value::Object(like)) = (record.clone(), like) else { return record };
     for name in VOLATILE.iter().filter(|name| !but.contains(name)) {

@@ -1,4 +1,4 @@
-//! Settling a write whose outcome is unknown: by reading again, never by repeating it.
+//! Settles a write whose outcome is unknown, by reading again and never by repeating it.
 
 use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, LinkKind, linked, tells_links};
@@ -13,7 +13,7 @@ pub async fn reconcile<C: Transport>(caller: &C, change: &Change, _own: bool) ->
     Ok(reconciled(caller, change).await?.0)
 }
 
-/// The same, with the change as it was made, where only the service could say.
+/// The same, together with the change as it was made if only the service could say.
 pub(in crate::app) async fn reconciled<C: Transport>(
     caller: &C,
     change: &Change,
@@ -42,7 +42,7 @@ pub(in crate::app) async fn reconciled<C: Transport>(
     }
 }
 
-/// Whether the asset is as the change leaves it.
+/// Whether the asset is as the change would leave it.
 fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let view = asset.view();
     let kind = match change {
@@ -91,7 +91,7 @@ fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     (reconciled, None)
 }
 
-/// Why it is not known what an asset is linked to.
+/// Says why it is not known what an asset is linked to.
 pub(super) fn untold(kind: LinkKind) -> String {
     format!("the service does not say which {} this asset has", kind.many().to_lowercase())
 }

@@ -1,6 +1,6 @@
-//! Planning the raw editor's change: another record in the place of the one that was read.
+//! Plans a change of the raw editor: another record in place of the one that was read.
 //!
-//! What must hold: only what the user changed is changed; what is taken away is said in a way that a service which merges
+//! What must hold: only what the user changed is changed; a removal is sent in a form that a service which merges
 //! understands.
 
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub(super) fn plan_record(
     Ok(ready(change, call.into(), Some(seen), Some(after), undo))
 }
 
-/// Sends every description that was taken away with an empty text: our service keeps one that is left out only.
+/// Sends removed descriptions with an empty text: our service keeps a description that is only left out.
 fn empty_descriptions(from: &Value, to: &Value, body: &mut Value) {
     fn entries(record: &Value) -> &[Value] {
         record.pointer("/annotations/iterable").and_then(Value::as_array).map_or(&[], Vec::as_slice)

@@ -1,7 +1,7 @@
-//! Replacing what an asset is linked to, as where tags are merged.
+//! Replaces links of an asset, as in a merge of tags.
 //!
-//! What must hold: links are added before others are removed, so that what ends halfway has lost nothing; what the
-//! service does not tell is not taken for what is not there.
+//! What must hold: links are added before others are removed, so that a change that stops halfway has lost nothing; links
+//! that the service does not tell are not taken for missing ones.
 
 use std::sync::Arc;
 
@@ -53,12 +53,12 @@ pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Recon
     }
 }
 
-/// The item as the record of the asset has it.
+/// Returns the item as the record of the asset has it.
 fn known(asset: &Asset, item: &Item) -> Option<Item> {
     linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
 }
 
-/// A kind of these items of which the record does not say what is linked.
+/// Returns a kind of these items whose links the record does not tell.
 fn untold<'a>(asset: &Asset, mut items: impl Iterator<Item = &'a Item>) -> Option<LinkKind> {
     items.find(|item| !tells_links(asset.view(), item.kind)).map(|item| item.kind)
 }

@@ -1,4 +1,4 @@
-//! Planning another text for an asset: its content, where every other change is about its record.
+//! Plans another text for an asset: a change of its content, while all other changes are about its record.
 //!
 //! What must hold: the text that is replaced is the one the user began with, to the byte; nothing else of the asset is
 //! changed. Of a record that holds the text several times each copy is replaced, so that none of them is out of date.
