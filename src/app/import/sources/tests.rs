@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use lunette_client::model::id::AssetId;
 use lunette_sources::Source;
-use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{Known, SourcePlan, Status, open};
@@ -123,30 +122,6 @@ fn assert_apart(first: &Made, second: &Made) {
 fn two_libraries_of_one_program_do_not_share_what_is_kept() {
     for (source, name, content) in FILES {
         let made = |text: &str| Made::new(*source, name, &content.replace("TEXT", text));
-        assert_apart(&made("one"), &made("two"));
-    }
-}
-
-#[test]
-fn two_databases_of_one_program_do_not_share_what_is_kept() {
-    let dash = "CREATE TABLE snippets (sid INTEGER PRIMARY KEY, title, body, syntax, usageCount);
-                CREATE TABLE tags (tid INTEGER PRIMARY KEY, tag); CREATE TABLE tagsIndex (tid, sid);
-                INSERT INTO snippets VALUES (1, 'a', 'TEXT', 'SQL', 0)";
-    let masscode = "CREATE TABLE folders (id INTEGER, name, parentId); CREATE TABLE tags (id INTEGER, name);
-                    CREATE TABLE snippets (id INTEGER, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt);
-                    CREATE TABLE snippet_contents (id INTEGER, snippetId, label, value, language);
-                    CREATE TABLE snippet_tags (snippetId, tagId);
-                    INSERT INTO snippets VALUES (1, 'a', NULL, NULL, 0, 0, 1, 1);
-                    INSERT INTO snippet_contents VALUES (1, 1, '', 'TEXT', 'sql')";
-    for (source, name, statements) in
-        [(Source::Dash, "library.dash", dash), (Source::MassCode, "massCode.db", masscode)]
-    {
-        let made = |text: &str| {
-            let made = Made::new(source, name, "");
-            let database = Connection::open(made.path().join(name)).expect("a database");
-            database.execute_batch(&statements.replace("TEXT", text)).expect("its tables");
-            made
-        };
         assert_apart(&made("one"), &made("two"));
     }
 }
