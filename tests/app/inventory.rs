@@ -27,7 +27,7 @@ fn an_application_that_goes_is_noticed_once_and_one_that_is_missed_for_a_moment_
     let wanted = id.clone();
     stage.until("it is tracked", move |state| tracks(&wanted, state));
     assert_eq!(stage.state().inventory.unseen, 0, "a first answer is no change");
-    let delete = || ApplicationsDeleteSpecificApplication { application: id.parse().expect("an id") };
+    let delete = || ApplicationsDeleteSpecificApplication { application: id.parse().expect("an id"), usage: None };
     service.call(delete()).expect("deleted");
     stage.perform(Action::Refresh(Panel::Applications));
     // The list is read again by itself once it is known whether it is gone.

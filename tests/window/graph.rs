@@ -277,6 +277,13 @@ fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
         shown.graph.place(&NodeKey::Asset(assets[1].clone())).map(|place| shown.places[place])
     };
     let pinned = places(&stage);
+    until_read(&mut stage);
+    let all = |stage: &Stage| {
+        let shown = shown(stage);
+        let keys = shown.graph.nodes.iter().map(|node| format!("{:?}", node.key));
+        keys.zip(shown.places.iter().copied()).collect::<Vec<_>>()
+    };
+    let everywhere = all(&stage);
     crate::views::until_kept(&mut stage);
     let mut stage = stage.reopened();
     stage.perform(lunette::app::action::AssetsAction::Open(assets[0].clone()));
@@ -285,6 +292,7 @@ fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
     until_read(&mut stage);
     assert!(stage.state().graph.is_pinned(&NodeKey::Asset(assets[1].clone())));
     assert_eq!(places(&stage), pinned);
+    assert_eq!(all(&stage), everywhere, "the other nodes are where they were too");
     let kinds = shown(&stage).graph.nodes.iter().map(|node| node.key.kind());
     assert!(kinds.into_iter().all(|kind| kind != lunette::app::graph::NodeKind::Application));
 }

@@ -231,7 +231,7 @@ fn a_list_that_fails_after_it_was_read_keeps_what_it_said() {
 
 #[test]
 fn where_no_list_can_be_read_the_panel_says_so_and_not_that_there_are_none() {
-    let url = crate::faulty::start(500, "broken");
+    let url = crate::faulty::start(200, "<html><body>Welcome</body></html>");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num1);
     stage.perform(InventoryAction::Show(Shown::All));

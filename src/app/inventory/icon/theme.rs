@@ -81,7 +81,7 @@ impl Themes {
         while let Some(theme) =
             wanted.pop_front().or_else(|| (!seen.contains(&LAST.to_owned())).then(|| LAST.to_owned()))
         {
-            if seen.contains(&theme) || seen.len() >= MOST_THEMES {
+            if seen.contains(&theme) || (seen.len() >= MOST_THEMES && theme != LAST) {
                 continue;
             }
             seen.push(theme.clone());

@@ -34,7 +34,7 @@ mod tests {
     fn bar(unseen: usize) -> Harness<'static, (State, Vec<Action>)> {
         let mut state = State::default();
         state.inventory.unseen = unseen;
-        Harness::builder().build_ui_state(
+        Harness::builder().with_context_setup(crate::ui::theme::install).build_ui_state(
             |ui, (state, actions): &mut (State, Vec<Action>)| super::ui(ui, state, actions),
             (state, Vec::new()),
         )

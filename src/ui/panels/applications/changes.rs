@@ -23,9 +23,12 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
         );
     }
     let shown = row.history.len().min(MOST);
-    for (place, change) in row.history.iter().take(MOST).enumerate() {
-        moment_ui(ui, change, place == 0, place + 1 == shown);
-    }
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (place, change) in row.history.iter().take(MOST).enumerate() {
+            moment_ui(ui, change, place == 0, place + 1 == shown);
+        }
+    });
     if row.history.len() > MOST {
         ui.caption(&format!("{} earlier changes are not shown.", row.history.len() - MOST));
     }
@@ -44,7 +47,6 @@ const LINE: f32 = 24.0;
 /// Draws a moment of the time line: a mark on the line, the day, and what changed.
 fn moment_ui(ui: &mut Ui, change: &RowChange, first: bool, last: bool) {
     let at = change.at.to_string();
-    ui.spacing_mut().item_spacing.y = 0.0;
     let drawn = ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(14.0, LINE), Sense::hover());
         let (t, middle) = (ui.tokens(), rect.center());
@@ -85,7 +87,7 @@ mod tests {
             RowChange { at, words: format!("Upgraded: 1.{} → 1.{}", changes - back, changes - back + 1) }
         };
         row.history = (0..changes).map(change).collect();
-        Harness::builder().with_size([700.0, 2_000.0]).build_ui_state(
+        Harness::builder().with_context_setup(crate::ui::theme::install).with_size([700.0, 2_000.0]).build_ui_state(
             |ui, (row, actions): &mut (InventoryRow, Vec<Action>)| {
                 super::ui(ui, row, &State::default(), actions);
             },
