@@ -25,6 +25,7 @@ mod size;
 
 pub use run::{WindowError, run};
 
+use super::app_icon;
 use super::banners::{origin, reconnect, storage, write_policy};
 use super::bars::{sidebar, status, top};
 use super::command;
@@ -262,6 +263,7 @@ impl Window {
         if !self.chosen.is_empty() {
             ctx.request_repaint();
         }
+        app_icon::request(&ctx, &mut actions);
         for action in actions {
             app.perform(action);
             // The change must be drawn, even if nothing else requests a frame.
@@ -312,7 +314,7 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 impl Panels {
     fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         match state.navigation.panel {
-            Panel::Applications => self.applications.ui(ui, state, actions),
+            Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),
             Panel::External => self.external.ui(ui, state, actions),
             Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
             Panel::Links => return self.links.ui(ui, state, actions).map(Chosen::Linked),

@@ -16,6 +16,7 @@ mod graph;
 mod imports;
 mod inspector;
 mod interleavings;
+mod inventory;
 mod journal;
 mod links;
 mod links_thousand;

@@ -29,6 +29,7 @@ mod forms;
 mod frame;
 mod front;
 mod graph;
+mod graph_tasks;
 mod guard;
 mod hanging;
 mod history;

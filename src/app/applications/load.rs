@@ -76,13 +76,14 @@ impl Applications {
             TaskOutput::Applications(ApplicationsOutput::ExternalListed(value))
         });
         let (client, failed) = (cx.client(), what.clone());
+        let (answers, kept) = (self.external_answers.clone(), self.external_answers.clone());
         let load = async move {
             what(match client {
-                Ok(client) => external(&client).await,
-                Err(error) => External::failed(&error),
+                Ok(client) => external(&client, answers).await,
+                Err(error) => External::failed(&error, answers),
             })
         };
-        cx.start(load, |error| failed(External::failed(&error)));
+        cx.start(load, |error| failed(External::failed(&error, kept)));
     }
 
     pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {

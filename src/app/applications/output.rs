@@ -32,11 +32,13 @@ impl Applications {
                 self.take(&id, record);
             }
             Output::ExternalListed(answer) => {
+                let any_read = answer.any_read();
                 let rows = RowList::from(answer.rows);
-                cx.request(InventoryAction::Answered(Answered::External(rows.clone(), answer.failed.clone())));
+                let rows_read = any_read.then(|| rows.clone());
+                cx.request(InventoryAction::Answered(Answered::External(rows_read, answer.failed.clone())));
+                self.external_answers = answer.answers;
                 // A service that has only one of the two still fills the list.
-                let all_failed = answer.failed.len() == 2;
-                let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| all_failed);
+                let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| !any_read);
                 self.external.rows.answer(error.map_or(Ok(rows), Err));
                 self.arrange_external(self.external.query.clone(), cx);
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::Remote;
+use crate::app::applications::read::ExternalAnswers;
 use crate::app::listing::Listing;
 use crate::app::listing::rows::{ApplicationRow, ExternalKey, ExternalRow};
 use lunette_client::model::application::Application;
@@ -14,6 +15,8 @@ pub struct Applications {
     pub list: Listing<ApplicationRow>,
     /// Detected and related external applications as one list.
     pub external: Listing<ExternalRow>,
+    /// The last answers of which the external applications are made.
+    pub(super) external_answers: ExternalAnswers,
     /// The external application that is open.
     pub external_open: Option<ExternalKey>,
     /// The tracked application that is open, by the id of its row.

@@ -29,6 +29,7 @@ pub struct Values {
     tags: Counts,
     websites: Counts,
     summaries: Counts,
+    applications: Counts,
 }
 
 impl Values {
@@ -42,6 +43,8 @@ impl Values {
             let address = |site: &str| site.rsplit('\n').next().unwrap_or_default().to_owned();
             row.websites().iter().for_each(|site| add(&mut values.websites, &address(site)));
             row.summaries().iter().for_each(|name| add(&mut values.summaries, name));
+            let made_by = row.application().and_then(|made_by| made_by.split('\n').next());
+            made_by.into_iter().for_each(|name| add(&mut values.applications, name));
         }
         Self { rows, ..values }
     }
@@ -58,6 +61,7 @@ impl Values {
             Field::Tag => Some(&self.tags),
             Field::Website => Some(&self.websites),
             Field::Summary => Some(&self.summaries),
+            Field::Application => Some(&self.applications),
             _ => None,
         };
         counts.into_iter().flatten().map(|(text, count)| (&**text, *count))

@@ -1,4 +1,4 @@
-//! How the graph of a connection was left: what it leaves out, how far it goes, and where nodes were pinned.
+//! How the graph of a connection was left: what it leaves out, how far it goes, where nodes were, and which were pinned.
 //!
 //! What must hold: whatever stands in the file, a graph can be drawn with it.
 
@@ -46,11 +46,13 @@ pub struct GraphSettings {
     pub hops: u8,
     /// The pins of the graphs that were looked at last, the newest last.
     pub pins: Vec<Pins>,
+    /// Where all nodes of these were.
+    pub places: Vec<Pins>,
 }
 
 impl Default for GraphSettings {
     fn default() -> Self {
-        Self { filter: GraphFilter::default(), hops: 2, pins: Vec::new() }
+        Self { filter: GraphFilter::default(), hops: 2, pins: Vec::new(), places: Vec::new() }
     }
 }
 
@@ -62,38 +64,66 @@ impl GraphSettings {
         filter.hidden.retain(|word| word.len() <= LONGEST);
         filter.language = filter.language.filter(|word| word.len() <= LONGEST);
         let hops = serde_json::from_value(field("hops")).ok().filter(|hops| (1..=2).contains(hops));
-        let pins = field("pins").as_array().cloned().unwrap_or_default();
-        let pins = pins.into_iter().filter_map(|pins| serde_json::from_value::<Pins>(pins).ok());
-        let mut read = Self { filter, hops: hops.unwrap_or(2), pins: pins.map(Pins::usable).collect() };
-        read.forget_old();
-        read
+        let all = |name: &str| -> Vec<Pins> {
+            let all = field(name).as_array().cloned().unwrap_or_default();
+            let mut all: Vec<Pins> =
+                all.into_iter().filter_map(|pins| serde_json::from_value(pins).ok()).map(Pins::usable).collect();
+            forget_old(&mut all);
+            all
+        };
+        Self { filter, hops: hops.unwrap_or(2), pins: all("pins"), places: all("places") }
     }
 
     /// The pins of a graph.
     pub fn pins(&self, start: &str) -> BTreeMap<String, [f32; 2]> {
-        self.pins.iter().find(|pins| pins.start == start).map(|pins| pins.at.clone()).unwrap_or_default()
+        at(&self.pins, start)
+    }
+
+    /// Where the nodes of a graph were.
+    pub fn places(&self, start: &str) -> BTreeMap<String, [f32; 2]> {
+        at(&self.places, start)
     }
 
     /// Keeps the pins of a graph, which becomes the newest.
     pub(in crate::app) fn pin(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
-        self.pins.retain(|pins| pins.start != start);
-        if !at.is_empty() {
-            self.pins.push(Pins { start, at }.usable());
-        }
-        self.forget_old();
+        keep(&mut self.pins, start, at);
     }
 
-    fn forget_old(&mut self) {
-        let surplus = self.pins.len().saturating_sub(GRAPHS);
-        self.pins.drain(..surplus);
+    /// Keeps where the nodes of a graph are.
+    pub(in crate::app) fn place(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
+        keep(&mut self.places, start, at);
     }
+}
+
+fn at(all: &[Pins], start: &str) -> BTreeMap<String, [f32; 2]> {
+    let start = beginning(start);
+    all.iter().find(|pins| pins.start == start).map(|pins| pins.at.clone()).unwrap_or_default()
+}
+
+fn keep(all: &mut Vec<Pins>, start: String, at: BTreeMap<String, [f32; 2]>) {
+    let pins = Pins { start, at }.usable();
+    all.retain(|known| known.start != pins.start);
+    if !pins.at.is_empty() {
+        all.push(pins);
+    }
+    forget_old(all);
+}
+
+fn forget_old(all: &mut Vec<Pins>) {
+    let surplus = all.len().saturating_sub(GRAPHS);
+    all.drain(..surplus);
+}
+
+/// What of a name is kept.
+fn beginning(start: &str) -> &str {
+    &start[..start.floor_char_boundary(LONGEST)]
 }
 
 impl Pins {
     fn usable(mut self) -> Self {
         self.at.retain(|key, at| key.len() <= LONGEST && at.iter().all(|at| at.is_finite() && at.abs() <= FAR));
         self.at = self.at.into_iter().take(PINS).collect();
-        self.start.truncate(self.start.floor_char_boundary(LONGEST));
+        self.start.truncate(beginning(&self.start).len());
         self
     }
 }
@@ -108,11 +138,13 @@ mod tests {
     fn what_cannot_be_used_is_as_if_it_were_not_there() {
         let tree = json!({
             "filter": { "hidden": ["tag"], "language": 7 }, "hops": 9,
+            "places": [{ "start": "a", "at": { "n": [1.0, 2.0] } }],
             "pins": [7, { "start": "a", "at": { "n": [1.0, 1e30], "m": [1.0, 2.0] } }],
         });
         let read = GraphSettings::read(Some(&tree));
         assert_eq!((read.hops, read.filter), (2, GraphFilter::default()));
         assert_eq!(read.pins.iter().map(|pins| pins.at.len()).collect::<Vec<_>>(), [1]);
+        assert_eq!(read.places("a").len(), 1);
         assert_eq!(GraphSettings::read(None), GraphSettings::default());
         let again = serde_json::to_value(&GraphSettings { pins: read.pins.clone(), ..GraphSettings::default() });
         assert_eq!(GraphSettings::read(again.ok().as_ref()).pins, read.pins);
@@ -128,5 +160,9 @@ mod tests {
         assert!(settings.pins("3").is_empty() && settings.pins("19").len() == 1);
         settings.pin("19".to_owned(), BTreeMap::new());
         assert!(settings.pins("19").is_empty());
+        // A graph of many begins with a long name.
+        let long = "asset:0 ".repeat(100);
+        settings.pin(long.clone(), BTreeMap::from([("n".to_owned(), [1.0, 2.0])]));
+        assert_eq!(settings.pins(&long).len(), 1);
     }
 }

@@ -3,6 +3,7 @@
 //! What must hold: one write at a time, by whichever window; what another one chose meanwhile stays; what it chose of
 //! who may do what holds in this one too.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::app::action::EmbeddedAction;
@@ -23,6 +24,11 @@ pub(in crate::app) struct SaveResult {
 }
 
 impl Settings {
+    /// The applications whose other versions are no news, as a database has them. Blocks.
+    pub(in crate::app) fn quiet_updates_in(database: &Database) -> Result<BTreeSet<String>, DatabaseError> {
+        Ok(Self::of_fields(&database.settings()?.fields).quiet_updates)
+    }
+
     /// Writes what differs from `base`, the settings that were last read or written, to a data folder; returns what is
     /// kept there now. Blocks.
     pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {

@@ -67,7 +67,7 @@ pub struct AssetRow {
     /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
-    /// Its tags, then its websites, then its summaries.
+    /// Its tags, then its websites, then its summaries, then the application that its original came from.
     links: Box<[Label]>,
     /// All its scores together.
     pub score: i64,
@@ -159,6 +159,17 @@ impl AssetRow {
     /// The names of its workstream summaries.
     pub fn summaries(&self) -> &[Label] {
         self.links_of(Kind::Summary)
+    }
+
+    /// The application that its original came from: its name and, on the last line, its id; `None` where the service does
+    /// not say.
+    pub fn application(&self) -> Option<&Label> {
+        self.links_of(Kind::Application).first()
+    }
+
+    /// The id of that application.
+    pub fn application_id(&self) -> Option<&str> {
+        self.application()?.rsplit('\n').next()
     }
 
     fn links_of(&self, kind: Kind) -> &[Label] {

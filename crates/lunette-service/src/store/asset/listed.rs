@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
+use serde_json::Value;
 
 use super::{AssetSet, ByAsset, Score};
 use crate::store::checksum::summed;
@@ -35,6 +36,15 @@ pub(crate) struct ListedAsset {
     pub(crate) favorited: bool,
     pub(crate) score: Score,
     pub(crate) items: Vec<Rc<Label>>,
+    /// The row of what the original format came from.
+    origin: Option<i64>,
+    pub(crate) application: Option<Rc<Origin>>,
+}
+
+/// The application that a format came from.
+pub(crate) struct Origin {
+    pub(crate) id: String,
+    pub(crate) name: String,
 }
 
 /// What a list shows of an item that an asset is linked to.
@@ -95,6 +105,8 @@ impl ListedAsset {
             specific: row.get(13)?,
             size: row.get(15)?,
             items: Vec::new(),
+            origin: row.get(16)?,
+            application: None,
         })
     }
 }
@@ -106,21 +118,40 @@ impl Label {
     }
 }
 
-/// The items of a page, each read once.
+/// The items of a page, and the applications that its assets came from, each read once.
 #[derive(Default)]
-struct Labels(HashMap<i64, Option<Rc<Label>>>);
+struct Labels {
+    items: HashMap<i64, Option<Rc<Label>>>,
+    origins: HashMap<i64, Option<Rc<Origin>>>,
+}
 
 impl Labels {
+    /// Returns an application; None if its record says neither.
+    fn origin(&mut self, db: &Connection, row: i64) -> Result<Option<Rc<Origin>>, StoreError> {
+        if let Some(known) = self.origins.get(&row) {
+            return Ok(known.clone());
+        }
+        let mut read = db.prepare_cached("SELECT document FROM origin WHERE row = ?1")?;
+        let document: Option<String> = read.query_row([row], |row| row.get(0)).optional()?;
+        let tree: Option<Value> = document.and_then(|document| serde_json::from_str(&document).ok());
+        let text = |field: &str| Some(tree.as_ref()?.get(field)?.as_str()?.to_owned());
+        let origin = text("id").zip(text("name")).map(|(id, name)| Rc::new(Origin { id, name }));
+        if self.origins.len() < MAX_ITEMS {
+            self.origins.insert(row, origin.clone());
+        }
+        Ok(origin)
+    }
+
     /// Returns an item; None if it is damaged.
     fn get(&mut self, db: &Connection, item: i64) -> Result<Option<Rc<Label>>, StoreError> {
-        if let Some(known) = self.0.get(&item) {
+        if let Some(known) = self.items.get(&item) {
             return Ok(known.clone());
         }
         let query = concat!("SELECT kind, key, name, id, ", summed!(item), " FROM item WHERE row = ?1");
         let read = db.prepare_cached(query)?.query_row([item], Label::of).optional();
         let label = checksum::skip_if_damaged(read.map_err(StoreError::from))?.flatten().map(Rc::new);
-        if self.0.len() < MAX_ITEMS {
-            self.0.insert(item, label.clone());
+        if self.items.len() < MAX_ITEMS {
+            self.items.insert(item, label.clone());
         }
         Ok(label)
     }
@@ -150,7 +181,7 @@ fn each_listed(
         "SELECT asset.row, asset.id, asset.name, asset.created, asset.updated, favorited, score_manual,
          score_automatic, score_priority, score_reuse, score_update, score_reference, score_searched, specific, ",
         summed!(asset),
-        ", size
+        ", size, origin
          FROM asset LEFT JOIN format ON format.asset = asset.row AND format.place = 0
          WHERE deleted IS NULL AND pseudo = 0 AND (asset.updated, asset.row) < (?1, ?2)
          ORDER BY asset.updated DESC, asset.row DESC LIMIT ?3"
@@ -184,6 +215,7 @@ fn each_of(
         for item in linked.get(&asset.position.row).into_iter().flatten() {
             asset.items.extend(labels.get(db, *item)?);
         }
+        asset.application = asset.origin.map(|row| labels.origin(db, row)).transpose()?.flatten();
         if each(&asset).is_break() {
             return Ok(ControlFlow::Break(()));
         }
