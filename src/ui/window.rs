@@ -16,6 +16,7 @@ use crate::app::sync::SyncIntervals;
 use crate::app::tasks::{Hold, HoldGuard};
 use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
+mod capture;
 mod file_drop;
 mod raise;
 mod requests;
@@ -36,6 +37,7 @@ use super::dialogs::conflict::ConflictDialog;
 use super::dialogs::connection::ConnectionDialog;
 use super::dialogs::export_many::ExportManyDialog;
 use super::dialogs::help::HelpSheet;
+use super::dialogs::import::ImportDialog;
 use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
@@ -53,6 +55,7 @@ use super::panels::log::LogPanel;
 use super::panels::operations::OperationsPanel;
 use super::platform::desktop;
 use super::theme::{self, Appearance};
+use capture::Capture;
 use screenshot::Screenshots;
 use size::WindowFrame;
 
@@ -97,10 +100,12 @@ pub struct Window {
     conflict: ConflictDialog,
     confirm: ConfirmDialog,
     export_many: ExportManyDialog,
+    import: ImportDialog,
     preferences: Preferences,
     help: HelpSheet,
     about: AboutDialog,
     screenshots: Screenshots,
+    capture: Capture,
     keyboard: KeyboardFocus,
     /// What was chosen in the previous frame, and is run in the next one.
     chosen: Vec<Chosen>,
@@ -178,10 +183,12 @@ impl Window {
             conflict: ConflictDialog::default(),
             confirm: ConfirmDialog::default(),
             export_many: ExportManyDialog::default(),
+            import: ImportDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             about: AboutDialog::default(),
             screenshots: Screenshots::default(),
+            capture: Capture::default(),
             keyboard: KeyboardFocus::default(),
             chosen: Vec::new(),
             focus: None,
@@ -228,6 +235,7 @@ impl Window {
             conflict,
             confirm,
             export_many,
+            import,
             preferences,
             ..
         } = self;
@@ -241,6 +249,7 @@ impl Window {
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
         merge::ui(&ctx, state, &mut actions);
+        import.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
