@@ -45,7 +45,7 @@ impl Table<'_> {
 
 /// Draws a checkbox in a cell; one that cannot be ticked says why. The table has the focus, and its keys do the same.
 pub fn checkbox(ui: &mut Ui, name: &str, on: bool, disabled_reason: Option<&str>) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, ui.available_height().max(BOX)), Sense::CLICK);
+    let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, BOX + 6.0), Sense::CLICK);
     let enabled = disabled_reason.is_none();
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, enabled, on, name));
     if ui.is_rect_visible(rect) {
