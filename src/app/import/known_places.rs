@@ -280,7 +280,7 @@ mod tests {
         );
         assert_eq!(libraries_of(&list), [PathBuf::from("/one"), PathBuf::from("/two")]);
         file(home.path(), OBSIDIAN, "{");
-        assert_eq!(libraries_of(&list), [list.clone()]);
+        assert_eq!(libraries_of(&list), std::slice::from_ref(&list));
         assert_eq!(libraries_of(home.path()), [home.path().to_owned()]);
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use egui::{Context, Ui};
+use egui::{Context, ScrollArea, Ui};
 
 use crate::app::action::PreviewAction;
 use crate::app::import::preview::content::Content;
@@ -14,7 +14,7 @@ use crate::app::import::preview::{Preview, progress_of};
 use crate::app::session::feature::Feature;
 use crate::app::tasks::TaskId;
 use crate::app::{Action, Remote, State};
-use crate::ui::dialogs::parts::{confirm_button, footer_ui, scrolled_ui};
+use crate::ui::dialogs::parts::{confirm_button, footer_ui};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
@@ -67,7 +67,7 @@ impl ImportDialog {
             if let Some(sent) = &preview.sent {
                 return self.receipt.ui(ui, sent, state, actions);
             }
-            scrolled_ui(ui, "import preview", RESERVED_HEIGHT, |ui| self.body_ui(ui, preview, state, actions));
+            scrolled_ui(ui, "import preview", |ui| self.body_ui(ui, preview, state, actions));
             preview_footer_ui(ui, preview, state, confirmed, actions)
         });
         if close || outside {
@@ -117,12 +117,20 @@ impl ImportDialog {
             if empty(ui, Icon::EMPTY, "Nothing to import", &advice, actions_of).is_some() {
                 actions.push(PreviewAction::AsFiles(true).into());
             }
+            mapping::as_files_ui(ui, preview, content, actions);
             details::warnings_ui(ui, content);
             return;
         }
         self.rows.ui(ui, preview, content, actions);
         details::ui(ui, content, self.rows.focused(content));
     }
+}
+
+/// Draws what scrolls in the dialog. It takes the height that it needs, also where less was drawn before.
+fn scrolled_ui(ui: &mut Ui, id: &str, draw: impl FnOnce(&mut Ui)) {
+    let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
+    let area = ScrollArea::vertical().id_salt(id).max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, true]).show(ui, draw);
 }
 
 /// Draws what the paths were recognised as.

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use lunette_secrets::Finding;
-use lunette_sources::Warning;
+pub use lunette_sources::Warning;
 
 use crate::app::db::{Database, DatabaseError};
 use crate::app::import::engine::{FileEntry, ImportReport, Rejected};

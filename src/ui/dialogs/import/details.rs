@@ -1,9 +1,8 @@
 //! What is known of the row that has the focus, and the warnings of the libraries.
 
 use egui::{ScrollArea, Ui};
-use lunette_sources::Warning;
 
-use crate::app::import::preview::content::{Content, Row};
+use crate::app::import::preview::content::{Content, Row, Warning};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::{grouped, shown_short};
 

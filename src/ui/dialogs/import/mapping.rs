@@ -4,7 +4,7 @@ use egui::{ComboBox, Ui};
 
 use crate::app::Action;
 use crate::app::action::PreviewAction;
-use crate::app::import::mapping::{Folders, Fragments, Triggers};
+use crate::app::import::mapping::{Folders, Fragments, Mapping, Triggers};
 use crate::app::import::preview::Preview;
 use crate::app::import::preview::content::Content;
 use crate::ui::disabled_reason::enabled_unless;
@@ -19,27 +19,47 @@ const FRAGMENTS: [(Fragments, &str); 2] =
 const TRIGGERS: [(Triggers, &str); 2] =
     [(Triggers::Description, "a line of the description (default)"), (Triggers::Nothing, "nothing")];
 
-/// Draws the choices.
+/// Width of one choice with its label, in points.
+const CHOICE_WIDTH: f32 = 345.0;
+
+/// Draws the choices, side by side as far as there is room.
 pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
-    let reason = preview.sending.is_some().then_some("The import is under way");
+    if content.plans.is_empty() {
+        return;
+    }
     let mut mapping = preview.mapping;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = SPACE_M;
-        if !content.plans.is_empty() {
-            choice_ui(ui, "Folders become", &mut mapping.folders, &FOLDERS, reason);
-            choice_ui(ui, "Several parts become", &mut mapping.fragments, &FRAGMENTS, reason);
-            choice_ui(ui, "Triggers become", &mut mapping.triggers, &TRIGGERS, reason);
-        }
-        if !content.plans.is_empty() || preview.as_files {
-            let mut as_files = preview.as_files;
-            if enabled_unless(ui, reason, |ui| ui.checkbox(&mut as_files, "As plain files")).changed() {
-                actions.push(PreviewAction::AsFiles(as_files).into());
-            }
-        }
-    });
+    let reason = sending_reason(preview);
+    let Mapping { folders, fragments, triggers } = &mut mapping;
+    let mut choices: [&mut dyn FnMut(&mut Ui); 3] = [
+        &mut |ui| choice_ui(ui, "Folders become", folders, &FOLDERS, reason),
+        &mut |ui| choice_ui(ui, "Several parts become", fragments, &FRAGMENTS, reason),
+        &mut |ui| choice_ui(ui, "Triggers become", triggers, &TRIGGERS, reason),
+    ];
+    let across = ((ui.available_width() / CHOICE_WIDTH) as usize).clamp(1, choices.len());
+    for line in choices.chunks_mut(across) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_M;
+            line.iter_mut().for_each(|choice| choice(ui));
+        });
+    }
     if mapping != preview.mapping {
         actions.push(PreviewAction::Map(mapping).into());
     }
+}
+
+/// Draws the choice to take libraries and archives for plain files.
+pub(super) fn as_files_ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
+    if content.plans.is_empty() && !preview.as_files {
+        return;
+    }
+    let mut as_files = preview.as_files;
+    if enabled_unless(ui, sending_reason(preview), |ui| ui.checkbox(&mut as_files, "As plain files")).changed() {
+        actions.push(PreviewAction::AsFiles(as_files).into());
+    }
+}
+
+fn sending_reason(preview: &Preview) -> Option<&'static str> {
+    preview.sending.is_some().then_some("The import is under way")
 }
 
 fn choice_ui<T: Copy + PartialEq>(
@@ -67,7 +87,6 @@ fn choice_ui<T: Copy + PartialEq>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::import::mapping::Mapping;
 
     #[test]
     fn the_first_choice_is_the_default_and_says_so() {

@@ -8,7 +8,6 @@ use crate::app::action::PreviewAction;
 use crate::app::import::known_places::KnownLibrary;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
-use crate::ui::dialogs::parts::scrolled_ui;
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -17,8 +16,6 @@ use crate::ui::widgets::{buttons, dialog, shown};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;
-/// What the dialog needs of the window's height besides its body, in points.
-const RESERVED_HEIGHT: f32 = 150.0;
 
 /// What is typed on the page.
 pub(super) struct Page {
@@ -41,7 +38,7 @@ impl Page {
         actions: &mut Vec<Action>,
     ) -> bool {
         let (close, outside) = dialog(ctx, "import page", "Import with a preview", WIDTH, |ui| {
-            scrolled_ui(ui, "import page", RESERVED_HEIGHT, |ui| {
+            super::scrolled_ui(ui, "import page", |ui| {
                 ui.caption(
                     "Libraries of other programs, archives, files and folders. You see what becomes of each item before \
                      anything is sent.",

@@ -8,7 +8,6 @@ use crate::app::action::{HistoryAction, PreviewAction};
 use crate::app::import::preview::Sent;
 use crate::app::import::receipt::{NOT_THERE, Receipt, ReceiptKind, ReceiptRow};
 use crate::app::{Action, State};
-use crate::ui::dialogs::parts::scrolled_ui;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
@@ -16,9 +15,7 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{buttons, grouped, shown, shown_short};
 
 /// What the dialog needs of the window's height besides the table, in points.
-const RESERVED_HEIGHT: f32 = 330.0;
-/// What it needs besides its body.
-const AROUND_HEIGHT: f32 = 170.0;
+const RESERVED_HEIGHT: f32 = 340.0;
 
 /// The columns.
 const COLUMNS: [Column; 5] = [
@@ -38,7 +35,7 @@ pub(super) struct ReceiptView {
 impl ReceiptView {
     /// Draws the receipt; returns whether the dialog is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
-        scrolled_ui(ui, "import receipt", AROUND_HEIGHT, |ui| {
+        super::scrolled_ui(ui, "import receipt", |ui| {
             let whole = sent.summary.whole();
             ui.horizontal_wrapped(|ui| {
                 let t = ui.tokens();

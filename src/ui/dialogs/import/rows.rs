@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 
+use super::mapping;
 use crate::app::Action;
 use crate::app::action::PreviewAction;
 use crate::app::import::preview::Preview;
@@ -22,7 +23,7 @@ use crate::ui::widgets::{grouped, shown_short};
 /// The name of the table.
 const NAME: &str = "Items to import";
 /// What the dialog needs of the window's height besides the table, in points.
-const RESERVED_HEIGHT: f32 = 470.0;
+const RESERVED_HEIGHT: f32 = 560.0;
 
 const MARK: &str = "mark";
 /// The columns.
@@ -153,6 +154,7 @@ impl Rows {
                     actions.push(PreviewAction::Mark { rows: Arc::clone(places), on }.into());
                 }
             }
+            mapping::as_files_ui(ui, preview, content, actions);
         });
     }
 
