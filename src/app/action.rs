@@ -18,6 +18,7 @@ pub use crate::app::export::Action as ExportAction;
 pub use crate::app::graph::Action as GraphAction;
 pub use crate::app::history::Action as HistoryAction;
 pub use crate::app::import::Action as ImportAction;
+pub use crate::app::import::preview::Action as PreviewAction;
 pub use crate::app::inventory::Action as InventoryAction;
 pub use crate::app::links::Action as LinksAction;
 pub use crate::app::navigation::Action as NavigationAction;

@@ -18,7 +18,7 @@ impl TaskOutput {
             | Self::DraftsSaved(..)
             | Self::Embedded(_)
             | Self::Session(SessionOutput::Probed(_))
-            | Self::Import(ImportOutput::Picked(_))
+            | Self::Import(ImportOutput::Picked(_) | ImportOutput::PickedToPreview(_))
             | Self::Export(ExportOutput::Saved(_) | ExportOutput::Dragged(_)) => true,
             Self::Checked(_)
             | Self::Session(_)

@@ -16,6 +16,7 @@ use crate::app::sync::SyncIntervals;
 use crate::app::tasks::{Hold, HoldGuard};
 use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
+mod capture;
 mod file_drop;
 mod raise;
 mod requests;
@@ -37,6 +38,7 @@ use super::dialogs::conflict::ConflictDialog;
 use super::dialogs::connection::ConnectionDialog;
 use super::dialogs::export_many::ExportManyDialog;
 use super::dialogs::help::HelpSheet;
+use super::dialogs::import::ImportDialog;
 use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
@@ -55,6 +57,7 @@ use super::panels::log::LogPanel;
 use super::panels::operations::OperationsPanel;
 use super::platform::desktop;
 use super::theme::{self, Appearance};
+use capture::Capture;
 use screenshot::Screenshots;
 use size::WindowFrame;
 
@@ -99,10 +102,12 @@ pub struct Window {
     conflict: ConflictDialog,
     confirm: ConfirmDialog,
     export_many: ExportManyDialog,
+    import: ImportDialog,
     preferences: Preferences,
     help: HelpSheet,
     about: AboutDialog,
     screenshots: Screenshots,
+    capture: Capture,
     keyboard: KeyboardFocus,
     /// What was chosen in the previous frame, and is run in the next one.
     chosen: Vec<Chosen>,
@@ -180,10 +185,12 @@ impl Window {
             conflict: ConflictDialog::default(),
             confirm: ConfirmDialog::default(),
             export_many: ExportManyDialog::default(),
+            import: ImportDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             about: AboutDialog::default(),
             screenshots: Screenshots::default(),
+            capture: Capture::default(),
             keyboard: KeyboardFocus::default(),
             chosen: Vec::new(),
             focus: None,
@@ -230,6 +237,7 @@ impl Window {
             conflict,
             confirm,
             export_many,
+            import,
             preferences,
             ..
         } = self;
@@ -243,6 +251,7 @@ impl Window {
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
         merge::ui(&ctx, state, &mut actions);
+        import.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);

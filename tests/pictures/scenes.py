@@ -1,6 +1,9 @@
 """What there is to see, and how to come there: each scene begins where the one before left."""
 
+import json
+import pathlib
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass, field
 from typing import Callable
@@ -214,6 +217,29 @@ def at_a_glance(window):
     window.tree.wait("~All assets", "push button")
 
 
+def previewed(window):
+    """The preview of a library of massCode with a secret and an item twice."""
+    items = [("Totals", ["SELECT 1;", "SELECT 2;"]), ("Card", ["4111 1111 1111 1111"]), ("Same", ["x"]), ("Same", ["x"])]
+    items += [(f"Snippet {number}", [f"text {number}"]) for number in range(20)]
+    part = lambda number, text: {"label": f"Part {number}", "language": "sql", "value": text}
+    snippets = [
+        {
+            "id": f"s{place}", "name": name, "folderId": "f1", "tagsIds": [], "createdAt": 1704164645000, "updatedAt": 1704164645000,
+            "content": [part(number, text) for number, text in enumerate(texts)],
+        }
+        for place, (name, texts) in enumerate(items)
+    ]
+    folder = pathlib.Path(tempfile.mkdtemp()) / "massCode"
+    folder.mkdir()
+    (folder / "db.json").write_text(json.dumps({"folders": [{"id": "f1", "name": "Work", "parentId": None}], "snippets": snippets, "tags": []}))
+    palette("Import with a preview")(window)
+    keys("Return")
+    window.tree.wait("~known program", None)
+    window.tree.type("Path to preview", str(folder))
+    window.tree.press("Preview", "push button")
+    window.tree.wait("~looks as if it had a secret", None)
+
+
 ALL = [
     Scene("welcome", welcome, samples=False, kept=("dark", "light")),
     Scene("new-text", press("New from text…", then="~Name"), escape, samples=False, kept=("dark", "light")),
@@ -258,6 +284,8 @@ ALL = [
     Scene("columns", press("Columns"), escape, kept=("dark", "light")),
     Scene("import-menu", press("Import"), escape),
     Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
+    Scene("import-preview", previewed),
+    Scene("import-receipt", press("~Import 2", "push button", "~are there now", None), close()),
     Scene("trash", deleted),
     Scene("trash-one", press("greetings.txt", "table row"), close()),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),

@@ -13,6 +13,7 @@ mod scroll_anchor;
 mod selection;
 mod state;
 
+pub use checkbox_column::checkbox;
 pub use column::{Column, Side};
 pub use header::{columns_button, columns_menu};
 pub use selection::Selection;

@@ -2,7 +2,8 @@
 
 use super::*;
 use egui::{Key, Modifiers};
-use lunette::app::action::{ExportAction, InventoryAction, NavigationAction, SessionAction, TrashAction};
+use lunette::app::action::{ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction};
+use lunette::app::import::known_places::{Machine, System};
 use lunette::app::inventory::Shown;
 
 /// The name of a screen in a failure message.
@@ -70,6 +71,7 @@ pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     forms(look);
     dialogs(look);
     trash(look);
+    imports(look);
     pages(look);
     pictures(look);
 }
@@ -182,6 +184,35 @@ fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.find(Role::Row, "old.txt").click();
     stage.harness.run_steps(3);
     look(&mut stage, "the Trash");
+}
+
+fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
+    let mut stage = full();
+    let home = stage.folder.path().join("home");
+    let snippets = home.join(".config/Code/User/snippets");
+    std::fs::create_dir_all(&snippets).expect("made");
+    let library =
+        r#"{"Card": {"body": "4111 1111 1111 1111", "description": "A card"}, "Print": {"body": "print!()"}}"#;
+    std::fs::write(snippets.join("rust.json"), library).expect("written");
+    let machine = Machine { system: System::Linux, config: home.join(".config"), home };
+    stage.perform(PreviewAction::ShowPage(Some(machine)));
+    stage.until_said("VS Code snippets");
+    stage.harness.run_steps(4);
+    look(&mut stage, "the page of what can be imported");
+    stage.perform(PreviewAction::Show(vec![snippets.join("missing")]));
+    stage.until_said("cannot be read");
+    stage.harness.run_steps(4);
+    look(&mut stage, "a preview of nothing");
+    stage.perform(PreviewAction::Show(vec![snippets]));
+    stage.until_said("1 marked item looks as if it had a secret");
+    stage.find(Role::Row, "Card").click();
+    stage.harness.run_steps(4);
+    look(&mut stage, "a preview");
+    stage.press("Import 2 items");
+    stage.until_said("2 of 2 are there now");
+    stage.until("it is read", |state| state.work.is_empty());
+    stage.harness.run_steps(4);
+    look(&mut stage, "a receipt");
 }
 
 fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
