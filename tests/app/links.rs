@@ -1,7 +1,9 @@
 //! The care of tags, websites and workstream summaries: merged, renamed, removed, deleted, and each of it undone.
 
+use std::time::Instant;
+
 use lunette::app::Action;
-use lunette::app::action::{BulkAction, HistoryAction, LinksAction};
+use lunette::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
 use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::journal::Outcome;
@@ -11,15 +13,56 @@ use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
+use lunette_client::operation::Operation;
 use lunette_client::operation::table::{
-    AssetAssociateTag, TagUpdate, TagsSpecificTagSnapshot, WebsitesCreateNewWebsite,
+    AssetAssociateTag, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
 };
 use serde_json::{Value, json};
 
+use crate::live::{rename, row, settled};
 use crate::stage::Stage;
 
 /// Assets of each of three kinds: with the first tag, with the second, with both.
 const EACH: usize = 20;
+
+/// How often a list was read.
+fn reads<O: Operation>(stage: &Stage) -> usize {
+    stage.state().session.log.iter().filter(|call| call.info == O::INFO).count()
+}
+
+#[test]
+fn lists_in_sight_are_read_again_only_where_links_changed_and_once_in_a_while() {
+    let mut tagged = tagged();
+    let stage = &mut tagged.stage;
+    stage.perform(NavigationAction::Show(Panel::Links));
+    for kind in [LinkKind::Website, LinkKind::Tag] {
+        stage.perform(LinksAction::Show(kind));
+    }
+    settled(stage);
+    stage.idle();
+    let before = (reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage));
+    for (number, asset) in tagged.assets.iter().enumerate() {
+        rename(stage, asset, &format!("renamed {number}"));
+    }
+    let last = tagged.assets.last().expect("an asset").clone();
+    stage.until("the last name is shown", |state| row(state, &last).is_some_and(|row| row.name() == "renamed 59"));
+    stage.idle();
+    assert_eq!((reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage)), before, "nothing is linked anew");
+    let began = Instant::now();
+    let spare: TagId = tagged.tags[2].id.parse().expect("an id");
+    for asset in &tagged.assets {
+        stage.call(AssetAssociateTag { asset: asset.clone(), tag: spare.clone() }).expect("linked");
+        stage.app.step();
+    }
+    let item = tagged.tags[2].clone();
+    let all = tagged.assets.len() as u64;
+    stage.until("all are counted", |state| state.links.row(&item).is_some_and(|row| row.assets == Some(all)));
+    let most = 2 + usize::try_from(began.elapsed().as_secs()).expect("a few");
+    let after = (reads::<TagsSnapshot>(stage) - before.0, reads::<WebsitesSnapshot>(stage));
+    assert!(after.0 <= most && after.1 == before.1, "{after:?} of at most {most}");
+    stage.perform(LinksAction::Show(LinkKind::Website));
+    assert_eq!(reads::<WebsitesSnapshot>(stage), before.1 + 1, "it is read when it is shown");
+}
 
 /// A stage with two tags on many assets and one on none.
 struct Tagged {

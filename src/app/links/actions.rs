@@ -94,7 +94,7 @@ impl Links {
         if self.open.as_ref().is_some_and(|page| page.item.kind != kind) {
             self.open = None;
         }
-        if self.list(kind).rows == Remote::Unasked {
+        if self.list(kind).rows == Remote::Unasked || self.outdated.contains(&kind) {
             self.load(kind, cx);
         }
     }

@@ -22,6 +22,8 @@ use lunette_client::model::id::AssetId;
 pub(in crate::app) enum Output {
     Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
     Read(Result<Arc<Value>, CallError>),
+    /// The list that is shown was not read for a while.
+    Due,
     /// The assets that an operation is about.
     Assets(BulkOperation, AssetsFor, Result<Vec<AssetId>, String>),
     Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
@@ -49,6 +51,11 @@ impl Links {
                 let query = list.query.clone();
                 list.arrange(query);
                 self.follow_open();
+                self.catch_up(cx);
+            }
+            Output::Due => {
+                self.due = false;
+                self.catch_up(cx);
             }
             Output::Read(record) => {
                 if let Some(page) = &mut self.open {

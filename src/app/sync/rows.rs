@@ -3,7 +3,7 @@
 //! What must hold: comparing, merging and sorting a long list is not done on the window's thread; a list that changes
 //! all the time is read a part of the time only.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +28,8 @@ const SINGLE: usize = 200;
 const IN_FLIGHT: usize = 4;
 /// Our choice: more changes than this are not kept one by one while the list is read.
 const KEPT: usize = 100_000;
+/// Whether links changed is looked at where a list that was read whole has no more rows.
+const COMPARED: usize = 10_000;
 /// The least time between two readings of the whole list.
 const BETWEEN: Duration = Duration::from_secs(1);
 
@@ -43,6 +45,8 @@ pub struct NewRows {
     pub(in crate::app) order: Arc<Vec<u32>>,
     /// What is to be done again where other rows are there now.
     pub(in crate::app) again: Invalidation,
+    /// Whether assets are linked to other items than before, as far as that is known.
+    pub(in crate::app) linked: bool,
 }
 
 impl NewRows {
@@ -224,13 +228,30 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     };
     let (query, hits) = (now.query, now.hits);
     let work = move || {
+        let linked = links_differ(&base, &better);
         let rows = merged(&base, better)?;
         let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
-        Some(Box::new(NewRows { base, rows, query, hits, order, again }))
+        Some(Box::new(NewRows { base, rows, query, hits, order, again, linked }))
     };
     if let Some(Some(new)) = off_thread(work).await {
         context.send(RemoteChange::Rows(new));
     }
+}
+
+/// Whether assets may be linked to other items than before. Of a long list that was read whole that is not looked at.
+fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
+    let differ =
+        |now: &AssetRow, before: Option<&AssetRow>| before.map_or(now.is_linked(), |before| !before.has_links_of(now));
+    if !better.whole {
+        let before = |row: &AssetRow| base.get(base.place_of_compact(row.compact_id())?).map(Arc::as_ref);
+        return !better.gone.is_empty() || better.read.iter().any(|row| differ(row, before(row)));
+    }
+    if base.len().max(better.read.len()) > COMPARED {
+        return true;
+    }
+    let now: HashMap<_, &AssetRow> = better.read.iter().map(|row| (row.compact_id(), row.as_ref())).collect();
+    let mut before: HashMap<_, &AssetRow> = base.iter().map(|row| (row.compact_id(), row.as_ref())).collect();
+    now.into_iter().any(|(id, row)| differ(row, before.remove(&id))) || before.values().any(|row| row.is_linked())
 }
 
 /// The result of work on a thread of its own; None at the end of the program. A panic of it is one of this task, which is

@@ -2,7 +2,9 @@
 
 use super::*;
 use egui::{Key, Modifiers};
-use lunette::app::action::{ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction};
+use lunette::app::action::{
+    ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction,
+};
 use lunette::app::import::known_places::{Machine, System};
 use lunette::app::inventory::Shown;
 

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use image::ImageFormat;
 use tempfile::TempDir;
 
 use super::*;

@@ -141,6 +141,16 @@ impl AssetRow {
         &self.language.name
     }
 
+    /// Whether it is linked to any item.
+    pub(in crate::app) fn is_linked(&self) -> bool {
+        !self.links.is_empty()
+    }
+
+    /// Whether it is linked to the same items as another.
+    pub(in crate::app) fn has_links_of(&self, other: &Self) -> bool {
+        self.links == other.links
+    }
+
     /// The texts of its tags.
     pub fn tags(&self) -> &[Label] {
         self.links_of(Kind::Tag)
