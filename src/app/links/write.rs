@@ -211,7 +211,7 @@ async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Res
 /// Fails where assets are linked to the item, or where the service does not say so: their links would be lost, and Undo
 /// could not make them again.
 fn unused(record: &Value) -> Result<(), String> {
-    let assets = |form: &str| record.pointer(&format!("/assets/{form}"));
+    let assets = |form: &str| record.get("assets").and_then(|assets| assets.get(form));
     let listed = assets("iterable").and_then(Value::as_array).map(Vec::len);
     match listed.or_else(|| assets("indices").and_then(Value::as_object).map(serde_json::Map::len)) {
         Some(0) => Ok(()),

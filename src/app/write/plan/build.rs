@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, tells_links};
-use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, with_link};
+use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, untold_text, with_link};
 use crate::app::write::plan::record::plan_record;
 use crate::app::write::plan::relink::plan_relink;
-use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, reconcile, trash};
+use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
 use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
 use lunette_client::model::id::AssetId;
@@ -53,7 +53,7 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     let call = item.link_call(&id, on)?;
     let untold = asset.is_some_and(|asset| !tells_links(asset.view(), item.kind));
     if untold && !on {
-        let (untold, one, name) = (reconcile::untold(item.kind), item.kind.one(), item.name());
+        let (untold, one, name) = (untold_text(item.kind), item.kind.one(), item.name());
         return Err(format!("{untold}, so the {one} “{name}” was not removed"));
     }
     let known = asset.and_then(|asset| {
@@ -82,7 +82,7 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
 
 /// Says why a new link cannot be undone if the record does not tell the links of its asset.
 fn untold_undo(kind: LinkKind) -> UndoKind {
-    UndoKind::Never(format!("{}, and what is not told is not removed", reconcile::untold(kind)))
+    UndoKind::Never(format!("{}, and what is not told is not removed", untold_text(kind)))
 }
 
 fn plan_new_link(

@@ -125,6 +125,11 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
     message.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }
 
+/// Says why it is not known what an asset is linked to.
+pub(super) fn untold_text(kind: LinkKind) -> String {
+    format!("the service does not say which {} this asset has", kind.many().to_lowercase())
+}
+
 /// The language of the original, by its file extension.
 pub(super) fn specific(asset: View<'_, Asset>) -> Option<String> {
     original(asset).map(|format| format.classification().specific().to_owned())

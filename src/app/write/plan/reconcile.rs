@@ -1,7 +1,8 @@
 //! Settles a write whose outcome is unknown, by reading again and never by repeating it.
 
 use crate::app::assets::content::original;
-use crate::app::change::{Change, Edit, Item, LinkKind, linked, tells_links};
+use crate::app::change::{Change, Edit, Item, linked, tells_links};
+use crate::app::write::plan::parts::untold_text;
 use crate::app::write::plan::rebase::rebase;
 use crate::app::write::plan::{Reconciled, read, relink, text};
 use crate::app::{CallError, Transport};
@@ -51,7 +52,7 @@ fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
         _ => None,
     };
     if let Some(kind) = kind.filter(|kind| !tells_links(view, *kind)) {
-        return (Reconciled::Unclear(untold(kind)), None);
+        return (Reconciled::Unclear(untold_text(kind)), None);
     }
     let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
     let reconciled = match change {
@@ -89,11 +90,6 @@ fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
         Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Reconciled::NotApplied,
     };
     (reconciled, None)
-}
-
-/// Says why it is not known what an asset is linked to.
-pub(super) fn untold(kind: LinkKind) -> String {
-    format!("the service does not say which {} this asset has", kind.many().to_lowercase())
 }
 
 fn done_if(done: bool) -> Reconciled {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::app::change::{Change, Item, LinkKind, linked, tells_links};
 use crate::app::write::plan::parts::{by, ready_all, with_link};
-use crate::app::write::plan::{Preflight, Reconciled, reconcile};
+use crate::app::write::plan::{Preflight, Reconciled, parts};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -21,7 +21,7 @@ pub(super) fn plan_relink(
     asset: &Arc<Asset>,
 ) -> Result<Preflight, String> {
     if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
-        return Err(format!("{}, so none can be replaced", reconcile::untold(kind)));
+        return Err(format!("{}, so none can be replaced", parts::untold_text(kind)));
     }
     let known = |item: &Item| known(asset, item);
     // What is unlinked is named as the record has it, so that it can be linked again by the same name.
@@ -43,7 +43,7 @@ pub(super) fn plan_relink(
 /// Whether all was linked and unlinked. What was done in part counts as not done, since the rest of it can be sent.
 pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Reconciled {
     if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
-        return Reconciled::Unclear(reconcile::untold(kind));
+        return Reconciled::Unclear(parts::untold_text(kind));
     }
     let is_linked = |item: &Item| known(asset, item).is_some();
     if link.iter().all(is_linked) && !unlink.iter().any(is_linked) {
