@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use crate::app::journal::Entry;
 use crate::app::session::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
 use crate::app::{CallError, ProgressEvent, WritePolicy, broken};
@@ -315,6 +316,22 @@ impl LoggedClient {
         let call: Call = operation.into();
         let reply = self.reply(&call).await?;
         O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
+    }
+
+    /// Reports that an entry of the journal began or ended; `problem` says why its end could not be recorded.
+    pub(in crate::app) fn report_entry(&self, entry: Entry, problem: Option<String>) {
+        self.report(self.entry_event(entry, problem));
+    }
+
+    /// The same without waking the window.
+    pub(in crate::app) fn report_entry_quietly(&self, entry: Entry) {
+        self.report_quietly(self.entry_event(entry, None));
+    }
+
+    fn entry_event(&self, entry: Entry, problem: Option<String>) -> ProgressEvent {
+        let title = &entry.title;
+        let problem = problem.map(|why| format!("“{title}” has ended, but its result could not be recorded: {why}"));
+        ProgressEvent::Step { entry: Arc::new(entry), problem, generation: self.generation }
     }
 
     /// Reports an event, and wakes the window.

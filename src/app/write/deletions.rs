@@ -11,10 +11,10 @@ impl Connection {
     pub fn recovery(&self) -> Recovery {
         let capabilities = &self.capabilities;
         let shown = capabilities.of(AssetsTrashSnapshot::INFO.name) == Capability::Offered;
-        if shown && self.offers(AssetsTrashRestore::INFO.name) {
+        if shown && self.offers(AssetsTrashRestore::INFO) {
             return Recovery::Trash;
         }
-        match self.offers(AssetsCreateNewAsset::INFO.name) {
+        match self.offers(AssetsCreateNewAsset::INFO) {
             true => Recovery::Copy,
             false => Recovery::None,
         }

@@ -10,11 +10,10 @@ use std::sync::mpsc::channel;
 use crate::app::CallError;
 use crate::app::change::{Change, Recovery};
 use crate::app::journal::{Entry, EntryRelation, Journal, lower};
-use crate::app::output::WriteResult;
 use crate::app::session::log::LoggedClient;
 use crate::app::write::plan::{Preflight, conflict_message};
 use crate::app::write::recovery::{Copies, DeletedAssets};
-use crate::app::write::step::{self, MaybeSent, WriteContext};
+use crate::app::write::step::{self, MaybeSent, WriteContext, WriteResult};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::Call;
 use lunette_client::operation::table::AssetsTrashSnapshot;
@@ -69,7 +68,7 @@ impl HeadlessWriter {
         // Nobody listens: what is reported on the way is dropped.
         let client = LoggedClient::new(client, channel().0, Arc::new(|| {}), Arc::default(), 0);
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
-        let context = WriteContext { client, journal: opened.journal, own, deleted, left: MaybeSent::default() };
+        let context = WriteContext { client, journal: opened.journal, own, deleted, sent: MaybeSent::default() };
         Ok(Self { context, entries: opened.entries, message: opened.message })
     }
 

@@ -4,12 +4,11 @@ use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::EntryId;
 use crate::app::journal::EntryRelation;
-use crate::app::output::WriteResult;
 use crate::app::write::ConsoleAnswer;
 use crate::app::write::Writes;
 use crate::app::write::plan::Preflight;
 use crate::app::write::plan::Reconciled;
-use crate::app::write::step::Failed;
+use crate::app::write::step::{Failed, WriteResult};
 use crate::app::write::tracking::Tracking;
 use std::sync::Arc;
 

@@ -13,11 +13,11 @@ use crate::app::context::Context;
 use crate::app::drafts::DraftKey;
 use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
-use crate::app::output::WriteResult;
 use crate::app::request_versions::ResourceKey;
 use crate::app::write::Refusal;
 use crate::app::write::Writes;
 use crate::app::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
+use crate::app::write::step::WriteResult;
 use lunette_client::model::id::AssetId;
 
 impl Writes {
@@ -145,7 +145,7 @@ impl Writes {
         if came_back(intended) {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
-                false => drop(cx.pages.of.remove(&id)),
+                false => cx.pages.remove(&id),
             }
             return cx.request(AssetsAction::LoadList);
         }
@@ -166,12 +166,9 @@ impl Writes {
 
     pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         cx.request(AssetsAction::DropRow(id.clone()));
-        cx.pages.of.remove(id);
+        cx.pages.remove(id);
         for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
             cx.request(DraftsAction::Keep(key, None));
-        }
-        if cx.pages.open.as_ref() == Some(id) {
-            cx.pages.open = None;
         }
         cx.request(AssetsAction::Forget(id.clone()));
     }

@@ -204,7 +204,7 @@ impl Writes {
     }
 
     pub(in crate::app) fn select_step(&mut self, entry: Option<EntryId>, cx: &mut Context<'_>) {
-        cx.history.selected = entry;
+        cx.history.select(entry);
     }
 }
 
