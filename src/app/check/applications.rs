@@ -17,15 +17,11 @@ use lunette_client::operation::table::{
     ApplicationsUsageEngagementKeyboard, ApplicationsUsageInstallation, PostApplicationsUsageUpdated,
 };
 
-use super::scratch::Scratch;
+use super::scratch::{SCRATCH, Scratch};
 use super::{Checker, shape};
 
 /// How often a write is sent, to time it.
 pub(super) const WRITES: usize = 3;
-
-/// The id of the application that the check registers. Our choice: always the same, so that a service which cannot delete
-/// applications tracks one of them, however often it is checked; and another than that of Lunette itself.
-pub(super) const SCRATCH: &str = "6c756e65-7474-4e00-8000-000000000004";
 
 impl<C: Observer> Checker<'_, C> {
     pub(super) async fn applications(&mut self, scratch: &mut Scratch) {
