@@ -17,6 +17,7 @@ mod obstacle;
 mod offers;
 pub(in crate::app) mod other_windows;
 mod replacements;
+mod runs;
 
 pub use actions::Action;
 
@@ -27,14 +28,14 @@ pub struct History {
     pub entries: Vec<Arc<Entry>>,
     /// The selected one.
     pub selected: Option<EntryId>,
-    /// Batches with nothing left to undo.
-    pub lasting: BTreeSet<EntryId>,
-    /// Batches that changed nothing, so that there is nothing to undo: exports, and those that found everything done.
-    pub idle: BTreeSet<EntryId>,
+    /// Batches of which no change can be undone.
+    irreversible: BTreeSet<EntryId>,
+    /// Batches that changed nothing, so that there is nothing to undo: exports, and those with only unchanged rows.
+    unchanged: BTreeSet<EntryId>,
     /// Runs whose ledgers cannot be read, so that their rows are unknown.
-    pub lost: BTreeSet<RunId>,
-    /// The steps that the user chose to leave as they are while going further back; until the next step is made.
-    pub passed: BTreeSet<EntryId>,
+    unreadable: BTreeSet<RunId>,
+    /// The steps that the user chose to skip while undoing, until the next step is made.
+    passed: BTreeSet<EntryId>,
     /// The steps that were begun in this window since it was opened. All others are from before, or of another window.
     pub here: HashSet<EntryId>,
     /// The runs that were started or opened.
@@ -68,7 +69,7 @@ impl History {
                 (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. })
             );
             let tried = entry.partly.is_some_and(|partly| !partly.unclear);
-            let left = self.passed.contains(&entry.id) || self.idle.contains(&entry.id);
+            let left = self.passed.contains(&entry.id) || self.unchanged.contains(&entry.id);
             entry.answers == EntryRelation::None && !entry.undone && !not_done && !tried && !left
         })
     }

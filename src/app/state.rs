@@ -89,7 +89,7 @@ impl State {
         let probes = std::mem::take(&mut self.connection.probes);
         self.connection = Connection { probes, ..Connection::default() };
         // Steps keep their ids, so steps started in this window are recognised after reconnecting to their service.
-        self.history = History { here: std::mem::take(&mut self.history.here), ..History::default() };
+        self.history.reload(Vec::new(), None);
         self.notifications.leave();
         self.navigation.visits = NavigationHistory::default();
         self.pages = Pages::default();

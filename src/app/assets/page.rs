@@ -23,7 +23,22 @@ pub struct Pages {
     pub(in crate::app) opened: Vec<AssetId>,
 }
 
-/// One asset, looked at.
+impl Pages {
+    /// Closes the page of an asset, if one is open.
+    pub(in crate::app) fn close(&mut self) {
+        self.open = None;
+    }
+
+    /// Removes an asset that was deleted, and closes its page.
+    pub(in crate::app) fn remove(&mut self, id: &AssetId) {
+        self.of.remove(id);
+        if self.open.as_ref() == Some(id) {
+            self.close();
+        }
+    }
+}
+
+/// An asset that was opened.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AssetPage {
     /// The record, without content.

@@ -64,7 +64,7 @@ impl Bulk {
             return;
         }
         self.active.remove(&run);
-        cx.history.runs.remove(&run);
+        cx.history.forget_run(run);
         if cx.history.selected == Some(entry) {
             self.open_run(run, cx);
         }
@@ -195,7 +195,7 @@ impl Bulk {
     }
 
     pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize, cx: &mut Context<'_>) {
-        let Some(drawn) = cx.history.runs.get_mut(&run) else { return };
+        let Some(drawn) = cx.history.run_mut(run) else { return };
         drawn.in_flight = count.clamp(1, 8);
         if let Some(live) = self.active.get(&run) {
             live.control.in_flight(count);

@@ -93,7 +93,7 @@ impl HeadlessHistory {
             match self.undo_entry(&entry, recovery)? {
                 Some(undo) => return Ok(undo),
                 // A run that changed nothing is passed over, unless it was named.
-                None if step.is_none() => drop(self.history.idle.insert(entry.id)),
+                None if step.is_none() => self.history.mark_unchanged(entry.id),
                 None => return Err(obstacle(&entry, "it changed nothing")),
             }
         }
@@ -162,7 +162,7 @@ impl HeadlessHistory {
             match Ledger::read(&store, run) {
                 Ok((record, message)) => {
                     self.messages.extend(message);
-                    self.history.runs.insert(run, record.run);
+                    self.history.add_run(record.run);
                 }
                 Err(error) => self.messages.push(error.to_string()),
             }

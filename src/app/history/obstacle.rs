@@ -67,7 +67,7 @@ impl History {
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())
             }
             EntryKind::Batch { .. } => {
-                self.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
+                self.irreversible.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
             EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Feature::Untrack) {
                 Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),

@@ -125,7 +125,7 @@ impl Navigation {
             }
             Link::Search(text) => {
                 self.show(Panel::Assets, cx);
-                cx.pages.open = None;
+                cx.pages.close();
                 cx.request(AssetsAction::Search(text));
             }
         }

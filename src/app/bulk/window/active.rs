@@ -71,19 +71,18 @@ impl Bulk {
         record.run.entry = Some(entry);
         record.rest.answers = answers;
         let RunRecord { run, rest } = record;
-        cx.history.insert(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
-        cx.history.selected = Some(entry);
+        let step = step_of(&run, &rest, entry, Outcome::Sending);
         cx.request(NavigationAction::Show(Panel::History));
         let id = run.id;
         self.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
-        cx.history.runs.insert(id, run);
+        cx.history.begin_run(Arc::new(step), run);
         self.go(id, RowSelection::Open, StopMode::No, cx);
     }
 
     /// Carries a run out, from where it stands.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
         let context = cx.context();
-        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&id), self.active.get_mut(&id)) else {
+        let (Some(drawn), Some(live)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
             return;
         };
         if live.going.is_some() {
@@ -135,7 +134,7 @@ impl Bulk {
     }
 
     pub(in crate::app) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(live)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
         for line in inbox.take() {
@@ -152,7 +151,7 @@ impl Bulk {
     /// A run stands still: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(live)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
         (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
@@ -195,8 +194,8 @@ impl Bulk {
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.record_end(run, cx);
         match (answers, idle && !open, undo) {
-            (EntryRelation::None, true, _) => drop(cx.history.idle.insert(entry)),
-            (EntryRelation::None, false, false) if !open => drop(cx.history.lasting.insert(entry)),
+            (EntryRelation::None, true, _) => cx.history.mark_unchanged(entry),
+            (EntryRelation::None, false, false) if !open => cx.history.mark_irreversible(entry),
             _ => {}
         }
         match &outcome {
@@ -240,12 +239,10 @@ impl Bulk {
         let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
         for asset in &deleted {
             cx.request(AssetsAction::Forget(asset.clone()));
-            cx.pages.of.remove(asset);
+            cx.pages.remove(asset);
         }
-        match open {
-            Some(open) if deleted.contains(&open) => cx.pages.open = None,
-            Some(open) => cx.request(AssetsAction::Reload(open.clone())),
-            None => {}
+        if let Some(open) = open.filter(|open| !deleted.contains(open)) {
+            cx.request(AssetsAction::Reload(open));
         }
         cx.request(AssetsAction::LoadList);
         cx.request(TrashAction::Changed);

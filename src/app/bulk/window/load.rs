@@ -102,7 +102,7 @@ impl Bulk {
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
         let ReadRuns { runs, messages, lost } = read;
-        cx.history.lost.extend(lost);
+        cx.history.mark_unreadable(lost);
         messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
@@ -116,7 +116,7 @@ impl Bulk {
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
             self.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
-            cx.history.runs.insert(id, run);
+            cx.history.add_run(run);
             match then {
                 AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
                 AfterLoad::GoOn(which, halt) => self.go(id, which, halt, cx),

@@ -32,14 +32,14 @@ impl Bulk {
             return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
         }
         if rows.changed_nothing() {
-            cx.history.idle.insert(id);
+            cx.history.mark_unchanged(id);
             match continue_run {
                 true => cx.request(HistoryAction::Undo),
                 false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
             return;
         }
-        cx.history.lasting.insert(id);
+        cx.history.mark_irreversible(id);
         cx.cannot_undo(&entry, "none of its changes can be undone");
     }
 
@@ -144,12 +144,12 @@ impl Bulk {
         let history = &cx.history;
         let answers: Vec<_> =
             history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
-        if history.lost.contains(&run) {
+        if history.is_unreadable(run) {
             cx.cannot_undo(&entry, "its rows are no longer known");
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
-        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.lost.contains(run));
+        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.is_unreadable(*run));
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
             self.read_runs(missing, then, cx);
