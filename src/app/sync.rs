@@ -28,7 +28,6 @@ mod lists;
 mod page;
 mod poll;
 mod remote_change;
-mod row_updates;
 mod rows;
 mod same;
 mod snapshot;

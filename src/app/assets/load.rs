@@ -53,7 +53,6 @@ impl Assets {
     pub(in crate::app) fn load_assets(&mut self, cx: &mut Context<'_>) {
         self.end_listing(cx);
         self.begin_list_read();
-        self.list.rows.ask();
         cx.request_later(Request::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
         let what = move |end| {

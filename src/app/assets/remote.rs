@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Assets;
-use super::list::discard;
 use super::search::Hits;
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
@@ -97,15 +96,8 @@ impl Assets {
         order: Arc<Vec<u32>>,
         cx: &mut Context<'_>,
     ) {
-        let before = self.list.rows.value().cloned().unwrap_or_default();
-        self.list.rows = Remote::Known(rows);
-        discard(before, cx);
-        if self.still_wanted(query, hits) {
-            self.list.order = order;
-            self.count_values(cx);
-        } else {
-            self.arrange_assets(self.list.query.clone(), cx);
-        }
+        let order = self.still_wanted(query, hits).then_some(order);
+        self.set_rows(Remote::Known(rows), order, cx);
     }
 }
 

@@ -11,10 +11,10 @@ use futures_util::{StreamExt as _, stream};
 use tokio::time::Instant;
 
 use crate::app::assets::load::{Pages, arrange_found};
+use crate::app::assets::row_updates::{RowUpdates, merged};
 use crate::app::assets::search::Hits;
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::sync::row_updates::{RowUpdates, merged};
 use crate::app::sync::snapshot::{Rows, ViewSnapshot};
 use crate::app::sync::{RemoteChange, SyncContext};
 use lunette_client::client::CallError;

@@ -15,6 +15,8 @@ use crate::app::state::State;
 use lunette_client::model::application::Application;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsSnapshot;
 
 /// The rows of the list of assets.
 pub(super) type Rows = RowList<AssetRow>;
@@ -77,7 +79,7 @@ impl ViewSnapshot {
             attended,
             running: state.history.runs.values().any(|run| run.status == RunStatus::Running),
             rows: known(&state.assets.list.rows),
-            lists_assets: state.connection.offers("assetsSnapshot"),
+            lists_assets: state.connection.offers(AssetsSnapshot::INFO),
             query: state.assets.list.query.clone(),
             hits,
             page,
