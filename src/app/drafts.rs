@@ -131,8 +131,8 @@ impl Drafts {
                 self.saver.store.set(key, draft);
             }
         }
-        // What is left to write is written in the background.
-        cx.runtime.setup.runtime.spawn_blocking(move || drop(left));
+        // Dropping it writes what is not on disk yet, which must not delay the window.
+        cx.runtime.discard(left);
     }
 
     /// Adds the saved drafts of a connection; input typed meanwhile is newer.

@@ -96,17 +96,6 @@ impl Entry {
         }
     }
 
-    /// Whether it was done, or some of its rows may have been.
-    pub fn partly_done(&self) -> bool {
-        match (&self.outcome, &self.kind) {
-            (Outcome::Done | Outcome::Partly { .. }, _) | (Outcome::Unknown(_), EntryKind::Batch { .. }) => true,
-            // Before there was a word for it, a batch of which some rows were done had failed.
-            (Outcome::Failed(_), EntryKind::Batch { .. }) => true,
-            (Outcome::Sending, _)
-            | (Outcome::Failed(_) | Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) => false,
-        }
-    }
-
     /// How many of its assets it was done to, and of how many; None while that is open or unknown, and for a single
     /// step that failed: it left everything as it was.
     fn done_of(&self) -> Option<(usize, usize)> {

@@ -10,8 +10,7 @@ use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::notifications::Topic;
-use crate::app::output::WriteOutput;
-use crate::app::output::{TaskOutput, WriteResult};
+use crate::app::output::{TaskOutput, WriteOutput};
 use crate::app::session::capability::Reason;
 use crate::app::tasks::TaskId;
 use crate::app::write::plan::{Planned, Preflight, conflict_message};
@@ -25,6 +24,7 @@ mod cancel;
 pub mod conflict;
 mod console;
 mod deletions;
+pub(in crate::app) mod engine;
 pub mod headless;
 mod merge;
 mod output;
@@ -42,7 +42,7 @@ pub(in crate::app) use output::Output;
 pub use state::{Console, ConsoleAnswer, Writes};
 
 pub(in crate::app) use crate::app::journal::lower;
-use step::{MaybeSent, WriteContext};
+use step::{MaybeSent, WriteContext, WriteResult};
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
@@ -234,7 +234,7 @@ impl Writes {
 }
 
 impl Context<'_> {
-    /// What a step needs, or the error every call has while there is no service.
+    /// What a write needs, or the error that every call has without a connection.
     pub(in crate::app) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
         let copies = Copies::in_folder(self.runtime.journal.deleted());
@@ -244,15 +244,15 @@ impl Context<'_> {
             journal: self.runtime.journal.clone(),
             own,
             deleted,
-            left: MaybeSent::default(),
+            sent: MaybeSent::default(),
         })
     }
 
-    /// The same, and what tells whether a call of it may have left where the work breaks off.
+    /// The same, and whether a request may have been sent when the work is aborted.
     pub(in crate::app) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
         let context = self.context();
-        let left = context.as_ref().map(|context| context.left.clone()).unwrap_or_default();
-        (context, left)
+        let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
+        (context, sent)
     }
 }
 

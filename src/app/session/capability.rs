@@ -24,7 +24,7 @@ use crate::app::session::log::LogEntry;
 use crate::app::state::State;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
-use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo, StreamKind};
+use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo};
 
 /// Whether a service offers an operation or a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,27 +112,12 @@ impl Capabilities {
         self.known.get(name).copied().unwrap_or_default()
     }
 
-    /// Returns the capability for a stream.
-    pub fn of_stream(&self, kind: StreamKind) -> Capability {
-        self.of(kind.info().name)
-    }
-
     /// Everything that is not offered, by name.
     pub fn unsupported(&self) -> impl Iterator<Item = (&'static str, Unsupported)> {
         self.known.iter().filter_map(|(name, capability)| match capability {
             Capability::Unsupported(lack) => Some((*name, *lack)),
             Capability::Unknown | Capability::Offered => None,
         })
-    }
-
-    /// Notes how a stream was answered: it opened, or was refused with this status.
-    pub fn record_stream(&mut self, kind: StreamKind, answer: Result<(), u16>) {
-        let name = kind.info().name;
-        match answer {
-            Ok(()) => self.offered(name),
-            Err(status @ (404 | 405 | 501)) => self.lacks(name, status, Timestamp::now()),
-            Err(_) => {}
-        }
     }
 
     /// Records that an operation is unsupported if an otherwise ambiguous response shows it.
@@ -181,7 +166,7 @@ impl Capabilities {
                     self.not_found_probe = NotFoundProbe::Asked;
                     return true;
                 }
-                self.judge();
+                self.resolve_not_found();
             }
             _ => {}
         }
@@ -198,13 +183,13 @@ impl Capabilities {
                 NotFoundProbe::Unasked
             }
         };
-        self.judge();
+        self.resolve_not_found();
     }
 
     /// Our choice, since a service says 404 both of an operation it does not offer and of a thing it does not know: one
     /// that says it otherwise than of a path that is none knows the operation; one that says it in the same words lacks
     /// the operation, if everything the call named is known to be there. In doubt nothing is taken away.
-    fn judge(&mut self) {
+    fn resolve_not_found(&mut self) {
         let not_found_probe = match &self.not_found_probe {
             NotFoundProbe::Unasked | NotFoundProbe::Asked => return,
             NotFoundProbe::Useless => None,
@@ -304,7 +289,7 @@ impl State {
         let same = |known: &str| known.eq_ignore_ascii_case(id);
         let read = || self.pages.of.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
         // Where nothing is listed the rows are what was looked at some time ago.
-        let listed = self.connection.offers(AssetsSnapshot::INFO.name);
+        let listed = self.connection.offers(AssetsSnapshot::INFO);
         let rows = self.assets.list.rows.value().filter(|_| listed);
         let is_row = |id: &str| rows.zip(id.parse().ok()).is_some_and(|(rows, id)| rows.find(&id).is_some());
         is_row(id)

@@ -18,6 +18,7 @@ use crate::app::session::Status;
 use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
 use crate::app::settings::Target;
+use crate::app::tasks::{log_panic, spawn_supervised};
 use crate::app::{CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
@@ -150,14 +151,15 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (notes, waker, generation) =
+        let (events, waker, generation) =
             (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
-        let sleeping = cx.runtime.setup.runtime.spawn(async move {
+        let sleep = async move {
             tokio::time::sleep(wait).await;
-            notes.send(ProgressEvent::RetryDue { generation }).ok(); // The window is gone when nobody listens.
+            events.send(ProgressEvent::RetryDue { generation }).ok(); // Fails only once the window is closed.
             waker();
-        });
-        self.lost.timer = Some(Timer(sleeping.abort_handle()));
+        };
+        let timer = spawn_supervised(&cx.runtime.setup.runtime, sleep, log_panic("the timer of a retry"));
+        self.lost.timer = Some(Timer(timer));
     }
 
     /// The time of the next try has come.

@@ -12,6 +12,7 @@ use super::reconnect::ReconnectState;
 use crate::app::journal::Entry;
 use crate::app::{Probe, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError};
+use lunette_client::operation::OperationInfo;
 
 /// The log, and the state of the connection apart from what [`Connection`] shows.
 #[derive(Default)]
@@ -87,8 +88,8 @@ impl Connection {
     }
 
     /// Whether the service supports an operation, as far as is known.
-    pub fn offers(&self, operation: &str) -> bool {
-        !matches!(self.capabilities.of(operation), Capability::Unsupported(_))
+    pub fn offers(&self, operation: &OperationInfo) -> bool {
+        !matches!(self.capabilities.of(operation.name), Capability::Unsupported(_))
     }
 }
 
