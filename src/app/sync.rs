@@ -45,13 +45,13 @@ pub(in crate::app) use snapshot::ViewSnapshot;
 pub struct SyncIntervals {
     /// How long changes are collected before they are handled.
     pub gather: Duration,
-    /// How soon a stream that broke off is followed again; doubled each time, up to `again_most`.
+    /// The wait before a broken stream is reopened; doubled each time, up to `again_most`.
     pub again: Duration,
-    /// The longest until then.
+    /// The upper limit of that.
     pub again_most: Duration,
     /// The polling interval of visible data while it changes; doubled while it does not, up to `poll_most`.
     pub poll: Duration,
-    /// The longest until then.
+    /// The upper limit of that.
     pub poll_most: Duration,
     /// How long a hidden window still polls.
     pub unattended: Duration,
@@ -80,27 +80,27 @@ impl Default for SyncIntervals {
     }
 }
 
-/// What the tasks of a connection share.
+/// What the sync tasks of a connection share.
 pub(in crate::app) struct SyncContext {
-    /// Background calls.
+    /// The client, for background calls.
     client: LoggedClient,
-    /// The service that this connection is to.
+    /// The identity of the connected service.
     identity: Identity,
     pace: SyncIntervals,
-    /// What the window shows now.
+    /// What is in view.
     sight: watch::Receiver<ViewSnapshot>,
     /// The status of each stream.
     following: watch::Sender<SyncStatus>,
     page: Coalescer<page::Invalidation>,
     rows: Coalescer<rows::Invalidation>,
     lists: Coalescer<lists::Invalidation>,
-    /// Whether it is known how the stream of assets stands.
+    /// Whether the stream of assets was opened, or is known to be missing.
     assets_followed: watch::Sender<bool>,
-    /// Counts the differences found.
+    /// The number of differences found.
     differed: AtomicU64,
 }
 
-/// The tasks that keep up with a connection; dropped, they end.
+/// The sync tasks of a connection; they end when this is dropped.
 #[derive(Default)]
 pub struct Live {
     /// The sync status.
@@ -194,7 +194,7 @@ impl Live {
         self.running = Some(Running { context, sight, tasks });
     }
 
-    /// Keeps up with nothing any more.
+    /// Stops following the service.
     pub(in crate::app) fn stop(&mut self) {
         self.running = None;
         self.status = SyncStatus::default();
@@ -205,7 +205,7 @@ impl Live {
         self.running.is_some()
     }
 
-    /// Whether somebody looks at the window: one that is hidden for a while polls nothing.
+    /// Whether the window is visible: one that is hidden for a while polls nothing.
     pub(in crate::app) fn attended(&self) -> bool {
         !self.unattended
     }
@@ -241,7 +241,7 @@ impl Live {
         }
     }
 
-    /// These rows are read again: the list moved on while they were read.
+    /// Reads these rows again because the list changed while they were read.
     pub(in crate::app) fn read_rows_again(&self, rows: rows::Invalidation) {
         if let Some(running) = &self.running {
             running.context.rows.add(|stale| stale.add(rows));

@@ -1,7 +1,7 @@
-//! Runs in the window: planned, started, halted, resumed, reported.
+//! Runs in the window: planning, starting, pausing, resuming and reports.
 //!
-//! What must hold: a run is on disk, journal and ledger, before its first write leaves; a run that is left with its
-//! connection begins no more rows and can be resumed; when it has ended the lists are read once, not once a row.
+//! What must hold: journal and ledger have a run before its first write is sent; when the connection is left, its runs
+//! begin no more rows and can be resumed; after a run the lists are reloaded once, not once for each row.
 
 use crate::app::bulk::Batch;
 use crate::app::journal::EntryId;
@@ -58,7 +58,7 @@ impl Bulk {
         self.active.values().for_each(|live| live.control.halt(StopMode::Pause));
     }
 
-    /// Forgets the rows of a run that another window carried on; they are read again when they are needed.
+    /// Drops the rows of a run that another window continued; they are read again when they are needed.
     pub(in crate::app) fn forget_run(&mut self, entry: EntryId, run: RunId, cx: &mut Context<'_>) {
         if self.active.get(&run).is_some_and(|live| live.going.is_some()) {
             return;
@@ -82,7 +82,7 @@ impl Bulk {
         self.sample(first, cx);
     }
 
-    /// Shows what undoing or redoing a batch comes to.
+    /// Shows the plan of the undo or redo of a batch.
     pub(in crate::app) fn plan_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         let undo = answer_undo(&answer, cx.connection.recovery());
         let assets = answer.rows.iter().map(|row| (row.change.asset().clone(), row.name.clone())).collect();
@@ -151,8 +151,8 @@ impl Bulk {
         self.continue_run_asked(run, RowSelection::Failed, cx);
     }
 
-    /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
-    /// policy asks.
+    /// Resumes a run if the write policy of the connection allows it, after confirmation if the run writes and the
+    /// policy requires it.
     fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut Context<'_>) {
         let writes = match (self.active.get(&id), cx.history.runs.get(&id)) {
             (Some(live), _) => live.rest.writes(),
@@ -188,7 +188,7 @@ impl Bulk {
         }
     }
 
-    /// The run that a task carries out.
+    /// The run that a task executes.
     pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
         let of = |live: &ActiveRun| live.going.is_some_and(|going| going.task == task);
         self.active.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
@@ -261,7 +261,7 @@ impl Bulk {
     }
 }
 
-/// How a run that undoes or redoes a batch can be answered in turn.
+/// Whether the undo or redo of a batch can itself be undone.
 fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
     let deletes = answer.rows.iter().any(|row| row.change.deletes());
     let again = if matches!(answer.answers, EntryRelation::Redoes(_)) { "Undo" } else { "Redo" };
@@ -281,7 +281,7 @@ fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
 }
 
 impl BulkDraft {
-    /// What it needs of the service.
+    /// The feature that it needs.
     pub fn features(&self) -> Vec<Feature> {
         match &self.job {
             BulkJob::Operation(operation) => vec![operation.feature()],
@@ -297,7 +297,7 @@ impl BulkDraft {
         }
     }
 
-    /// Whether every asset was looked at, and each is so already: a run would send nothing.
+    /// Whether every asset was planned and none would change: a run would send nothing.
     pub fn is_idle(&self) -> bool {
         let unchanged = |plan: &Result<Plan, NotPlanned>| matches!(plan, Err(NotPlanned::Unchanged(_)));
         let sample = self.sample.value().filter(|sample| !sample.is_empty() && sample.len() == self.assets.len());
@@ -305,7 +305,7 @@ impl BulkDraft {
     }
 }
 
-/// Plans the first few; an export has nothing to plan.
+/// Plans the first assets; an export needs no plan.
 async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
     for task in tasks {
@@ -324,7 +324,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
     sample
 }
 
-/// Why a run did not go on.
+/// Why a run stopped.
 fn stopped(error: &CallError) -> String {
     format!("{error}; resume to try again")
 }

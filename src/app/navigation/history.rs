@@ -1,7 +1,7 @@
-//! What was looked at, to go back to and forward again.
+//! The history of visited locations, for back and forward.
 //!
-//! What must hold: each step leads somewhere else; an asset that was deleted is passed over; what was never read before
-//! it was left again is not kept, so that walking through a list leaves no trail.
+//! What must hold: each step leads to another location; deleted assets are skipped; a location that was left before it
+//! was loaded is not recorded, so that moving through a list adds only its last row.
 
 use crate::app::action::ApplicationsAction;
 use crate::app::action::AssetsAction;
@@ -14,10 +14,10 @@ use crate::app::navigation::Panel;
 use crate::app::state::State;
 use lunette_client::model::id::AssetId;
 
-/// How many are kept; older ones are forgotten.
+/// How many locations are kept; the oldest are dropped.
 const KEPT: usize = 100;
 
-/// A place to look at: a panel, and what is open in it.
+/// A location: a panel, and the page that is open in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The panel.
@@ -30,27 +30,27 @@ pub struct Place {
     pub external: Option<ExternalKey>,
 }
 
-/// What was looked at, oldest first, and where in it one stands.
+/// The visited locations, oldest first, and the index of the current one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NavigationHistory {
     places: Vec<Place>,
     at: usize,
-    /// Assets that are gone.
+    /// Deleted assets.
     gone: Vec<AssetId>,
 }
 
 impl NavigationHistory {
-    /// The asset of the place where one stands.
+    /// The asset of the current location.
     pub(in crate::app) fn current_asset(&self) -> Option<&AssetId> {
         self.places.get(self.at)?.asset.as_ref()
     }
 
-    /// Where going back leads to; None where it leads nowhere.
+    /// The target of back, if there is one.
     pub fn back(&self) -> Option<&Place> {
         self.before().map(|place| &self.places[place])
     }
 
-    /// Where going forward leads to; None where it leads nowhere.
+    /// The target of forward, if there is one.
     pub fn forward(&self) -> Option<&Place> {
         self.after().map(|place| &self.places[place])
     }
@@ -65,13 +65,13 @@ impl NavigationHistory {
         (self.at + 1..self.places.len()).find(|place| self.leads(*place, here))
     }
 
-    /// Whether a place is another one that is still there.
+    /// Whether a location differs from the current one and still exists.
     fn leads(&self, place: usize, here: &Place) -> bool {
         let place = &self.places[place];
         place != here && place.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
     }
 
-    /// Records the current place; `passed` says that nothing of the previous place was seen.
+    /// Records the current location; `passed` says that nothing of the previous one was loaded.
     pub(in crate::app) fn record(&mut self, here: Place, passed: bool) {
         if self.places.get(self.at) == Some(&here) {
             return;
@@ -100,7 +100,7 @@ impl NavigationHistory {
 }
 
 impl State {
-    /// What is looked at now.
+    /// The current location.
     pub fn place(&self) -> Place {
         let panel = self.navigation.panel;
         let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
@@ -109,7 +109,7 @@ impl State {
         Place { panel, asset, application: application.map(|page| page.id.clone()), external }
     }
 
-    /// A name for a place, for people.
+    /// The display name of a location.
     pub fn name_of(&self, place: &Place) -> String {
         let asset = place.asset.as_ref().map(|id| {
             let page = self.pages.of.get(id).and_then(|page| page.record.value());
@@ -127,7 +127,7 @@ impl State {
 }
 
 impl Navigation {
-    /// Brings a panel to the front.
+    /// Shows a panel.
     pub(in crate::app) fn show(&mut self, panel: Panel, cx: &mut Context<'_>) {
         self.panel = panel;
         cx.set(|settings| settings.panel = panel);

@@ -1,4 +1,4 @@
-//! How a write ended: what it changes on screen, and what is said of it.
+//! Handles the results of writes: what they change in the window, and what is reported.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Writes {
             (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
             (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),
             (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
-            // A step that is undone or redone is not argued about: it stays as it is.
+            // An undo or redo has no conflict dialog: the step stays as it is.
             (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
                 self.not_made(answers, &intended, how, cx)
             }
@@ -84,7 +84,7 @@ impl Writes {
         self.load_made(intended, cx);
     }
 
-    /// Reads again what can be linked to: it may have been made, and only not linked.
+    /// Reloads the items to link: the item may have been created and not linked.
     pub(in crate::app) fn load_made(&mut self, intended: &Change, cx: &mut Context<'_>) {
         if let Change::LinkNew { kind, .. } = intended {
             cx.request(AssetsAction::LoadLinkable(*kind));
@@ -151,7 +151,7 @@ impl Writes {
         }
         match asset {
             Some(asset) => {
-                // What was asked for before the write is older than what the write gave back.
+                // Responses to earlier reads are older than this one.
                 cx.begin_read(ResourceKey::Asset(id.clone()));
                 cx.request(AssetsAction::Take(asset));
             }
@@ -180,7 +180,7 @@ impl Writes {
     }
 }
 
-/// What was to be made, in a word.
+/// The noun of the write, for messages.
 fn noun(answers: EntryRelation) -> &'static str {
     match answers {
         EntryRelation::None => "change",
@@ -189,7 +189,7 @@ fn noun(answers: EntryRelation) -> &'static str {
     }
 }
 
-/// What was to be done, after "could not".
+/// The verb of the write, after "could not".
 fn verb(answers: EntryRelation) -> &'static str {
     match answers {
         EntryRelation::None => "make the change",
@@ -198,7 +198,7 @@ fn verb(answers: EntryRelation) -> &'static str {
     }
 }
 
-/// Whether a change brings a deleted asset back.
+/// Whether a change restores a deleted asset.
 fn came_back(change: &Change) -> bool {
     matches!(change, Change::Restore { .. } | Change::Recreate { .. })
 }

@@ -1,4 +1,5 @@
-//! One row of a run: reconciled if it may have been sent before, then read, planned and sent with its record in the ledger.
+//! One row of a run: reconciled if it may have been sent before, then read, planned and sent with its record in the
+//! ledger.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ pub(super) struct RowExecutor<C: Transport> {
     pub tasks: Arc<Vec<Task>>,
     /// The items that were created for the rows.
     pub made: BTreeMap<NewItem, Item>,
-    /// Where exports go.
+    /// Where exports are saved.
     pub sink: Option<Arc<ExportSink>>,
     /// How deleted assets are restored.
     pub deleted: DeletedAssets,

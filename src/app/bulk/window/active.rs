@@ -1,4 +1,4 @@
-//! A run under way in the window: begun on disk, told in batches, ended as one step.
+//! A run that is active in the window: recorded on disk, updated in batches, ended as one step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,31 +22,31 @@ use crate::app::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
-/// What the window keeps of a run beside what is drawn.
+/// The state of a run apart from what is displayed.
 pub(in crate::app) struct ActiveRun {
     pub(in crate::app) rest: RunContext,
     pub(in crate::app) control: Control,
-    /// None until it is open.
+    /// `None` until it is open.
     pub(in crate::app) ledger: Option<Ledger>,
     /// Whether the journal has its step.
     pub(in crate::app) journaled: bool,
-    /// The task that carries it out, while one does.
+    /// The task that executes it, if one does.
     pub(in crate::app) going: Option<RunTask>,
 }
 
-/// A run that is carried out now.
+/// The task of an active run.
 #[derive(Clone, Copy)]
 pub(in crate::app) struct RunTask {
     pub(in crate::app) task: TaskId,
     pub(in crate::app) work: u64,
 }
 
-/// Lines on their way to the window: many a wake.
+/// Events on their way to the window: several for each wake.
 #[derive(Default)]
 pub struct Inbox(Mutex<Vec<LedgerEvent>>);
 
 impl Inbox {
-    /// Adds a line; whether the window has to be told.
+    /// Adds an event; returns whether the window must be woken.
     fn put(&self, line: LedgerEvent) -> bool {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push(line);
@@ -79,7 +79,7 @@ impl Bulk {
         self.go(id, RowSelection::Open, StopMode::No, cx);
     }
 
-    /// Carries a run out, from where it stands.
+    /// Executes a run from its current state.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
         let context = cx.context();
         let (Some(drawn), Some(live)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
@@ -119,7 +119,7 @@ impl Bulk {
         }
     }
 
-    /// Tells the window of lines; it is woken for the first of those it has not taken yet.
+    /// Sends events to the window, which is woken for the first that it has not handled yet.
     fn event_sender(&self, run: RunId, cx: &Context<'_>) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
         let (notes, waker, generation) =
             (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
@@ -148,7 +148,7 @@ impl Bulk {
         }
     }
 
-    /// A run stands still: it has ended, or it can be resumed.
+    /// Handles a run that stopped: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
         let (Some(drawn), Some(live)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
@@ -174,7 +174,7 @@ impl Bulk {
         self.refresh_after(run, cx);
     }
 
-    /// Ends the step of a run that has ended, and says so.
+    /// Ends the step of a run that has ended, and reports the result.
     pub(super) fn run_ended(&mut self, run: RunId, cx: &mut Context<'_>) {
         let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
@@ -208,7 +208,7 @@ impl Bulk {
         cx.outcome(text, undo.then_some(step));
     }
 
-    /// Notes how the step of a run ended, in the history and on disk.
+    /// Records the outcome of a run's step, in the history and on disk.
     pub(super) fn record_end(&mut self, run: RunId, cx: &mut Context<'_>) {
         let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
@@ -232,7 +232,7 @@ impl Bulk {
         }
     }
 
-    /// Reads the lists and the open page once.
+    /// Reloads the lists and the open page once.
     fn refresh_after(&mut self, run: RunId, cx: &mut Context<'_>) {
         let Some(drawn) = cx.history.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
@@ -253,7 +253,7 @@ impl Bulk {
         }
     }
 
-    /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
+    /// Leaves the runs of a connection: rows in flight are completed, and no more are begun. Returns their tasks.
     pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
         let runs = std::mem::take(&mut self.active);
         runs.values().for_each(|live| live.control.halt(StopMode::Pause));
@@ -261,7 +261,7 @@ impl Bulk {
     }
 }
 
-/// What can be done about the rows of a run that has ended without them.
+/// The actions offered for the rows that a run did not complete.
 fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
     let look = vec![
         Action::Navigation(NavigationAction::Show(Panel::History)),
@@ -277,7 +277,7 @@ fn progress(run: &Run) -> (usize, usize) {
     (run.counts().ended(), run.counts().all())
 }
 
-/// What was done to a row.
+/// The applied change of a row.
 fn done(row: &Row) -> Option<&Change> {
     row.done.as_deref().filter(|_| row.status == RowStatus::Done)
 }
@@ -287,7 +287,7 @@ fn deleted(row: &Row) -> Option<&AssetId> {
     gone.then_some(&row.asset)
 }
 
-/// How a run that has ended reads as one step.
+/// The outcome of an ended run as one step.
 pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     if let Some(why) = run.unconfirmed_text() {
         return Outcome::Unknown(why);
@@ -308,7 +308,7 @@ pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     }
 }
 
-/// How the end of a run that answers a batch is told.
+/// The words for the end of an undo or redo of a batch.
 struct Words {
     all: &'static str,
     some: &'static str,
@@ -319,7 +319,7 @@ struct Words {
 const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
 const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
 
-/// How a run that answers a batch ended, in one sentence.
+/// The result of an undo or redo of a batch, in one sentence.
 fn answered(run: &Run, title: &str, words: &Words) -> String {
     let counts = run.counts();
     let why = run.rows.iter().find_map(|row| match &row.status {
@@ -338,7 +338,7 @@ fn answered(run: &Run, title: &str, words: &Words) -> String {
     }
 }
 
-/// How a run ended, in one sentence.
+/// The result of a run, in one sentence.
 fn summary(run: &Run, rest: &RunContext) -> String {
     let counts = run.counts();
     let parts = [

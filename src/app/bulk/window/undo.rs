@@ -1,7 +1,7 @@
-//! Undoing a batch and redoing it: as another run, planned row by row.
+//! Undo and redo of a batch, as another run with a change for each row.
 //!
-//! What must hold: what deletes or touches more than one asset shows its plan first, and a backup comes before many
-//! deletions.
+//! What must hold: an undo or redo that deletes assets or changes more than one shows its plan first; before many
+//! deletions a backup is created.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::app::write::lower;
 type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 
 impl Bulk {
-    /// Undoes a batch: a run of the inverses of the rows that are in force. `continue_run` goes on to the step before where the
-    /// batch changed nothing.
+    /// Undoes a batch with the inverse changes of the rows in force. If the batch changed nothing and `continue_run` is
+    /// set, the previous step is undone.
     pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
         let rows = BatchHistory::of(&run, &answers);
@@ -43,7 +43,7 @@ impl Bulk {
         cx.cannot_undo(&entry, "none of its changes can be undone");
     }
 
-    /// Redoes a batch that was undone, as far as it was.
+    /// Redoes the undone rows of a batch.
     pub(in crate::app) fn redo_batch(&mut self, id: EntryId, cx: &mut Context<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id), cx) else { return };
         let again = BatchHistory::of(&run, &answers).redo(cx.connection.recovery());
@@ -87,7 +87,7 @@ impl Bulk {
         }
     }
 
-    /// Whether a backup of the service that is talked to can be made here.
+    /// Whether this program can create a backup of the connected service.
     fn backup_first(&self, cx: &Context<'_>) -> BackupFirst {
         match (&cx.connection.target, cx.connection.of_this_window) {
             (Target::Embedded, true) => BackupFirst::Made,
@@ -98,7 +98,7 @@ impl Bulk {
         }
     }
 
-    /// Starts a run that undoes or redoes a batch, once its backup is made.
+    /// Starts the undo or redo of a batch, after its backup if it needs one.
     pub(in crate::app) fn start_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         if answer.backup != BackupFirst::Made {
             return self.run_answer(&answer, cx);
@@ -106,7 +106,7 @@ impl Bulk {
         cx.request(EmbeddedAction::BackUpFirst(answer));
     }
 
-    /// The backup before a run was made, or not; without it the run does not start.
+    /// Handles the end of the backup before a run; without it the run does not start.
     pub(in crate::app) fn backed_up_first(
         &mut self,
         end: Result<(), String>,
@@ -126,7 +126,7 @@ impl Bulk {
     }
 
     fn run_answer(&mut self, answer: &BatchAnswer, cx: &mut Context<'_>) {
-        // It may have been undone or redone elsewhere while its plan was looked at.
+        // It may have been undone or redone elsewhere while its plan was shown.
         let stale = match answer.answers {
             EntryRelation::Undoes(step) => cx.history.entry(step).is_none_or(|entry| entry.undone),
             EntryRelation::Redoes(_) | EntryRelation::None => false,
@@ -137,7 +137,7 @@ impl Bulk {
         }
     }
 
-    /// A batch with its runs; None where they have to be read first, which is begun.
+    /// A batch with its runs; `None` if they must be read first, which is started.
     fn batch(&mut self, id: EntryId, then: AfterLoad, cx: &mut Context<'_>) -> Option<Batch> {
         let entry = Arc::clone(cx.history.entry(id)?);
         let run = run_of(&entry)?;
@@ -157,7 +157,7 @@ impl Bulk {
         }
         let run = cx.history.runs.get(&run)?.clone();
         let known = |(answers, run): (EntryRelation, RunId)| Some((answers, cx.history.runs.get(&run)?.clone()));
-        // A run whose ledger is lost, or was never made, sent nothing that is known.
+        // A run whose ledger is unreadable, or was never created, has no known changes.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }
 }

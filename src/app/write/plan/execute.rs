@@ -1,4 +1,4 @@
-//! Carrying a plan out: its calls, as they are, each once.
+//! Executes a plan: sends its calls unchanged, each once.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore};
 use lunette_client::operation::{Operation as _, Reply};
 
-/// Why a reply is of no use.
+/// Why a reply is invalid.
 const OTHERS: &str = "the response belongs to another operation";
 
-/// So many places are named where a service did otherwise than asked.
+/// How many fields are named if a service did not apply a change exactly.
 const NAMED: usize = 3;
 
-/// Sends what was planned, and says what the service made of it. Nothing is sent twice, whatever comes back.
+/// Sends the calls of a plan and returns the applied change. No call is sent twice, whatever the responses are.
 pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, ApplyError> {
     let mut reply = None;
     for call in &plan.calls {
@@ -84,12 +84,12 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
     }
 }
 
-/// A write that failed, and whether it may have been done all the same.
+/// A write that failed, and whether it may have been applied nevertheless.
 pub(in crate::app) fn not_done(error: CallError) -> ApplyError {
     ApplyError { unknown: error.outcome_unknown(), error, made: None }
 }
 
-/// What an update came to, by the asset that came back.
+/// The applied update, determined from the asset in the response.
 fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>), intended: &Change) -> Applied {
     match AssetUpdate::output(reply) {
         Some(asset) => {
@@ -100,7 +100,7 @@ fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>
     }
 }
 
-/// Which fields of an edit the service did not take as they were sent.
+/// The fields of an edit that the service did not set as requested.
 fn kept(intended: &Change, done: &[Edit]) -> Option<String> {
     let Change::Edit { edits, .. } = intended else { return None };
     let otherwise = edits.iter().zip(done).filter(|(intended, done)| intended.to != done.to);
@@ -113,7 +113,7 @@ fn kept(intended: &Change, done: &[Edit]) -> Option<String> {
     (!message.is_empty()).then(|| message.join("; "))
 }
 
-/// Which places the service did not leave as they were sent.
+/// The fields of a record that the service did not store as sent.
 fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
     let message = |(place, label): (&FieldChange, String)| {
         let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
@@ -123,7 +123,7 @@ fn otherwise(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
             false => format!("changed {path}"),
         }
     };
-    // The places of entries by their ids follow from the entries.
+    // The indices by id follow from the entries.
     let derived = |place: &&FieldChange| place.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
     let differ: Vec<_> = differ.iter().filter(|place| !derived(place)).collect();
     let named = labels(differ.iter().take(NAMED).map(|place| &place.path));

@@ -1,4 +1,4 @@
-//! What plans of every kind are made of, and the sentences for an asset that is not as its change began with it.
+//! Common parts of all plans, and the messages for an asset that was changed meanwhile.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use lunette_client::model::language::language;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::operation::Call;
 
-/// A plan of one call; `after` is the record as the call leaves it, as far as can be known.
+/// A plan with one call; `after` is the expected record.
 pub(super) fn ready(
     change: Change,
     call: Call,
