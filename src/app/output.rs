@@ -151,9 +151,9 @@ pub enum ProgressEvent {
         generation: u64,
     },
     /// Something differs from the displayed state.
-    Live {
+    RemoteChange {
         /// What.
-        news: RemoteChange,
+        change: RemoteChange,
         /// Its connection.
         generation: u64,
     },

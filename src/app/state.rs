@@ -22,7 +22,7 @@ use crate::app::overview::Overview;
 use crate::app::session::{Connection, Session};
 use crate::app::settings::{Preferences, Recent};
 use crate::app::shell::open_requests::ExternalRequests;
-use crate::app::sync::Live;
+use crate::app::sync::LiveUpdates;
 use crate::app::trash::Trash;
 use crate::app::write::Writes;
 use lunette_client::model::id::AssetId;
@@ -77,7 +77,7 @@ pub struct State {
     /// What other programs ask of the window.
     pub(in crate::app) shell: ExternalRequests,
     /// What keeps up with the service.
-    pub sync: Live,
+    pub sync: LiveUpdates,
     /// What keeps up with other windows of the same data folder.
     pub(in crate::app) windows: OtherWindows,
 }

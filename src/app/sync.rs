@@ -88,7 +88,7 @@ pub(in crate::app) struct SyncContext {
     identity: Identity,
     pace: SyncIntervals,
     /// What is in view.
-    sight: watch::Receiver<ViewSnapshot>,
+    view: watch::Receiver<ViewSnapshot>,
     /// The status of each stream.
     following: watch::Sender<SyncStatus>,
     page: Coalescer<page::Invalidation>,
@@ -102,7 +102,7 @@ pub(in crate::app) struct SyncContext {
 
 /// The sync tasks of a connection; they end when this is dropped.
 #[derive(Default)]
-pub struct Live {
+pub struct LiveUpdates {
     /// The sync status.
     pub status: SyncStatus,
     running: Option<Running>,
@@ -112,7 +112,7 @@ pub struct Live {
 
 struct Running {
     context: Arc<SyncContext>,
-    sight: watch::Sender<ViewSnapshot>,
+    view: watch::Sender<ViewSnapshot>,
     tasks: Vec<AbortHandle>,
 }
 
@@ -124,14 +124,14 @@ impl Drop for Running {
 
 impl SyncContext {
     /// Sends the window a difference from the displayed state.
-    fn send(&self, changes: RemoteChange) {
+    fn send(&self, change: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.client.report(ProgressEvent::Live { news: changes, generation: self.client.generation });
+        self.client.report(ProgressEvent::RemoteChange { change, generation: self.client.generation });
     }
 
     /// Records and shows the status of a stream.
-    fn stands(&self, kind: StreamKind, following: StreamStatus) {
-        self.following.send_modify(|standing| standing.set(kind, following));
+    fn set_stream_status(&self, kind: StreamKind, following: StreamStatus) {
+        self.following.send_modify(|status| status.set(kind, following));
         if kind == StreamKind::Assets {
             self.assets_followed.send_replace(true);
         }
@@ -140,13 +140,13 @@ impl SyncContext {
 
     /// Shows the sync status; `quiet` does not wake the window.
     fn publish_status(&self, quiet: bool) {
-        let changes = RemoteChange::Standing(self.following.borrow().clone());
-        let note = ProgressEvent::Live { news: changes, generation: self.client.generation };
+        let change = RemoteChange::Status(self.following.borrow().clone());
+        let note = ProgressEvent::RemoteChange { change, generation: self.client.generation };
         if quiet { self.client.report_quietly(note) } else { self.client.report(note) }
     }
 
     /// Reloads the visible data covered by a stream, because changes may have been missed.
-    fn look_again(&self, kind: StreamKind) {
+    fn reload_after_gap(&self, kind: StreamKind) {
         match kind {
             StreamKind::Assets => {
                 self.rows.add(|stale| stale.whole = true);
@@ -163,18 +163,18 @@ impl SyncContext {
     }
 }
 
-impl Live {
+impl LiveUpdates {
     /// Starts following the service; `now` is what is in view.
     pub(in crate::app) fn start(&mut self, now: ViewSnapshot, cx: &mut Context<'_>) {
         let Ok(client) = cx.client() else { return };
-        let (sight, seen) = watch::channel(now);
+        let (view, seen) = watch::channel(now);
         let (assets_followed, is_followed) = watch::channel(false);
         cx.runtime.assets_followed = Some(is_followed);
         let context = Arc::new(SyncContext {
             client: client.in_background(),
             identity: cx.connection.identity.clone(),
             pace: cx.runtime.setup.pace,
-            sight: seen,
+            view: seen,
             following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
             rows: Coalescer::default(),
@@ -191,7 +191,7 @@ impl Live {
         tasks.push(start(&runtime, &context, rows::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, lists::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, poll::poll(Arc::clone(&context))));
-        self.running = Some(Running { context, sight, tasks });
+        self.running = Some(Running { context, view, tasks });
     }
 
     /// Stops following the service.
@@ -217,8 +217,8 @@ impl Live {
 
     /// Publishes what is in view to the tasks.
     pub(in crate::app) fn publish(&self, now: ViewSnapshot) {
-        let Some(Running { sight, .. }) = &self.running else { return };
-        sight.send_if_modified(|before| {
+        let Some(Running { view, .. }) = &self.running else { return };
+        view.send_if_modified(|before| {
             let differs = !before.is(&now);
             if differs {
                 *before = now;

@@ -31,7 +31,7 @@ impl Bulk {
             Output::Sampled(sample) => self.bulk_sampled(sample),
             Output::Stopped(halted) => self.run_halted(halted, cx),
             Output::Read(read, then) => self.runs_read(read, then, cx),
-            Output::StepRecorded(end) => self.step_noted(end, cx),
+            Output::StepRecorded(end) => self.step_recorded(end, cx),
             Output::PlacePicked(Ok(picked)) => {
                 picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
             }

@@ -94,7 +94,8 @@ pub enum LedgerEvent {
     /// The number of rows in flight was changed.
     InFlight(usize),
     /// The run is active.
-    Going,
+    #[serde(rename = "going")]
+    Running,
     /// It was paused, or stopped itself with a reason.
     Paused(Option<String>),
     /// The user cancelled it.
@@ -357,7 +358,7 @@ impl RunContext {
                 run.add_unconfirmed(unknown);
             }
             LedgerEvent::InFlight(count) => run.in_flight = count.clamp(1, 8),
-            LedgerEvent::Going => run.status = RunStatus::Running,
+            LedgerEvent::Running => run.status = RunStatus::Running,
             LedgerEvent::Paused(why) => run.status = RunStatus::Paused(why),
             LedgerEvent::Cancelled => run.status = RunStatus::Cancelled,
             LedgerEvent::Ended => run.status = RunStatus::Ended,

@@ -1,10 +1,10 @@
-//! Executes a run: a limited number of rows in flight, paused and cancelled on request, each row written once. The window
-//! and the command line share it.
+//! Executes a run: a limited number of rows in flight, paused and cancelled on request, each row written once. The
+//! window and the command line share it.
 //!
-//! What must hold: each asset is read again before its write, and the ledger has the write before it is sent; two rows of
-//! one asset are never in flight together, and keep their order; a row that may have been sent is reconciled by a read
-//! before anything else is done to it; if the service or the ledger fails, the run stops with a reason, and the rows that
-//! were not begun stay pending.
+//! What must hold: each asset is read again before its write, and the ledger has the write before it is sent; two rows
+//! of one asset are never in flight together, and keep their order; a row that may have been sent is reconciled by a
+//! read before anything else is done to it; if the service or the ledger fails, the run stops with a reason, and the
+//! rows that were not begun stay pending.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -110,7 +110,7 @@ pub async fn run<C: Transport>(
     let Work { tasks, rows: waiting, strict, made, which, sink, deleted } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
     let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, ledger, notify };
-    rows.record(LedgerEvent::Going);
+    rows.record(LedgerEvent::Running);
     for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
         rows.record(LedgerEvent::Pending { row: attempt.row });
     }

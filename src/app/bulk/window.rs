@@ -55,12 +55,12 @@ impl Bulk {
 
     /// Pauses every run.
     pub(in crate::app) fn pause_all(&self) {
-        self.active.values().for_each(|live| live.control.halt(StopMode::Pause));
+        self.active.values().for_each(|active| active.control.halt(StopMode::Pause));
     }
 
     /// Drops the rows of a run that another window continued; they are read again when they are needed.
     pub(in crate::app) fn forget_run(&mut self, entry: EntryId, run: RunId, cx: &mut Context<'_>) {
-        if self.active.get(&run).is_some_and(|live| live.going.is_some()) {
+        if self.active.get(&run).is_some_and(|active| active.running.is_some()) {
             return;
         }
         self.active.remove(&run);
@@ -138,8 +138,8 @@ impl Bulk {
     }
 
     pub(in crate::app) fn pause_run(&mut self, run: RunId) {
-        if let Some(live) = self.active.get(&run) {
-            live.control.halt(StopMode::Pause);
+        if let Some(active) = self.active.get(&run) {
+            active.control.halt(StopMode::Pause);
         }
     }
 
@@ -155,7 +155,7 @@ impl Bulk {
     /// policy requires it.
     fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut Context<'_>) {
         let writes = match (self.active.get(&id), cx.history.runs.get(&id)) {
-            (Some(live), _) => live.rest.writes(),
+            (Some(active), _) => active.rest.writes(),
             (None, Some(run)) => run.place.is_none(),
             (None, None) => return,
         };
@@ -177,10 +177,10 @@ impl Bulk {
 
     /// Cancels a run; a paused one is cancelled too, so that it cannot be resumed.
     pub(in crate::app) fn cancel_run(&mut self, run: RunId, cx: &mut Context<'_>) {
-        match self.active.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
-            Some((live, going)) => {
-                live.control.halt(StopMode::Cancel);
-                for work in cx.work.iter_mut().filter(|work| work.task == going.task) {
+        match self.active.get(&run).and_then(|active| active.running.map(|running| (active, running))) {
+            Some((active, running)) => {
+                active.control.halt(StopMode::Cancel);
+                for work in cx.work.iter_mut().filter(|work| work.task == running.task) {
                     work.cancelling = true;
                 }
             }
@@ -190,15 +190,15 @@ impl Bulk {
 
     /// The run that a task executes.
     pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
-        let of = |live: &ActiveRun| live.going.is_some_and(|going| going.task == task);
-        self.active.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
+        let of = |active: &ActiveRun| active.running.is_some_and(|running| running.task == task);
+        self.active.iter().find(|(_, active)| of(active)).map(|(run, _)| *run)
     }
 
     pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize, cx: &mut Context<'_>) {
         let Some(drawn) = cx.history.run_mut(run) else { return };
         drawn.in_flight = count.clamp(1, 8);
-        if let Some(live) = self.active.get(&run) {
-            live.control.in_flight(count);
+        if let Some(active) = self.active.get(&run) {
+            active.control.in_flight(count);
         }
     }
 
@@ -210,14 +210,14 @@ impl Bulk {
         halt: StopMode,
         cx: &mut Context<'_>,
     ) {
-        let stands = match cx.history.runs.get(&run).map(|run| &run.status) {
+        let may_continue = match cx.history.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
         };
         match self.active.contains_key(&run) {
-            true if stands => self.go(run, which, halt, cx),
-            false if stands => self.read_runs(vec![run], AfterLoad::GoOn(which, halt), cx),
+            true if may_continue => self.go(run, which, halt, cx),
+            false if may_continue => self.read_runs(vec![run], AfterLoad::Resume(which, halt), cx),
             _ => {}
         }
     }

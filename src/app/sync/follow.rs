@@ -52,9 +52,9 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
         };
         let why = match opened {
             Ok(stream) => {
-                context.stands(kind, StreamStatus::Followed);
+                context.set_stream_status(kind, StreamStatus::Followed);
                 if std::mem::replace(&mut broke, true) {
-                    context.look_again(kind);
+                    context.reload_after_gap(kind);
                 }
                 let begun = Instant::now();
                 let why = listen(kind, stream, &context).await;
@@ -64,7 +64,9 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
                 }
                 why.map_or_else(|| "closed by the service".to_owned(), |error| error.reason())
             }
-            Err(error) if is_same && !offered(&error) => return context.stands(kind, StreamStatus::NotOffered),
+            Err(error) if is_same && !offered(&error) => {
+                return context.set_stream_status(kind, StreamStatus::NotOffered);
+            }
             Err(error) => {
                 broke = true;
                 if matches!(error, CallError::Refused { .. }) {
@@ -73,7 +75,7 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
                 error.reason()
             }
         };
-        context.stands(kind, StreamStatus::Broken(why));
+        context.set_stream_status(kind, StreamStatus::Broken(why));
         tokio::time::sleep(jittered(wait, kind)).await;
         wait = (wait * 2).min(pace.again_most);
     }
@@ -238,7 +240,7 @@ fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &Syn
 }
 
 fn forward_assets(batch: StreamBatch, context: &SyncContext) {
-    let open = context.sight.borrow().open().cloned();
+    let open = context.view.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
     let StreamBatch { changed, gone, there } = batch;

@@ -38,7 +38,7 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
     loop {
         context.lists.filled().await;
         let Some(Invalidation { mut kinds, changed, mut gone, there }) = context.lists.try_take() else { continue };
-        let view = context.sight.borrow().clone();
+        let view = context.view.borrow().clone();
         kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&view, *kind, there)).map(|(kind, _)| kind));
         let begun = Instant::now();
         for (kind, changed) in changed {

@@ -21,7 +21,7 @@ pub(in crate::app) struct Invalidation {
 
 /// Updates the page as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut view = context.sight.clone();
+    let mut view = context.view.clone();
     loop {
         context.page.filled().await;
         let free = view.wait_for(|view| !view.page.as_ref().is_some_and(|page| page.busy) && !view.running).await;

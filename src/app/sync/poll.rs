@@ -28,8 +28,8 @@ struct Polled {
 }
 
 impl Polled {
-    fn of(view: &ViewSnapshot, standing: &SyncStatus) -> Self {
-        let untold = |kind| matches!(standing.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
+    fn of(view: &ViewSnapshot, status: &SyncStatus) -> Self {
+        let untold = |kind| matches!(status.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
         if !view.up {
             return Self::default();
         }
@@ -48,13 +48,13 @@ impl Polled {
 
 /// Polls as long as the connection is used.
 pub(super) async fn poll(context: Arc<SyncContext>) {
-    let (mut view, mut standing) = (context.sight.clone(), context.following.subscribe());
+    let (mut view, mut status) = (context.view.clone(), context.following.subscribe());
     let (mut polled, mut every, mut differed) = (Polled::default(), context.pace.poll, 0);
     loop {
         if !attended(&mut view, context.pace.unattended).await {
             return;
         }
-        let now = Polled::of(&view.borrow_and_update(), &standing.borrow_and_update());
+        let now = Polled::of(&view.borrow_and_update(), &status.borrow_and_update());
         let moved = context.differed.load(Ordering::Relaxed);
         every = if now != polled || moved != differed {
             context.pace.poll
@@ -69,10 +69,10 @@ pub(super) async fn poll(context: Arc<SyncContext>) {
             other = tokio::select! {
                 () = sleep_until(due), if !polled.is_nothing() => break,
                 moved = view.changed() => match moved {
-                    Ok(()) => !view.borrow().attended || Polled::of(&view.borrow(), &standing.borrow()) != polled,
+                    Ok(()) => !view.borrow().attended || Polled::of(&view.borrow(), &status.borrow()) != polled,
                     Err(_) => return,
                 },
-                _ = standing.changed() => Polled::of(&view.borrow(), &standing.borrow()) != polled,
+                _ = status.changed() => Polled::of(&view.borrow(), &status.borrow()) != polled,
             };
         }
         if !other {
@@ -115,6 +115,6 @@ fn show(context: &SyncContext, every: Option<Duration>) {
     if before == every {
         return;
     }
-    context.following.send_modify(|standing| standing.every = every);
+    context.following.send_modify(|status| status.every = every);
     context.publish_status(before.is_some() == every.is_some());
 }

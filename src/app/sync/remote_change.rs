@@ -20,7 +20,7 @@ use lunette_client::model::id::AssetId;
 /// A difference from the displayed state.
 pub enum RemoteChange {
     /// The sync status.
-    Standing(SyncStatus),
+    Status(SyncStatus),
     /// The service no longer responds.
     Down,
     /// The service does not seem to respond, or another one does.

@@ -92,7 +92,7 @@ impl Invalidation {
 
 /// Updates the list as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut view = context.sight.clone();
+    let mut view = context.view.clone();
     let mut whole_read: Option<Instant> = None;
     loop {
         context.rows.filled().await;
@@ -211,7 +211,7 @@ fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
 
 /// Merges in the background, and sends the rows if they differ.
 async fn show(context: &SyncContext, better: RowUpdates) {
-    let now = context.sight.borrow().clone();
+    let now = context.view.borrow().clone();
     let again = Invalidation {
         gone: better.gone.clone(),
         read: if better.whole { Vec::new() } else { better.read.clone() },

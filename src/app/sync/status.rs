@@ -91,15 +91,15 @@ mod tests {
 
     #[test]
     fn the_sync_label_says_how_soon_changes_appear() {
-        let mut standing = SyncStatus::default();
-        assert_eq!(standing.word(), "no live updates yet");
-        standing.set(StreamKind::Assets, StreamStatus::NotOffered);
-        assert_eq!(standing.word(), "no live updates");
-        standing.every = Some(Duration::from_secs(2));
-        assert_eq!(standing.word(), "every 2 s");
-        assert!(standing.reason().contains("no change streams"));
-        standing.set(StreamKind::Assets, StreamStatus::Followed);
-        assert_eq!(standing.word(), "live");
-        assert!(standing.reason().contains("tagsStreamIdentifiers"));
+        let mut status = SyncStatus::default();
+        assert_eq!(status.word(), "no live updates yet");
+        status.set(StreamKind::Assets, StreamStatus::NotOffered);
+        assert_eq!(status.word(), "no live updates");
+        status.every = Some(Duration::from_secs(2));
+        assert_eq!(status.word(), "every 2 s");
+        assert!(status.reason().contains("no change streams"));
+        status.set(StreamKind::Assets, StreamStatus::Followed);
+        assert_eq!(status.word(), "live");
+        assert!(status.reason().contains("tagsStreamIdentifiers"));
     }
 }

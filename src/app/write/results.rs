@@ -113,36 +113,10 @@ impl Writes {
         cx.resolve(Topic::Asset(id.clone()));
         cx.request(GraphAction::Written(id.clone()));
         let Applied { change, asset, message } = done;
-        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
-            self.deleted(asset, cx);
-        }
-        if let (Change::Text { to, .. }, None) = (&change, &message)
-            && let Some(page) = cx.pages.of.get_mut(&id)
-        {
-            page.content = Remote::Known(Content::Text(to.as_str().into()));
-        }
-        if let (Change::Record { asset, .. }, EntryRelation::None) = (&change, answers) {
-            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
-        }
-        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
-            cx.request(TrashAction::Changed);
-        }
-        let recovery = cx.connection.recovery();
-        let undo = |step| change.reversible(recovery).then_some(step);
-        match answers {
-            EntryRelation::None => cx.outcome(change.done(), undo(entry)),
-            EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
-            EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
-        }
-        match message {
-            Some(message) if came_back(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
-            Some(message) => {
-                cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
-            }
-            None => {}
-        }
+        self.update_after(&change, answers, message.is_none(), cx);
+        report_done(entry, intended, &change, answers, message, cx);
         self.load_made(intended, cx);
-        if came_back(intended) {
+        if restores(intended) {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
                 false => cx.pages.remove(&id),
@@ -164,6 +138,26 @@ impl Writes {
         }
     }
 
+    /// Updates what is displayed and stored of the asset after a change; `exactly` says that it was applied as
+    /// requested.
+    fn update_after(&mut self, change: &Change, answers: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
+        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = change {
+            self.deleted(asset, cx);
+        }
+        if let Change::Text { asset, to, .. } = change
+            && exactly
+            && let Some(page) = cx.pages.of.get_mut(asset)
+        {
+            page.content = Remote::Known(Content::Text(to.as_str().into()));
+        }
+        if let (Change::Record { asset, .. }, EntryRelation::None) = (change, answers) {
+            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
+        }
+        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
+            cx.request(TrashAction::Changed);
+        }
+    }
+
     pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         cx.request(AssetsAction::DropRow(id.clone()));
         cx.pages.remove(id);
@@ -177,6 +171,31 @@ impl Writes {
         if let Some(page) = cx.pages.of.get_mut(id) {
             page.refused = None;
         }
+    }
+}
+
+/// Reports an applied change with its Undo; `message` says how it differs from the request.
+fn report_done(
+    entry: EntryId,
+    intended: &Change,
+    change: &Change,
+    answers: EntryRelation,
+    message: Option<String>,
+    cx: &mut Context<'_>,
+) {
+    let recovery = cx.connection.recovery();
+    let undo = |step| change.reversible(recovery).then_some(step);
+    match answers {
+        EntryRelation::None => cx.outcome(change.done(), undo(entry)),
+        EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
+        EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
+    }
+    match message {
+        Some(message) if restores(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
+        Some(message) => {
+            cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
+        }
+        None => {}
     }
 }
 
@@ -199,6 +218,6 @@ fn verb(answers: EntryRelation) -> &'static str {
 }
 
 /// Whether a change restores a deleted asset.
-fn came_back(change: &Change) -> bool {
+fn restores(change: &Change) -> bool {
     matches!(change, Change::Restore { .. } | Change::Recreate { .. })
 }

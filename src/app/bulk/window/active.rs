@@ -31,7 +31,7 @@ pub(in crate::app) struct ActiveRun {
     /// Whether the journal has its step.
     pub(in crate::app) journaled: bool,
     /// The task that executes it, if one does.
-    pub(in crate::app) going: Option<RunTask>,
+    pub(in crate::app) running: Option<RunTask>,
 }
 
 /// The task of an active run.
@@ -60,7 +60,7 @@ impl Inbox {
 
 impl ActiveRun {
     pub(in crate::app) fn new(rest: RunContext, in_flight: usize, journaled: bool) -> Self {
-        Self { rest, control: Control::new(in_flight), ledger: None, journaled, going: None }
+        Self { rest, control: Control::new(in_flight), ledger: None, journaled, running: None }
     }
 }
 
@@ -82,22 +82,22 @@ impl Bulk {
     /// Executes a run from its current state.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
         let context = cx.context();
-        let (Some(drawn), Some(live)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
             return;
         };
-        if live.going.is_some() {
+        if active.running.is_some() {
             return;
         }
         let begin = RunSetup {
-            record: RunRecord { run: drawn.clone(), rest: live.rest.clone() },
-            journaled: live.journaled,
-            ledger: live.ledger.take(),
+            record: RunRecord { run: drawn.clone(), rest: active.rest.clone() },
+            journaled: active.journaled,
+            ledger: active.ledger.take(),
             which,
         };
         drawn.status = RunStatus::Running;
-        live.control = Control::new(drawn.in_flight);
-        live.control.halt(halt);
-        let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
+        active.control = Control::new(drawn.in_flight);
+        active.control.halt(halt);
+        let (control, title, progress) = (active.control.clone(), drawn.title.clone(), progress(drawn));
         let service = cx.connection.address.clone().unwrap_or_default();
         let begun = RunHandles { control, service, tell: Box::new(self.event_sender(id, cx)) };
         let execute = async move {
@@ -114,8 +114,8 @@ impl Bulk {
         if let Some(shown) = cx.work.last_mut() {
             (shown.progress, shown.run) = (Some(progress), Some(id));
         }
-        if let Some(live) = self.active.get_mut(&id) {
-            live.going = Some(RunTask { task, work });
+        if let Some(active) = self.active.get_mut(&id) {
+            active.running = Some(RunTask { task, work });
         }
     }
 
@@ -134,13 +134,13 @@ impl Bulk {
     }
 
     pub(in crate::app) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
         for line in inbox.take() {
-            live.rest.take(drawn, line);
+            active.rest.take(drawn, line);
         }
-        if let Some(RunTask { work, .. }) = live.going {
+        if let Some(RunTask { work, .. }) = active.running {
             let progress = progress(drawn);
             for work in cx.work.iter_mut().filter(|shown| shown.number == work) {
                 work.progress = Some(progress);
@@ -151,10 +151,10 @@ impl Bulk {
     /// Handles a run that stopped: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(live)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
-        (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
+        (active.running, active.journaled, active.ledger) = (None, journaled, ledger);
         if let Some(problem) = problem {
             drawn.status = RunStatus::Paused(Some(problem));
         }
@@ -176,10 +176,10 @@ impl Bulk {
 
     /// Ends the step of a run that has ended, and reports the result.
     pub(super) fn run_ended(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };
-        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), cx.connection.recovery());
+        let (answers, outcome, recovery) = (active.rest.answers, outcome(drawn), cx.connection.recovery());
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
@@ -187,7 +187,7 @@ impl Bulk {
             EntryRelation::Undoes(_) => false,
         };
         let (step, text) = match answers {
-            EntryRelation::None => (entry, summary(drawn, &live.rest)),
+            EntryRelation::None => (entry, summary(drawn, &active.rest)),
             EntryRelation::Undoes(step) => (entry, answered(drawn, &cx.history.title_of(step), &UNDO)),
             EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
         };
@@ -210,13 +210,13 @@ impl Bulk {
 
     /// Records the outcome of a run's step, in the history and on disk.
     pub(super) fn record_end(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };
         let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
-        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
+        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()))));
         let journal = cx.runtime.journal.clone();
         let note = move || {
             TaskOutput::Bulk(BulkOutput::StepRecorded(
@@ -226,7 +226,7 @@ impl Bulk {
         cx.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
     }
 
-    pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
         if let Err(problem) = end {
             cx.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
@@ -247,7 +247,7 @@ impl Bulk {
         cx.request(AssetsAction::LoadList);
         cx.request(TrashAction::Changed);
         cx.request(LinksAction::LoadAgain);
-        let made = self.active.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
+        let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
             cx.request(AssetsAction::LoadLinkable(kind));
         }
@@ -256,8 +256,8 @@ impl Bulk {
     /// Leaves the runs of a connection: rows in flight are completed, and no more are begun. Returns their tasks.
     pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
         let runs = std::mem::take(&mut self.active);
-        runs.values().for_each(|live| live.control.halt(StopMode::Pause));
-        runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
+        runs.values().for_each(|active| active.control.halt(StopMode::Pause));
+        runs.values().filter_map(|active| active.running).map(|running| running.task).collect()
     }
 }
 

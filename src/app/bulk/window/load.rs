@@ -28,21 +28,21 @@ pub(in crate::app) struct ReadRuns {
 #[derive(Clone, Copy)]
 pub(in crate::app) enum AfterLoad {
     /// Show it.
-    Look,
+    Show,
     /// Resume it.
-    GoOn(RowSelection, StopMode),
+    Resume(RowSelection, StopMode),
     /// Undo its step; if it changed nothing and the user asked for Undo in general, undo the previous one.
     Undo(EntryId, bool),
     /// Redo its step.
     Redo(EntryId),
     /// Report it if it was interrupted.
-    Tell,
+    ReportInterrupted,
 }
 
 impl Bulk {
     pub(in crate::app) fn open_run(&mut self, run: RunId, cx: &mut Context<'_>) {
         if !cx.history.runs.contains_key(&run) {
-            self.read_runs(vec![run], AfterLoad::Look, cx);
+            self.read_runs(vec![run], AfterLoad::Show, cx);
         }
     }
 
@@ -70,7 +70,7 @@ impl Bulk {
         };
         let failed =
             |error: crate::app::CallError| ReadRuns { messages: vec![error.to_string()], ..ReadRuns::default() };
-        cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Look)));
+        cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Show)));
     }
 
     /// Finds interrupted runs of this connection, and steps without an end whose run has ended.
@@ -95,9 +95,14 @@ impl Bulk {
                 let read = (!known).then(|| Ledger::read(&store, run));
                 runs.extend(read.and_then(Result::ok).map(|(record, _)| record));
             }
-            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, messages, lost: Vec::new() }, AfterLoad::Tell))
+            TaskOutput::Bulk(BulkOutput::Read(
+                ReadRuns { runs, messages, lost: Vec::new() },
+                AfterLoad::ReportInterrupted,
+            ))
         };
-        cx.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
+        cx.start_blocking(read, |_| {
+            TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::ReportInterrupted))
+        });
     }
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
@@ -118,15 +123,15 @@ impl Bulk {
             self.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
             cx.history.add_run(run);
             match then {
-                AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
-                AfterLoad::GoOn(which, halt) => self.go(id, which, halt, cx),
+                AfterLoad::Show | AfterLoad::ReportInterrupted | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
+                AfterLoad::Resume(which, halt) => self.go(id, which, halt, cx),
             }
         }
         match then {
-            AfterLoad::Look | AfterLoad::GoOn(..) => {}
+            AfterLoad::Show | AfterLoad::Resume(..) => {}
             AfterLoad::Undo(entry, continue_run) => cx.request(HistoryAction::UndoOne(entry, continue_run)),
             AfterLoad::Redo(entry) => cx.request(HistoryAction::RedoStep(entry)),
-            AfterLoad::Tell => {
+            AfterLoad::ReportInterrupted => {
                 self.end_runs(over, cx);
                 self.report_interrupted_runs(&cut_off, cx);
             }
@@ -139,7 +144,7 @@ impl Bulk {
             let exports = self
                 .active
                 .get(&run)
-                .is_some_and(|live| matches!(live.rest.operation, Some(BulkOperation::Export { .. })));
+                .is_some_and(|active| matches!(active.rest.operation, Some(BulkOperation::Export { .. })));
             let unknown = cx.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
@@ -154,7 +159,7 @@ impl Bulk {
     /// Whether the step of an import records that it may have created more assets than its ledger has rows.
     fn step_says_more(&self, run: RunId, cx: &Context<'_>) -> bool {
         let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
-        let import = self.active.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
+        let import = self.active.get(&run).is_some_and(|active| active.rest.tasks.iter().all(making));
         let entry = cx.history.runs.get(&run).and_then(|run| cx.history.entry(run.entry?));
         import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }

@@ -64,8 +64,8 @@ impl Bulk {
     ) {
         let now = cx.history.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
-        let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
-        if self.active.values().any(under_way) {
+        let in_progress = |active: &super::ActiveRun| active.running.is_some() && active.rest.answers == answers;
+        if self.active.values().any(in_progress) {
             return cx.show_success("Already in progress; wait until it ends".to_owned());
         }
         let mut features = Vec::new();

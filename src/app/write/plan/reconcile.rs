@@ -25,7 +25,7 @@ pub(in crate::app) async fn reconciled<C: Transport>(
     }
     let content = matches!(change, Change::Text { .. });
     match read(caller, change.asset(), content).await {
-        Ok(asset) => Ok(judged(change, &asset)),
+        Ok(asset) => Ok(compare(change, &asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Reconciled::Applied, None)),
         Err(CallError::Status { status: 404 | 410, .. })
             if matches!(change, Change::Create { .. } | Change::Restore { .. }) =>
@@ -43,7 +43,7 @@ pub(in crate::app) async fn reconciled<C: Transport>(
 }
 
 /// Whether the asset has the values that the change sets.
-fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
+fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let view = asset.view();
     let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
     let reconciled = match change {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::app::change::Change;
 use crate::app::write::plan::Preflight;
 use crate::app::write::plan::parts::{by, moved, ready};
-use crate::app::write::plan::rebase::{rebase, stilled};
+use crate::app::write::plan::rebase::{rebase, without_volatile};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -33,7 +33,7 @@ pub(super) fn plan_record(
     }
     let intended = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
     // Volatile fields that changed since the user began are no conflict.
-    let base = stilled(from.clone(), seen.tree(), &[]);
+    let base = without_volatile(from.clone(), seen.tree(), &[]);
     let (intended, from) = (rebase(&from, intended.tree(), &base), base);
     let change = Change::Record { asset: id.clone(), from: from.clone(), to: intended.clone() };
     if let Some(moved) = moved(&change, &from, seen) {
