@@ -65,7 +65,7 @@ impl App {
                     self.context().notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { news: changes, generation } if self.is_now(generation) => {
+            ProgressEvent::OtherWindows { changes, generation } if self.is_now(generation) => {
                 of_feature!(self, windows.apply_other_windows(changes));
             }
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Assets;
-use super::load::ARRANGED_AT_ONCE;
+use super::load::APPLIED_AT_ONCE;
 use crate::app::Remote;
 use crate::app::background::report_failure;
 use crate::app::context::Context;
@@ -80,7 +80,7 @@ impl Assets {
     /// The values that occur in the list. Those of a short list are counted at once.
     pub fn values(&self) -> Cow<'_, Values> {
         match self.list.rows.value() {
-            Some(rows) if rows.len() <= ARRANGED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
+            Some(rows) if rows.len() <= APPLIED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
             _ => Cow::Borrowed(&self.counted),
         }
     }
@@ -88,7 +88,7 @@ impl Assets {
     /// Counts the values of a long list that is complete and was not counted yet.
     pub(in crate::app) fn count_values(&mut self, cx: &mut Context<'_>) {
         let Remote::Known(rows) = &self.list.rows else { return };
-        if self.counting || rows.len() <= ARRANGED_AT_ONCE || self.counted.are_of(rows) {
+        if self.counting || rows.len() <= APPLIED_AT_ONCE || self.counted.are_of(rows) {
             return;
         }
         self.counting = true;
@@ -132,11 +132,11 @@ mod tests {
 
     #[test]
     fn a_long_list_is_not_counted_while_it_is_drawn() {
-        let mut assets = assets(ARRANGED_AT_ONCE + 1);
+        let mut assets = assets(APPLIED_AT_ONCE + 1);
         assert_eq!(assets.values().in_field(Field::Language).count(), 0);
         let rows = assets.list.rows.value().cloned().expect("rows");
         assets.counted = Values::of(rows.clone());
         assert!(assets.counted.are_of(&rows));
-        assert_eq!(assets.values().in_field(Field::Tag).collect::<Vec<_>>(), [("http", ARRANGED_AT_ONCE + 1)]);
+        assert_eq!(assets.values().in_field(Field::Tag).collect::<Vec<_>>(), [("http", APPLIED_AT_ONCE + 1)]);
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use tokio::time::Instant;
 
-use crate::app::assets::load::{Pages, arrange_found};
+use crate::app::assets::load::{Pages, apply_query_and_hits};
 use crate::app::assets::row_updates::{RowUpdates, merged};
 use crate::app::assets::search::Hits;
 use crate::app::listing::Query;
@@ -225,7 +225,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     let (query, hits) = (now.query, now.hits);
     let work = move || {
         let rows = merged(&base, better)?;
-        let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+        let order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
         Some(Box::new(NewRows { base, rows, query, hits, order, again }))
     };
     if let Some(Some(new)) = off_thread(work).await {
