@@ -1,4 +1,4 @@
-//! From a request to the feature that carries it out.
+//! Passes requests to the features that perform them.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use crate::app::tasks::CancelFlag;
 use crate::app::{Action, App};
 use lunette_client::model::id::AssetId;
 
-/// So many assets are looked up by their names at once; more would hold up a frame.
+/// How many names of assets are looked up at once; more would delay a frame.
 const MOST_NAMED: usize = 10_000;
 
 impl App {
-    /// Carries out a request of the user.
+    /// Performs an action of the user.
     pub fn perform(&mut self, action: impl Into<Action>) {
         self.dispatch(action.into());
         self.carry_out_requests();
         self.record_visit();
         // Concurrent reads must know of a starting write before it is sent.
-        self.publish_sight();
+        self.publish_view();
     }
 
-    /// Carries out what features asked of others.
+    /// Performs the requests of features.
     pub(in crate::app) fn carry_out_requests(&mut self) {
         while let Some(request) = self.runtime.requests.pop_front() {
             self.carry_out(request);
@@ -79,14 +79,14 @@ impl App {
 
     /// Publishes what is in view if it changed.
     pub(in crate::app) fn record_visit(&mut self) {
-        let here = self.state.place();
+        let here = self.state.location();
         let left = self.state.navigation.visits.current_asset();
         let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
         let passed = record.is_some_and(|record| record.never_read());
         self.state.navigation.visits.record(here, passed);
     }
 
-    /// Shows the plan of an operation on these assets. What the list does not have goes without a name.
+    /// Shows the plan of an operation on these assets, without a name for those that are not in the list.
     fn plan_run(&mut self, operation: BulkOperation, assets: &[AssetId]) {
         let rows = self.state.assets.list.rows.value();
         let name = |asset: &AssetId| {

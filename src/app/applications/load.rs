@@ -29,7 +29,7 @@ impl Applications {
         }
     }
 
-    /// Takes the record of the application that is open as it is now: what was asked for before is older.
+    /// Shows the current record of the open application: responses to earlier reads are older.
     pub(in crate::app) fn apply_remote(&mut self, id: &str, record: Arc<Application>, cx: &mut Context<'_>) {
         if let Some(page) = self.open.as_mut().filter(|page| page.id == id) {
             cx.begin_read(ResourceKey::Application);
@@ -37,7 +37,7 @@ impl Applications {
         }
     }
 
-    /// Takes the record of the application that is open.
+    /// Shows the record of the open application.
     pub(in crate::app) fn take(&mut self, id: &str, record: Result<Arc<Application>, CallError>) {
         if let Some(page) = self.open.as_mut().filter(|page| page.id == id) {
             page.record.answer(record);

@@ -1,4 +1,4 @@
-//! What background work about tracked and external applications returns, and what it changes.
+//! The results of background work on tracked and external applications, and what they change.
 
 use crate::app::CallError;
 use crate::app::action::InventoryAction;
@@ -11,7 +11,7 @@ use crate::app::listing::rows::ApplicationRow;
 use lunette_client::model::application::Application;
 use std::sync::Arc;
 
-/// What a task about tracked and external applications ended with.
+/// The result of a task on tracked and external applications.
 pub(in crate::app) enum Output {
     Listed(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Read(String, Result<Arc<Application>, CallError>),

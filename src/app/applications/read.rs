@@ -1,4 +1,4 @@
-//! The lists of applications, read in the same way for the user and in the background.
+//! Reads the lists of applications, for the user and in the background.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the window shows of applications.
+//! The state of applications.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Applications {
     pub open: Option<ApplicationPage>,
 }
 
-/// One application, looked at.
+/// An opened application.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApplicationPage {
     /// Its id as in the list.

@@ -1,13 +1,13 @@
 //! The values that occur in the list of assets, and how many assets have each.
 //!
-//! What must hold: a long list is counted in the background, when it has changed; until then the counts are those of the
-//! list as it was.
+//! What must hold: a long list is counted in the background after a change; until then the counts are those of the
+//! previous list.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Assets;
-use super::load::ARRANGED_AT_ONCE;
+use super::load::APPLIED_AT_ONCE;
 use crate::app::Remote;
 use crate::app::background::report_failure;
 use crate::app::context::Context;
@@ -54,7 +54,7 @@ impl Values {
         self.rows.same(rows)
     }
 
-    /// The values of a field, in any order; none of a field that is not counted.
+    /// The values of a field, in any order; empty if the field is not counted.
     pub fn in_field(&self, field: Field) -> impl Iterator<Item = (&str, usize)> {
         let counts = match field {
             Field::Language => Some(&self.languages),
@@ -67,7 +67,7 @@ impl Values {
         counts.into_iter().flatten().map(|(text, count)| (&**text, *count))
     }
 
-    /// The languages as the interface's words.
+    /// The languages by their names in the interface.
     pub fn specifics(&self) -> impl Iterator<Item = (&str, usize)> {
         self.specifics.iter().map(|(text, count)| (&**text, *count))
     }
@@ -81,10 +81,10 @@ fn add(counts: &mut Counts, text: &str) {
 }
 
 impl Assets {
-    /// The values that occur in the list. Those of a short list are counted now.
+    /// The values that occur in the list. Those of a short list are counted at once.
     pub fn values(&self) -> Cow<'_, Values> {
         match self.list.rows.value() {
-            Some(rows) if rows.len() <= ARRANGED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
+            Some(rows) if rows.len() <= APPLIED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
             _ => Cow::Borrowed(&self.counted),
         }
     }
@@ -92,7 +92,7 @@ impl Assets {
     /// Counts the values of a long list that is complete and was not counted yet.
     pub(in crate::app) fn count_values(&mut self, cx: &mut Context<'_>) {
         let Remote::Known(rows) = &self.list.rows else { return };
-        if self.counting || rows.len() <= ARRANGED_AT_ONCE || self.counted.are_of(rows) {
+        if self.counting || rows.len() <= APPLIED_AT_ONCE || self.counted.are_of(rows) {
             return;
         }
         self.counting = true;
@@ -102,7 +102,7 @@ impl Assets {
         cx.start_blocking(work, report_failure("Could not count the values of the list", move |_| output(None)));
     }
 
-    /// Takes the values of the list; those before may hold the last of the rows of their list.
+    /// Sets the values of the list. The previous values are dropped in the background: they may own many rows.
     pub(in crate::app) fn values_counted(&mut self, values: Option<Values>, cx: &mut Context<'_>) {
         self.counting = false;
         let Some(values) = values else { return };
@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn a_long_list_is_not_counted_while_it_is_drawn() {
-        let mut assets = assets(ARRANGED_AT_ONCE + 1);
+        let mut assets = assets(APPLIED_AT_ONCE + 1);
         assert_eq!(assets.values().in_field(Field::Language).count(), 0);
         let rows = assets.list.rows.value().cloned().expect("rows");
         assets.counted = Values::of(rows.clone());
         assert!(assets.counted.are_of(&rows));
-        assert_eq!(assets.values().in_field(Field::Tag).collect::<Vec<_>>(), [("http", ARRANGED_AT_ONCE + 1)]);
+        assert_eq!(assets.values().in_field(Field::Tag).collect::<Vec<_>>(), [("http", APPLIED_AT_ONCE + 1)]);
     }
 }

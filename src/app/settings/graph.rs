@@ -1,50 +1,50 @@
-//! How the graph of a connection was left: what it leaves out, how far it goes, where nodes were, and which were pinned.
+//! The saved graph of a connection: its filter, its depth, the positions of its nodes, and pinned nodes.
 //!
-//! What must hold: whatever stands in the file, a graph can be drawn with it.
+//! What must hold: any stored value gives a valid graph.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Graphs whose pins are kept; those of older ones are forgotten.
+/// How many graphs keep their pins; those of older ones are dropped.
 const GRAPHS: usize = 8;
-/// Pins of one graph.
+/// The maximum number of pins of one graph.
 const PINS: usize = 150;
-/// How far from the middle a node can be pinned, in points.
+/// The maximum distance of a pin from the centre, in points.
 const FAR: f32 = 20_000.0;
-/// A longer text is none of ours.
+/// The maximum length of a text.
 const LONGEST: usize = 200;
 
-/// What a graph leaves out.
+/// The filter of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GraphFilter {
-    /// The kinds of nodes that are hidden, by their words.
+    /// The hidden kinds of nodes, by their names.
     pub hidden: BTreeSet<String>,
-    /// The language that assets must have, as the interface's word.
+    /// The language that assets must have, by its name in the interface.
     pub language: Option<String>,
-    /// In how many days assets must have changed.
+    /// Within how many days assets must have changed.
     pub days: Option<u16>,
 }
 
-/// Where nodes of one graph were pinned.
+/// The pins of one graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pins {
-    /// What the graph begins with.
+    /// The start of the graph.
     pub start: String,
-    /// Nodes and their places.
+    /// Nodes and their positions.
     pub at: BTreeMap<String, [f32; 2]>,
 }
 
-/// How the graph was left.
+/// The saved graph.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GraphSettings {
-    /// What it leaves out.
+    /// Its filter.
     pub filter: GraphFilter,
-    /// How many links it goes: 1 or 2.
+    /// Its depth in links: 1 or 2.
     pub hops: u8,
-    /// The pins of the graphs that were looked at last, the newest last.
+    /// The pins of the last shown graphs, the newest last.
     pub pins: Vec<Pins>,
     /// Where all nodes of these were.
     pub places: Vec<Pins>,
@@ -57,7 +57,7 @@ impl Default for GraphSettings {
 }
 
 impl GraphSettings {
-    /// Reads them, whatever the tree is.
+    /// Reads it from any tree.
     pub(super) fn read(tree: Option<&Value>) -> Self {
         let field = |name: &str| tree.and_then(|tree| tree.get(name)).cloned().unwrap_or_default();
         let mut filter: GraphFilter = serde_json::from_value(field("filter")).unwrap_or_default();
@@ -84,7 +84,7 @@ impl GraphSettings {
         at(&self.places, start)
     }
 
-    /// Keeps the pins of a graph, which becomes the newest.
+    /// Saves the pins of a graph, which becomes the newest.
     pub(in crate::app) fn pin(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
         keep(&mut self.pins, start, at);
     }

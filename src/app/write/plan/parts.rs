@@ -1,4 +1,4 @@
-//! Shared parts of all plans, and the sentences for an asset that differs from what its change began with.
+//! Common parts of all plans, and the messages for an asset that was changed meanwhile.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use lunette_client::model::language::language;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::operation::Call;
 
-/// A plan of one call; `after` is the record as the call leaves it, as far as can be known.
+/// A plan with one call; `after` is the expected record.
 pub(super) fn ready(
     change: Change,
     call: Call,
@@ -55,12 +55,12 @@ fn collection(kind: LinkKind) -> &'static str {
     }
 }
 
-/// Returns the record with an item linked or unlinked.
+/// The record with an item linked or unlinked.
 pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     let Item { kind, id, text, url } = item;
     let name = if *kind == LinkKind::Tag { "text" } else { "name" };
     let mut entry = serde_json::Map::new();
-    // One that is not made yet has no id.
+    // An item that is not created yet has no id.
     entry.extend((!id.is_empty()).then(|| ("id".to_owned(), id.as_str().into())));
     entry.insert(name.to_owned(), text.as_str().into());
     entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
@@ -77,38 +77,39 @@ pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     record
 }
 
-/// The conflict where the asset is not what the change began with.
+/// The conflict if the asset differs from what the change began with.
 pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Preflight> {
     let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
     Some(Preflight::Conflict(Box::new(conflict)))
 }
 
-/// The maximum length of a value of the service in a sentence, in characters.
-pub(super) const TOLD: usize = 200;
+/// The maximum length of a value in a message, in characters.
+pub(super) const MAX_SHOWN: usize = 200;
 
-/// Formats a value for a sentence, shortened, since the service decides how long it is.
-pub(super) fn told(value: &Value) -> String {
-    beginning(&value.to_string(), TOLD).into_owned()
+/// A value for a message, truncated: a service may send values of any length.
+pub(super) fn shown_value(value: &Value) -> String {
+    beginning(&value.to_string(), MAX_SHOWN).into_owned()
 }
 
-/// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
+/// The message of a conflict: "the name was changed meanwhile, to “x”".
 pub fn conflict_message(change: &Change, theirs: &Value) -> String {
     let asset = View::<Asset>::of(theirs);
     let edited = |edits: &[Edit]| {
         let moved =
             edits.iter().find(|edit| edit.from.as_ref().is_some_and(|from| *from != edit.field.value(asset)))?;
         let now = moved.field.value(asset);
-        let now = now.as_str().map_or_else(|| told(&now), |text| format!("“{}”", beginning(text, TOLD)));
+        let now = now.as_str().map_or_else(|| shown_value(&now), |text| format!("“{}”", beginning(text, MAX_SHOWN)));
         Some(format!("the {} changed to {now} in the meantime", moved.field.as_str()))
     };
     let message = match change {
         Change::Edit { edits, .. } => edited(edits),
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
-            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), TOLD))),
+            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), MAX_SHOWN))),
         Change::Text { .. } => Some("the text changed in the meantime".to_owned()),
-        Change::Reclassify { .. } => specific(asset)
-            .map(|now| format!("the language changed to {} in the meantime", beginning(language_name(&now), TOLD))),
+        Change::Reclassify { .. } => specific(asset).map(|now| {
+            format!("the language changed to {} in the meantime", beginning(language_name(&now), MAX_SHOWN))
+        }),
         Change::Increment { counter, .. } => {
             Some(format!("{} changed to {} in the meantime", counter.as_str(), counter.value(asset)))
         }
@@ -135,7 +136,7 @@ pub(super) fn specific(asset: View<'_, Asset>) -> Option<String> {
     original(asset).map(|format| format.classification().specific().to_owned())
 }
 
-/// The name of a language for people; the extension where it is not known.
+/// The display name of a language, or the extension if it is unknown.
 pub(super) fn language_name(specific: &str) -> &str {
     language(specific).map_or(specific, |language| language.name)
 }

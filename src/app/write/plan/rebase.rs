@@ -1,4 +1,4 @@
-//! Applies the difference between two records to a third one.
+//! Applies the changes between two records to a third one.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use crate::app::change::fingerprint::VOLATILE;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-/// Applies the changes that lead from `from` to `to` to `onto`: what is the same in both is taken from `onto`, at any
-/// depth. Entries of lists are matched by their ids, or by their places if the lists have the same length.
+/// Applies the changes from `from` to `to` to `onto`: unchanged values are taken from `onto`, at any depth. Entries of
+/// a list are matched by their ids, or by their indices if the lists have the same length.
 pub(super) fn rebase(from: &Value, to: &Value, onto: &Value) -> Value {
     match (from, to, onto) {
         _ if from == to => onto.clone(),
@@ -32,7 +32,7 @@ fn rebase_fields(from: &Map<String, Value>, to: &Map<String, Value>, onto: &Map<
     for (name, value) in to {
         match (from.get(name), onto.get(name)) {
             (Some(from), Some(onto)) => fields.insert(name.clone(), rebase(from, value, onto)),
-            // Nobody wanted it changed, and it is gone.
+            // It was not changed by the user, and was removed.
             (Some(from), None) if from == value => None,
             (Some(_) | None, Some(_) | None) => fields.insert(name.clone(), value.clone()),
         };
@@ -49,8 +49,8 @@ fn same<'a>(list: &'a [Value], entry: &Value, place: usize, even: bool) -> Optio
     }
 }
 
-/// Returns the record with all fields that change by themselves taken from `like`, except for those in `but`.
-pub(super) fn stilled(record: Value, like: &Value, but: &[&str]) -> Value {
+/// The record with the volatile fields of another one, except those named in `but`.
+pub(super) fn without_volatile(record: Value, like: &Value, but: &[&str]) -> Value {
     let (Value::Object(mut fields), Value::Object(like)) = (record.clone(), like) else { return record };
     for name in VOLATILE.iter().filter(|name| !but.contains(name)) {
         put(&mut fields, name, like.get(*name));
@@ -126,7 +126,7 @@ mod tests {
             { "id": "f", "updated": 2, "classification": {}, "asset": { "name": "b", "updated": 2 } }] } });
         let mut wanted = like.clone();
         wanted["name"] = "b".into();
-        assert_eq!(stilled(record.clone(), &like, &[]), wanted);
+        assert_eq!(without_volatile(record.clone(), &like, &[]), wanted);
         assert_eq!(lasting(&record), lasting(&wanted));
     }
 }
