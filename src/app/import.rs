@@ -116,7 +116,7 @@ impl Imports {
     fn sending(cx: &Context<'_>) -> Sending {
         match cx.connection.own {
             false => Sending::Single,
-            true if cx.connection.offers(AssetsCreateBatch::INFO.name) => Sending::Batches,
+            true if cx.connection.offers(AssetsCreateBatch::INFO) => Sending::Batches,
             true => Sending::Compact,
         }
     }
@@ -215,7 +215,7 @@ impl Imports {
         }
         let undo = made.and_then(|Made { entry, run }| {
             let undo = (!run.rows.is_empty()).then_some(entry);
-            cx.history.runs.insert(run.id, run);
+            cx.history.add_run(run);
             undo
         });
         cx.outcome(message, undo);
