@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{ApplicationsAction, AssetsAction, ExportAction, ImportAction, SessionAction, WriteAction};
+use lunette::app::action::{
+    ApplicationsAction, AssetsAction, ExportAction, ImportAction, PreviewAction, SessionAction, WriteAction,
+};
 use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette::app::embedded::ServiceStatus;
 use lunette::app::journal::Outcome;
@@ -276,7 +278,12 @@ fn panics_in_a_plan_an_import_a_port_scan_and_live_updates_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("b.txt");
     std::fs::write(&path, "b").expect("a file");
-    scene.panics(Action::Import(ImportAction::Import(vec![path])), |state| {
+    // The first is that of the call that recognises what it is.
+    scene.panics(Action::Import(ImportAction::Import(vec![path.clone()])), |state| {
+        state.import.previews.open.as_ref()?.content.error().cloned()
+    });
+    scene.app.perform(PreviewAction::Close);
+    scene.panics_at(3, Action::Import(ImportAction::Import(vec![path])), |state| {
         let import = state.import.summary.as_ref()?;
         import.stopped.clone().or_else(|| import.refused.first().map(|(_, why)| why.clone()))
     });

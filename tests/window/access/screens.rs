@@ -207,6 +207,7 @@ fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     look(&mut stage, "a preview of nothing");
     stage.perform(PreviewAction::Show(vec![snippets]));
     stage.until_said("1 marked item looks as if it had a secret");
+    stage.harness.run_steps(4);
     stage.find(Role::Row, "Card").click();
     stage.harness.run_steps(4);
     look(&mut stage, "a preview");
