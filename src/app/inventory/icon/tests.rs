@@ -14,7 +14,7 @@ fn icon(path: &Path) -> Option<AppIcon> {
 fn png(side: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     let pixels = image::RgbaImage::from_pixel(side, side, image::Rgba([200, 100, 50, 255]));
-    pixels.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).expect("written");
+    pixels.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).expect("written");
     bytes
 }
 
