@@ -6,7 +6,7 @@ pub(in crate::app) mod drag_file;
 pub mod library;
 mod many;
 mod output;
-pub mod picture;
+mod picture;
 mod state;
 
 pub use actions::Action;

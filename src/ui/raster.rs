@@ -8,7 +8,7 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use crate::app::graph::{Drawing, Mark};
 use crate::ui::theme::fonts::text_font;
 use crate::ui::widgets::background::{Background, Identity};

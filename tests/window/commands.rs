@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, ExportAction, NavigationAction};
-use lunette::app::export::picture::Picture;
+use lunette::app::files::picture::Picture;
 use lunette::app::navigation::Panel;
 use lunette::app::session::Status;
 use lunette::app::settings::{Settings, Theme};

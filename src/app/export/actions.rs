@@ -2,8 +2,8 @@
 
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
-use crate::app::export::picture::Picture;
 use crate::app::export::{ExportRequest, Exports};
+use crate::app::files::picture::Picture;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;

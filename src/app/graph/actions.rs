@@ -14,7 +14,7 @@ use crate::app::action::{NavigationAction, WriteAction};
 use crate::app::bulk::BulkOperation;
 use crate::app::change::Change;
 use crate::app::context::{Context, Request};
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use crate::app::navigation::Panel;
 use crate::app::settings::GraphFilter;
 use lunette_client::model::id::AssetId;

@@ -4,7 +4,7 @@ use super::{Captured, Imports, preview};
 use crate::app::action::NavigationAction;
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use lunette_client::operation::Call;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::{ImportSummary, Imports, engine};
 use crate::app::action::ImportAction;
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use crate::app::session::feature::Feature;
 use crate::app::write::step::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;

@@ -14,7 +14,7 @@ use super::store::{InventoryStore, Noticed};
 use crate::app::CallError;
 use crate::app::action::ApplicationsAction;
 use crate::app::context::Context;
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use crate::app::filter::List;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow, InventoryColumn};
 use crate::app::listing::{Query, RowList};

@@ -8,7 +8,7 @@ use egui::{Context, Event, ViewportCommand};
 
 use crate::app::Action;
 use crate::app::action::ImportAction;
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use crate::app::import::Captured;
 
 /// The toolkit answers with the next frame; if it has not after so many, the clipboard is empty.
