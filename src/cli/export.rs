@@ -17,12 +17,13 @@ use crate::app::export::{Exported, document};
 use crate::app::files::{reason, write_new, write_whole};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
+use lunette_secrets::{Finding, find_in_bytes};
 
 use super::changes::print_line;
 use super::connect::{self, Service};
 use super::progress::escaped;
 use super::target::ReadTarget;
-use super::{Failure, asset_id};
+use super::{Failure, asset_id, secrets};
 
 mod library;
 
@@ -110,6 +111,8 @@ enum Place<'a> {
 #[derive(Default)]
 struct Report {
     exported: Vec<(AssetId, PathBuf)>,
+    /// Documents that have what looks like secrets, by the names of their files.
+    suspects: Vec<(AssetId, String, Vec<Finding>)>,
     failed: Vec<(AssetId, String)>,
 }
 
@@ -136,6 +139,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (id, why) in &report.failed {
         print_line(&format!("lunette: failed: {id}: {}", escaped(why)));
     }
+    let suspects = report.suspects.iter().map(|(_, name, findings)| (name.as_str(), findings.as_slice()));
+    io::stderr().write_all(secrets::lines(suspects).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if report.failed.is_empty() { Ok(()) } else { Err(Failure::reported()) }
 }
 
@@ -189,7 +194,13 @@ async fn export(
         };
         let written = if let Place::Stdout = place { Ok(()) } else { write(&path, &exported, arguments.force) };
         match written {
-            Ok(()) => report.exported.push((id, path)),
+            Ok(()) => {
+                let findings = find_in_bytes(&exported.bytes);
+                if !findings.is_empty() {
+                    report.suspects.push((id.clone(), exported.file_name.clone(), findings));
+                }
+                report.exported.push((id, path));
+            }
             Err(error) => report.failed.push((id, format!("{error:#}"))),
         }
     }
@@ -235,7 +246,15 @@ fn print(arguments: &Arguments, place: &Place<'_>, report: &Report) -> Result<()
             let exported =
                 report.exported.iter().map(|(id, path)| json!({ "asset": id, "path": path.to_string_lossy() }));
             let failed = report.failed.iter().map(|(id, why)| json!({ "asset": id, "reason": why }));
-            let tree = json!({ "exported": exported.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>() });
+            let suspects = report
+                .suspects
+                .iter()
+                .map(|(id, name, findings)| json!({ "asset": id, "name": name, "findings": secrets::json(findings) }));
+            let tree = json!({
+                "exported": exported.collect::<Vec<_>>(),
+                "failed": failed.collect::<Vec<_>>(),
+                "looks_like_secrets": suspects.collect::<Vec<_>>(),
+            });
             super::print_json(&format!("{tree:#}\n"))
         }
         _ => {
