@@ -12,6 +12,8 @@ use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use serde_json::json;
 
+use crate::app::assets::content;
+use crate::app::assets::page::Content;
 use crate::app::export::library::Format;
 use crate::app::export::{Exported, document};
 use crate::app::files::{reason, write_new, write_whole};
@@ -195,7 +197,7 @@ async fn export(
         let written = if let Place::Stdout = place { Ok(()) } else { write(&path, &exported, arguments.force) };
         match written {
             Ok(()) => {
-                let findings = find_in_bytes(&exported.bytes);
+                let findings = findings(service, &id, kind, &exported).await;
                 if !findings.is_empty() {
                     report.suspects.push((id.clone(), exported.file_name.clone(), findings));
                 }
@@ -205,6 +207,19 @@ async fn export(
         }
     }
     Ok(report)
+}
+
+/// What looks like a secret in the content: documents write some of its characters otherwise.
+async fn findings(service: &Service, id: &AssetId, kind: Kind, exported: &Exported) -> Vec<Finding> {
+    let content = match kind {
+        Kind::Raw | Kind::Txt => return find_in_bytes(&exported.bytes),
+        Kind::Md | Kind::Html | Kind::Json => content::whole(&service.client, id.clone(), service.own).await,
+    };
+    match content {
+        Ok(Content::Text(text)) => find_in_bytes(text.as_bytes()),
+        Ok(Content::Bytes(bytes)) => find_in_bytes(&bytes),
+        Ok(Content::Part(..) | Content::Large(_) | Content::None) | Err(_) => find_in_bytes(&exported.bytes),
+    }
 }
 
 /// Returns a name that no other asset of this command has: file systems may not tell upper case from lower case.

@@ -116,7 +116,7 @@ const BAD: &[Bad] = &[
         Source::MassCode,
         &[(
             "db.json",
-            b"{\"folders\": [], \"tags\": [], \"snippets\": [{\"id\": \"1\", \"name\": \"good\", \"content\": [{\"value\": \"text\"}]}, 7]}",
+            b"{\"folders\": [], \"tags\": [], \"snippets\": [{\"id\": \"1\", \"name\": \"good\", \"content\": [{\"value\": \"text\"}]}, {\"id\": \"2\", \"content\": []}]}",
         )],
         "library/db.json:item 2",
     ),
@@ -147,7 +147,7 @@ const BAD: &[Bad] = &[
     (
         Source::JetBrains,
         &[
-            ("bad.xml", b"<templateSet group=\"a\">\n<template name=\"x\" </templateSet>"),
+            ("bad.xml", b"<templateSet group=\"a\">\n<template name=\"x\" value=\"y\"></templateSet>"),
             ("good.xml", b"<templateSet group=\"a\"><template name=\"good\" value=\"text\"/></templateSet>"),
         ],
         "library/bad.xml:",
