@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use lunette::app::import::engine::{Sending, import, import_entries};
+use lunette::app::import::mapping::Mapping;
 use lunette::app::import::sources::open;
 use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, Limits};
@@ -130,7 +131,9 @@ fn import_libraries(c: &mut Criterion) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let folder = TempDir::new().expect("a folder");
     let preview = |path: &Path| {
-        let plan = open(path, None, &CancelFlag::default()).expect("it is read").expect("it is recognised");
+        let plan = open(path, None, Mapping::default(), &CancelFlag::default())
+            .expect("it is read")
+            .expect("it is recognised");
         assert_eq!(plan.entries().len(), SNIPPETS, "{}", path.display());
         plan
     };

@@ -1,6 +1,7 @@
 //! Exports: requested, previewed, and saved completely or not at all.
 
 mod actions;
+mod content_secrets;
 pub(in crate::app) mod drag_file;
 pub mod library;
 mod many;
@@ -9,6 +10,8 @@ pub mod picture;
 mod state;
 
 pub use actions::Action;
+pub use content_secrets::places as secret_places;
+pub use lunette_secrets::Finding;
 pub use many::ExportRequest;
 pub(in crate::app) use output::Output;
 pub use state::{Export, Exported, Exports};
