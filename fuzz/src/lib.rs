@@ -5,6 +5,7 @@ pub mod entries;
 pub mod export;
 pub mod files;
 pub mod guard;
+pub mod opener;
 pub mod request;
 pub mod sources;
 pub mod texts;

@@ -66,7 +66,7 @@ pub(super) fn run(
 }
 
 /// Carries out a run: a single change as a step of its own, as the window does; several as one step.
-async fn apply(data: Option<&Path>, service: &Service, record: RunRecord) -> Result<Run, Failure> {
+pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRecord) -> Result<Run, Failure> {
     let folder = data_dir::folder(data)?;
     let not_opened = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
     let recovery = match record.rest.tasks.iter().any(needs_recovery) {

@@ -12,17 +12,20 @@ use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use serde_json::json;
 
+use crate::app::assets::content;
+use crate::app::assets::page::Content;
 use crate::app::export::library::Format;
 use crate::app::export::{Exported, document};
 use crate::app::files::{reason, write_new, write_whole};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
+use lunette_secrets::{Finding, find_in_bytes};
 
 use super::changes::print_line;
 use super::connect::{self, Service};
 use super::progress::escaped;
 use super::target::ReadTarget;
-use super::{Failure, asset_id};
+use super::{Failure, asset_id, secrets};
 
 mod library;
 
@@ -110,6 +113,8 @@ enum Place<'a> {
 #[derive(Default)]
 struct Report {
     exported: Vec<(AssetId, PathBuf)>,
+    /// Documents that have what looks like secrets, by the names of their files.
+    suspects: Vec<(AssetId, String, Vec<Finding>)>,
     failed: Vec<(AssetId, String)>,
 }
 
@@ -136,6 +141,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (id, why) in &report.failed {
         print_line(&format!("lunette: failed: {id}: {}", escaped(why)));
     }
+    let suspects = report.suspects.iter().map(|(_, name, findings)| (name.as_str(), findings.as_slice()));
+    io::stderr().write_all(secrets::lines(suspects).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if report.failed.is_empty() { Ok(()) } else { Err(Failure::reported()) }
 }
 
@@ -189,11 +196,30 @@ async fn export(
         };
         let written = if let Place::Stdout = place { Ok(()) } else { write(&path, &exported, arguments.force) };
         match written {
-            Ok(()) => report.exported.push((id, path)),
+            Ok(()) => {
+                let findings = findings(service, &id, kind, &exported).await;
+                if !findings.is_empty() {
+                    report.suspects.push((id.clone(), exported.file_name.clone(), findings));
+                }
+                report.exported.push((id, path));
+            }
             Err(error) => report.failed.push((id, format!("{error:#}"))),
         }
     }
     Ok(report)
+}
+
+/// What looks like a secret in the content: documents write some of its characters otherwise.
+async fn findings(service: &Service, id: &AssetId, kind: Kind, exported: &Exported) -> Vec<Finding> {
+    let content = match kind {
+        Kind::Raw | Kind::Txt => return find_in_bytes(&exported.bytes),
+        Kind::Md | Kind::Html | Kind::Json => content::whole(&service.client, id.clone(), service.own).await,
+    };
+    match content {
+        Ok(Content::Text(text)) => find_in_bytes(text.as_bytes()),
+        Ok(Content::Bytes(bytes)) => find_in_bytes(&bytes),
+        Ok(Content::Part(..) | Content::Large(_) | Content::None) | Err(_) => find_in_bytes(&exported.bytes),
+    }
 }
 
 /// Returns a name that no other asset of this command has: file systems may not tell upper case from lower case.
@@ -235,7 +261,15 @@ fn print(arguments: &Arguments, place: &Place<'_>, report: &Report) -> Result<()
             let exported =
                 report.exported.iter().map(|(id, path)| json!({ "asset": id, "path": path.to_string_lossy() }));
             let failed = report.failed.iter().map(|(id, why)| json!({ "asset": id, "reason": why }));
-            let tree = json!({ "exported": exported.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>() });
+            let suspects = report
+                .suspects
+                .iter()
+                .map(|(id, name, findings)| json!({ "asset": id, "name": name, "findings": secrets::json(findings) }));
+            let tree = json!({
+                "exported": exported.collect::<Vec<_>>(),
+                "failed": failed.collect::<Vec<_>>(),
+                "looks_like_secrets": suspects.collect::<Vec<_>>(),
+            });
             super::print_json(&format!("{tree:#}\n"))
         }
         _ => {

@@ -1,6 +1,7 @@
 //! `lunette import`: imports files, folders and the libraries of other programs into a running service, or into a data
 //! folder.
 
+use std::collections::HashSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use crate::app::change::Recovery;
-use crate::app::import::engine::{ImportReport, Progress, Rejected, ScanResult, scan};
+use crate::app::import::engine::{FileEntry, ImportReport, Progress, Rejected, ScanResult, scan};
 use crate::app::import::headless;
 use crate::app::import::mapping::MappingChoice;
 use crate::app::tasks::CancelFlag;
@@ -23,6 +24,7 @@ use super::{Failure, data_dir};
 
 mod receipt;
 mod sources;
+mod updates;
 
 /// What `import` takes.
 #[derive(Debug, clap::Args)]
@@ -38,7 +40,7 @@ pub struct Arguments {
     /// of each is the default. May be given several times.
     #[arg(long = "map", value_name = "WHAT=HOW")]
     map: Vec<MappingChoice>,
-    /// Import items that have changed since they were imported as new assets.
+    /// Update the assets whose items have changed since they were imported. What was changed here too stays as it is.
     #[arg(long)]
     changed: bool,
     /// Import what is in the trash of the other program too.
@@ -70,9 +72,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Ok((report, sorted))
     }))?;
-    print(arguments, &report, &sorted)?;
+    let suspects = suspects(&report, &sorted);
+    print(arguments, (&report, &sorted), &suspects)?;
     sorted.print_problems();
-    finish(report)
+    sources::print_secrets(suspects);
+    finish(report, &sorted.updated)
 }
 
 /// Imports until all is done or a signal cancels it.
@@ -102,15 +106,32 @@ async fn import(
     }
 }
 
+/// What looks like a secret in what was imported, or was there already. Blocks.
+fn suspects(report: &ImportReport, sorted: &sources::Sorted) -> Vec<sources::Suspect> {
+    let items: HashSet<PathBuf> =
+        sorted.plans.iter().flat_map(|plan| plan.items.iter().map(|planned| plan.path_of(&planned.item))).collect();
+    let there = report.taken.iter().chain(&report.existing).map(|(path, _)| path.as_path());
+    sorted.suspects(&there.filter(|path| !items.contains(*path)).collect::<Vec<_>>())
+}
+
+/// A file that would be imported.
+fn file_json(file: &FileEntry) -> Value {
+    let findings = sources::in_file(&file.path);
+    json!({
+        "path": file.path.to_string_lossy(),
+        "size": file.size,
+        "looks_like_secrets": super::secrets::json(&findings),
+    })
+}
+
 /// Prints which files would be imported; fails if one cannot be. No service is called, so files that are already there
 /// are among them.
 fn preview(arguments: &Arguments) -> Result<(), Failure> {
     let ScanResult { files, refused, skipped, hidden } = scan(&arguments.paths, CancelFlag::default().flag());
     let (count, failed) = (files.len(), refused.len());
     if arguments.target.json() {
-        let files = files.iter().map(|file| json!({ "path": file.path.to_string_lossy(), "size": file.size }));
         let tree = json!({
-            "would_import": files.collect::<Value>(),
+            "would_import": files.iter().map(file_json).collect::<Value>(),
             "failed": rejected(&refused),
             "skipped": rejected(skipped.iter().chain(&hidden)),
         });
@@ -118,24 +139,34 @@ fn preview(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         super::print(&files.iter().map(|file| format!("{}\n", shown(&file.path))).collect::<String>())?;
     }
+    let found = files.iter().map(|file| (file.path.to_string_lossy().into_owned(), sources::in_file(&file.path)));
+    sources::print_secrets(found.collect());
     let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
     let message = format!("{}{count} would be imported, {failed} failed\n", problems(&report));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
 }
 
-fn print(arguments: &Arguments, report: &ImportReport, sorted: &sources::Sorted) -> Result<(), Failure> {
+fn print(
+    arguments: &Arguments,
+    (report, sorted): (&ImportReport, &sources::Sorted),
+    suspects: &[sources::Suspect],
+) -> Result<(), Failure> {
     if arguments.target.json() {
         let mut tree = as_json(report);
         if !sorted.plans.is_empty() {
             tree["sources"] = sorted.json();
         }
+        sorted.updated.add_to(&mut tree);
+        let suspect =
+            |(name, found): &sources::Suspect| json!({ "name": name, "findings": super::secrets::json(found) });
+        tree["looks_like_secrets"] = suspects.iter().map(suspect).collect();
         return super::print_json(&format!("{tree:#}\n"));
     }
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
     let imported = report.taken.iter().map(|item| line(item, ""));
     let present = report.existing.iter().map(|item| line(item, "  (already present)"));
-    super::print(&imported.chain(present).collect::<String>())
+    super::print(&imported.chain(present).chain(sorted.updated.lines()).collect::<String>())
 }
 
 /// Returns a line for each file that was not imported, and how many were left out by rule.
@@ -159,8 +190,8 @@ fn problems(report: &ImportReport) -> String {
 }
 
 /// Prints a summary to stderr, and returns the result of the verb.
-fn finish(report: ImportReport) -> Result<(), Failure> {
-    let mut message = problems(&report);
+fn finish(report: ImportReport, updated: &updates::Updated) -> Result<(), Failure> {
+    let mut message = problems(&report) + &updated.summary();
     let ImportReport { taken, existing, refused, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
     let in_doubt = if unknown.is_empty() { String::new() } else { format!(", {} unknown", unknown.len()) };
     let (imported, present, failed) = (taken.len(), existing.len(), refused.len());
@@ -178,7 +209,7 @@ fn finish(report: ImportReport) -> Result<(), Failure> {
         None if cancelled => {
             Err(Failure::failed(anyhow!("cancelled; check the files marked unknown before importing the rest")))
         }
-        None if !refused.is_empty() || !unknown.is_empty() => Err(Failure::reported()),
+        None if !refused.is_empty() || !unknown.is_empty() || updated.failed() => Err(Failure::reported()),
         None => Ok(()),
     }
 }

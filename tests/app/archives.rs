@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use jiff::Timestamp;
 use lunette::app::assets::load::Pages;
 use lunette::app::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
 use lunette::app::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, Sending, import_entries};
@@ -20,6 +21,7 @@ use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use crate::support;
@@ -89,10 +91,10 @@ fn candidates(path: &Path) -> (Option<Source>, Vec<Candidate>) {
     (source, library.candidates)
 }
 
-/// What an import carries of each asset in an archive: all but its id and its dates.
-fn carried(archive: &Path) -> BTreeSet<String> {
+/// What an import carries of each asset in an archive: all but its id.
+fn carried(archive: &Path) -> Vec<String> {
     let carried = |candidate: Candidate| {
-        let mut candidate = Candidate { source_id: String::new(), created: None, updated: None, ..candidate };
+        let mut candidate = Candidate { source_id: String::new(), ..candidate };
         candidate.tags.sort();
         if let Some(native) = &mut candidate.native {
             native.websites.sort();
@@ -101,10 +103,20 @@ fn carried(archive: &Path) -> BTreeSet<String> {
         assert!(candidate.warnings.is_empty(), "{candidate:?}");
         format!("{candidate:?}")
     };
-    candidates(archive).1.into_iter().map(carried).collect()
+    let mut all: Vec<_> = candidates(archive).1.into_iter().map(carried).collect();
+    all.sort();
+    all
 }
 
-/// Assets with any names, contents, tags, websites and annotations.
+/// When an asset was created and changed, if that is said.
+fn any_dates() -> impl Strategy<Value = (Option<Timestamp>, Option<Timestamp>)> {
+    let date = |microseconds: i64| Timestamp::from_microsecond(microseconds).ok();
+    let dates = (0..1_700_000_000_000_000_i64, 0..1_000_000_000_000_i64);
+    let dates = dates.prop_map(move |(created, later)| (date(created), date(created + later)));
+    prop_oneof![2 => dates, 1 => Just((None, None))]
+}
+
+/// Assets with any names, contents, tags, websites, annotations and dates.
 fn any_asset() -> impl Strategy<Value = NewAsset> {
     let name = prop_oneof![
         4 => "[ -~]{1,30}", 2 => "\\PC{1,20}",
@@ -128,30 +140,37 @@ fn any_asset() -> impl Strategy<Value = NewAsset> {
         prop::collection::vec((kind, "\\PC{1,30}"), 0..3),
         any::<bool>(),
         language,
+        any_dates(),
     )
-        .prop_map(|(name, (content, kind), tags, sites, annotations, favourite, language)| NewAsset {
-            name: Some(name),
-            language: language.filter(|_| kind == ContentKind::Text).map(str::to_owned),
-            tags: tags.into_iter().filter(|tag| !tag.trim().is_empty()).collect(),
-            annotations: annotations.into_iter().map(|(kind, text)| (kind.to_owned(), text)).collect(),
-            websites: sites
-                .into_iter()
-                .map(|site| NewWebsite { url: format!("https://{site}.example/"), name: site })
-                .collect(),
-            favourite,
-            content,
-            kind,
+        .prop_map(|(name, (content, kind), tags, sites, annotations, favourite, language, (created, updated))| {
+            NewAsset {
+                name: Some(name),
+                language: language.filter(|_| kind == ContentKind::Text).map(str::to_owned),
+                tags: tags.into_iter().filter(|tag| !tag.trim().is_empty()).collect(),
+                annotations: annotations.into_iter().map(|(kind, text)| (kind.to_owned(), text)).collect(),
+                websites: sites
+                    .into_iter()
+                    .map(|site| NewWebsite { url: format!("https://{site}.example/"), name: site })
+                    .collect(),
+                favourite,
+                created,
+                updated,
+                content,
+                kind,
+                duplicate: false,
+            }
         })
 }
 
-/// So many stores; no two assets of one have the same name and content, since an import takes them for one.
+/// So many stores, of which every second one has an asset twice.
 fn any_stores(count: usize) -> Vec<Vec<NewAsset>> {
     let mut runner = TestRunner::deterministic();
     let strategy = prop::collection::vec(any_asset(), 0..16);
-    let store = |_| {
+    let store = |number| {
         let mut assets = strategy.new_tree(&mut runner).expect("a store").current();
-        let mut seen = BTreeSet::new();
-        assets.retain(|asset| seen.insert((asset.name.clone(), asset.content.clone())));
+        if number % 2 == 0 {
+            assets.extend(assets.first().cloned());
+        }
         assets
     };
     (0..count).map(store).collect()
@@ -202,8 +221,49 @@ fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothi
         };
         let made = assets.iter().map(|asset| (asset.name.clone().unwrap_or_default(), asset.content.clone()));
         assert_eq!(contents(&back), made.collect());
+        // Without what is kept of an import, only the copies of what is there are made again.
+        let distinct: BTreeSet<_> = assets.iter().map(|asset| (&asset.name, &asset.content)).collect();
         let (_, again) = second.import(&out);
-        assert_eq!((again.taken.len(), again.existing.len()), (0, assets.len()));
+        assert_eq!((again.taken.len(), again.existing.len()), (assets.len() - distinct.len(), distinct.len()));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn sha256sum_verifies_an_archive_and_finds_what_was_edited() {
+    let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
+    let out = folder.path().join("out");
+    store.export(Format::Archive, &out).expect("written");
+    let check = || {
+        let mut program = std::process::Command::new("sha256sum");
+        program.args(["--check", "--strict", "SHA256SUMS"]).current_dir(&out).output().expect("sha256sum runs")
+    };
+    let whole = check();
+    // A content and a record of each asset, and the manifest.
+    let lines = String::from_utf8_lossy(&whole.stdout).lines().count();
+    assert!(whole.status.success(), "{whole:?}");
+    assert_eq!(lines, 2 * some_assets().len() + 1);
+    fs::write(out.join("content/Notes.md"), "edited").expect("edited");
+    let edited = check();
+    assert!(!edited.status.success() && String::from_utf8_lossy(&edited.stdout).contains("content/Notes.md: FAILED"));
+}
+
+#[test]
+fn an_export_for_snippetslab_names_its_versions_and_has_all_that_a_fragment_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, assets) in [("some.json", some_assets()), ("none.json", Vec::new())] {
+        let out = folder.path().join(name);
+        Store::of(&assets).export(Format::SnippetsLab, &out).expect("written");
+        let tree: Value = serde_json::from_slice(&fs::read(&out).expect("the file")).expect("JSON");
+        assert_eq!((&tree["schema"], &tree["app"]), (&json!("2.6"), &json!("2.6.4")));
+        let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<BTreeSet<_>>();
+        let contents = ["folders", "smartGroups", "snippets", "tags"].map(str::to_owned);
+        assert_eq!(keys(&tree["contents"]), BTreeSet::from(contents));
+        let fragment =
+            ["content", "dateCreated", "dateModified", "language", "note", "title", "uuid"].map(str::to_owned);
+        for snippet in tree["contents"]["snippets"].as_array().expect("snippets") {
+            assert_eq!(keys(&snippet["fragments"][0]), BTreeSet::from(fragment.clone()));
+        }
     }
 }
 

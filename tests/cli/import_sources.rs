@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use crate::program::{Ended, Served, run};
+use crate::write::Home;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/lunette-sources/tests/samples").join(name).join("library")
@@ -46,7 +47,7 @@ fn a_dry_run_shows_items_tags_and_warnings_and_creates_nothing() {
     let ended = import(data.path(), &["--dry-run", text(&sample("masscode-v3"))]);
     let lines: Vec<_> = ended.out.lines().collect();
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(lines[0], "new       Totals / Query  #data base  #Work/SQL  #Totals  #favourite");
+    assert_eq!(lines[0], "new       Totals / Query  #data base  #Work/SQL  #Totals  (favourite)");
     assert_eq!(lines[2], "left out  Old  #b/a  (it is in the program's trash)");
     assert!(ended.err.contains("warning: library/db.json:item 3: \"Empty\" has no content"), "{ended:?}");
     assert!(ended.err.contains("massCode: 2 new, 1 left out"), "{ended:?}");
@@ -112,17 +113,148 @@ fn a_second_run_adds_nothing_and_names_what_changed() {
     let preview = import(data.path(), &[path, "--dry-run", "--json"]);
     assert_eq!(statuses(&preview), ["changed", "same", "left out"]);
     let kept = import(data.path(), &[path]);
-    assert!(kept.err.contains("--changed imports it as a new asset"), "{kept:?}");
+    assert!(kept.err.contains("--changed updates the asset"), "{kept:?}");
     assert_eq!(last_line(&kept), "0 imported, 0 already present, 0 failed");
     let taken = import(data.path(), &[path, "--changed"]);
-    assert_eq!(last_line(&taken), "1 imported, 0 already present, 0 failed", "{taken:?}");
+    assert_eq!(last_line(&taken), "0 imported, 0 already present, 0 failed", "{taken:?}");
+    assert!(taken.err.contains("1 updated, 0 left as they are, 0 not updated"), "{taken:?}");
     assert_eq!(statuses(&import(data.path(), &[path, "--json"])), ["same", "same", "left out"]);
 
     let described = fs::read_to_string(&file).expect("text").replace("Sums", "Sums of all");
     fs::write(&file, described).expect("written");
     let details = import(data.path(), &[path, "--changed", "--json"]);
-    assert_eq!(statuses(&details), ["changed", "changed", "left out"], "no asset is made twice for its description");
-    assert_eq!(last_line(&details), "0 imported, 0 already present, 0 failed");
+    assert_eq!(statuses(&details), ["changed", "changed", "left out"]);
+    assert_eq!(details.json()["updated"].as_array().map(Vec::len), Some(2), "{details:?}");
+    assert_eq!(last_line(&details), "0 imported, 0 already present, 0 failed", "no asset is made twice");
+}
+
+/// The library of massCode 3 with one snippet, and a service that has it.
+fn one_snippet(home: &Home) -> (TempDir, String) {
+    let library = copy("masscode-v3");
+    let imported = home.done(&["import", "--json", text(library.path())]);
+    let id = imported.json()["imported"][0]["asset"].as_str().expect("an id").to_owned();
+    (library, id)
+}
+
+fn edit(library: &TempDir, from: &str, to: &str) {
+    let file = library.path().join("db.json");
+    let before = fs::read_to_string(&file).expect("text");
+    assert!(before.contains(from), "{before}");
+    fs::write(&file, before.replace(from, to)).expect("written");
+}
+
+#[test]
+fn what_changed_in_a_library_updates_the_asset_that_it_became_and_one_undo_takes_it_back() {
+    let home = Home::new();
+    let (library, id) = one_snippet(&home);
+    let before = home.shown(&id);
+    edit(&library, "SELECT 1;", "SELECT 2;");
+    edit(&library, "\"Totals\"", "\"Sum\"");
+    edit(&library, "data base", "tables");
+    edit(&library, "\"Sums\"", "\"All sums\"");
+    let updated = home.done(&["import", "--changed", text(library.path())]);
+    assert!(updated.out.contains(&format!("{id}  Sum / Query  (updated)")), "{updated:?}");
+    assert_eq!(home.done(&["export", &id]).out, "SELECT 2;\n");
+    let after = home.shown(&id);
+    assert_eq!((home.count(), after["name"].as_str()), (2, Some("Sum / Query")));
+    for part in ["tables", "data base", "All sums"] {
+        assert!(after.to_string().contains(part), "{part} is not in {after}");
+    }
+    home.done(&["undo"]);
+    assert_eq!(home.done(&["export", &id]).out, "SELECT 1;\n");
+    let undone = home.shown(&id);
+    for field in ["name", "created", "favorited"] {
+        assert_eq!(undone[field], before[field], "{field}");
+    }
+}
+
+#[test]
+fn an_asset_that_was_edited_here_too_is_left_as_it_is() {
+    let home = Home::new();
+    let (library, id) = one_snippet(&home);
+    let mine = library.path().join("mine.txt");
+    fs::write(&mine, "SELECT mine;").expect("a file");
+    home.done(&["edit", &id, "--content", text(&mine)]);
+    edit(&library, "SELECT 1;", "SELECT 2;");
+    let left = home.done(&["import", "--changed", "--json", text(library.path())]);
+    assert_eq!(left.json()["left_as_they_are"][0]["asset"], id.as_str(), "{left:?}");
+    assert!(left.err.contains("0 updated, 1 left as they are, 0 not updated"), "{left:?}");
+    assert_eq!(home.done(&["export", &id]).out, "SELECT mine;");
+}
+
+#[test]
+fn a_dry_run_asks_which_assets_are_there_or_says_that_it_did_not() {
+    let home = Home::new();
+    let path = sample("raycast");
+    home.done(&["import", text(&path)]);
+    home.done(&["undo"]);
+    let preview = home.done(&["import", "--dry-run", "--json", text(&path)]);
+    assert!(statuses(&preview).iter().all(|status| status == "new"), "{preview:?}");
+    assert_eq!(preview.json()["checked"], true);
+
+    let (data, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let mut service = Served::start(other.path(), &[]);
+    let url = std::mem::take(&mut service.url);
+    let at = |more: &[&str]| {
+        let mut command = crate::program::command(&[&["import", "--url", &url, text(&path)], more].concat());
+        let output = command.env("XDG_DATA_HOME", data.path()).output().expect("it runs");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    at(&[]);
+    service.end("TERM");
+    let (out, err) = at(&["--dry-run"]);
+    assert!(out.starts_with("same ") && err.contains("not checked: "), "{out}{err}");
+}
+
+#[test]
+fn what_looks_like_a_secret_in_a_file_is_named_before_and_after_the_import_and_when_it_is_exported() {
+    let home = Home::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (plain, library) = (folder.path().join("card.txt"), folder.path().join("snippets.json"));
+    fs::write(&plain, "a\n4111 1111 1111 1111\n").expect("a file");
+    fs::write(&library, r#"[{"name": "Card", "text": "4111 1111 1111 1111"}]"#).expect("a file");
+    let line = format!("looks like a secret: {}: line 2 (card-number)\n", plain.display());
+    let item = "looks like a secret: Card: line 1 (card-number)\n";
+    for arguments in [&["--dry-run"][..], &[]] {
+        let alone = home.done(&[&["import", text(&plain)], arguments].concat());
+        assert!(alone.err.contains(&line), "{alone:?}");
+        let both = home.done(&[&["import", text(&plain), text(&library)], arguments].concat());
+        assert!(both.err.contains(&line) && both.err.contains(item), "{both:?}");
+        assert!(!both.err.contains("4111"), "{both:?}");
+    }
+    for kind in ["raw", "txt", "md", "html", "json"] {
+        let exported = home.done(&["export", "card.txt", "--as", kind]);
+        assert!(exported.err.contains("looks like a secret: card"), "{kind}: {exported:?}");
+    }
+}
+
+#[test]
+fn one_undo_removes_exactly_what_an_import_of_a_library_made() {
+    let home = Home::new();
+    let bystander = home.asset("mine.txt", "mine");
+    let archive = sample("lunette");
+    for path in [sample("boostnote"), archive] {
+        let before = home.shown(&bystander);
+        home.done(&["import", text(&path)]);
+        assert!(home.count() > 2, "{}", path.display());
+        home.done(&["undo"]);
+        assert_eq!((home.count(), home.shown(&bystander)), (1, before), "{}", path.display());
+    }
+}
+
+#[test]
+fn an_archive_with_an_asset_twice_comes_back_with_both_and_once() {
+    let home = Home::new();
+    home.asset("twice.txt", "the same");
+    home.asset("twice.txt", "the same");
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = folder.path().join("all.zip");
+    home.done(&["export", "--to", text(&archive)]);
+    let data = tempfile::tempdir().expect("a folder");
+    let first = import(data.path(), &[text(&archive)]);
+    assert_eq!(last_line(&first), "2 imported, 0 already present, 0 failed", "{first:?}");
+    let second = import(data.path(), &[text(&archive)]);
+    assert_eq!(last_line(&second), "0 imported, 0 already present, 0 failed", "{second:?}");
 }
 
 #[test]

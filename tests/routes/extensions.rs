@@ -140,6 +140,29 @@ async fn an_incomplete_seed_returns_400_and_creates_nothing() {
 }
 
 #[tokio::test]
+async fn a_seed_may_say_when_its_asset_was_created_and_changed() {
+    let TestService { client, .. } = &TestService::start().await;
+    let made = async |created: Value, updated: Value| {
+        let mut seed = text_seed("a.txt", "a");
+        (seed["asset"]["created"], seed["asset"]["updated"]) = (created, updated);
+        create(client, seed).await.map(|asset| asset.into_tree())
+    };
+    let value = |text: &str| json!({ "value": text });
+    let (first, last) = ("2020-01-02T03:04:05Z", "2021-02-03T04:05:06.123456Z");
+    let both = made(value(first), last.into()).await.expect("an asset");
+    assert_eq!((&both["created"]["value"], &both["updated"]["value"]), (&first.into(), &last.into()));
+    let alone = made(first.into(), Value::Null).await.expect("an asset");
+    assert_eq!((&alone["created"]["value"], &alone["updated"]["value"]), (&first.into(), &first.into()));
+    let turned = made(last.into(), first.into()).await.expect("an asset");
+    assert_eq!(turned["updated"], turned["created"], "nothing is changed before it is created");
+    let future = made("9000-01-01T00:00:00Z".into(), Value::Null).await.expect("an asset");
+    assert!(future["created"]["value"].as_str() < Some("9000"), "{future}");
+    for wrong in [json!("yesterday"), json!({ "value": 1 }), json!(17)] {
+        assert_eq!(refusal(made(wrong.clone(), Value::Null).await).0, 400, "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn enum_values_of_later_clients_are_not_returned() {
     let TestService { client, .. } = &TestService::start().await;
     let mut seed = text_seed("a", "x");

@@ -8,12 +8,13 @@ mod fuzz;
 /// A target: its folder below `fuzz/seeds`, and its claims.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 7] = [
+const TARGETS: [Target; 8] = [
     ("request", fuzz::request::holds),
     ("guard", fuzz::guard::holds),
     ("entries", fuzz::entries::holds),
     ("files", fuzz::files::holds),
     ("sources", fuzz::sources::holds),
+    ("opener", fuzz::opener::holds),
     ("texts", fuzz::texts::holds),
     ("export", fuzz::export::holds),
 ];

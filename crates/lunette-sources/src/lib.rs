@@ -13,6 +13,7 @@ mod cson;
 mod date;
 mod files;
 mod folder;
+mod front_matter;
 mod json;
 mod limits;
 mod markdown;
@@ -23,6 +24,7 @@ mod yaml;
 
 pub use candidate::{Candidate, Fragment, Library, Native, Warning};
 pub use files::{Files, OpenError};
+pub use front_matter::FrontMatter;
 pub use limits::{Cancelled, Limits};
 pub use source::Source;
 

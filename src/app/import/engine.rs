@@ -190,6 +190,10 @@ async fn send_all<C: CreateAssets>(
     progress(Progress { done: 0, total, last: None });
     loop {
         while under_way.len() < sender.in_flight() && report.stopped.is_none() && !cancel.cancelled() {
+            // A duplicate waits until what it is a duplicate of was made.
+            if !under_way.is_empty() && waiting.peek().is_some_and(|(_, file)| file.is_duplicate()) {
+                break;
+            }
             let files = batch::next_files(&mut waiting, sender.batches());
             if files.is_empty() {
                 break;

@@ -1,8 +1,8 @@
 //! Libraries of other programs: recognised by content, mapped to assets, and compared with what was imported before.
 //!
 //! Our choice: one fragment is one asset, and several are assets named `NAME / LABEL` that share the tag `NAME`; a folder
-//! becomes a tag such as `parent/child`; a favourite gets the tag `favourite`, since a seed has no such field; triggers,
-//! dates and where an item came from are in the description.
+//! becomes a tag such as `parent/child`; triggers, dates and where an item came from are in the description, since other
+//! services than ours take no dates.
 //!
 //! What must hold: an item has the same id each time its library is read; what was imported is kept by source and id, so
 //! that a second run adds nothing and names what changed. An item whose asset was deleted since is new again.
@@ -11,6 +11,7 @@ mod identity;
 mod mapped;
 mod mapping;
 mod plan;
+mod update;
 
 use std::path::Path;
 
@@ -21,6 +22,7 @@ use crate::app::tasks::CancelFlag;
 
 pub use mapping::Item;
 pub use plan::{Difference, Known, Planned, SourcePlan, Status};
+pub use update::{Prepared, Updates};
 
 /// Reads a path as a library of a program; None if it is none. `forced` takes it for one of that program. Blocks.
 pub fn open(

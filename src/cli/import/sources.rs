@@ -1,14 +1,15 @@
 //! The libraries of other programs among the paths of an import.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
 use lunette_sources::{OpenError, Source, Warning};
 use serde_json::{Value, json};
 
-use super::Arguments;
+use super::{Arguments, updates};
 use crate::app::db::Database;
 use crate::app::import::engine::{ImportReport, Progress, ScanResult, scan};
 use crate::app::import::headless;
@@ -21,7 +22,7 @@ use crate::cli::progress::escaped;
 use crate::cli::{Failure, data_dir, secrets};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsIdentifiersSnapshot;
-use lunette_secrets::{Finding, find_in_bytes};
+use lunette_secrets::{Finding, MOST_BYTES, find_in_bytes};
 
 /// What all paths are to be taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,24 @@ pub(super) fn parse_as(text: &str) -> Result<Kind, String> {
 pub(super) struct Sorted {
     pub plans: Vec<SourcePlan>,
     pub paths: Vec<PathBuf>,
+    /// What became of assets whose items have changed.
+    pub updated: updates::Updated,
+}
+
+/// What has what looks like a secret: its name, and where.
+pub(super) type Suspect = (String, Vec<Finding>);
+
+/// What looks like a secret in a file, as far as an asset is searched; nothing in one that cannot be read. Blocks.
+pub(super) fn in_file(path: &Path) -> Vec<Finding> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES as u64).read_to_end(&mut bytes));
+    if read.is_ok() { find_in_bytes(&bytes) } else { Vec::new() }
+}
+
+/// Names what looks like a secret on stderr.
+pub(super) fn print_secrets(suspects: Vec<Suspect>) {
+    let named = suspects.iter().map(|(name, found)| (name.as_str(), found.as_slice()));
+    io::stderr().write_all(secrets::lines(named).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
 }
 
 /// Reads which paths are libraries. A path that cannot be read is left to the import of files, which says why.
@@ -110,7 +129,6 @@ fn warnings_of(plan: &SourcePlan) -> String {
 
 /// Compares the libraries with what was imported before.
 fn compare(
-    arguments: &Arguments,
     sorted: &mut Sorted,
     database: &Database,
     connection: &str,
@@ -119,9 +137,6 @@ fn compare(
     for plan in &mut sorted.plans {
         let known = plan.known(database, connection).map_err(|error| Failure::failed(Error::new(error)))?;
         plan.compare(&known, present);
-        if arguments.changed {
-            plan.with_changed();
-        }
     }
     Ok(())
 }
@@ -146,31 +161,48 @@ pub(super) async fn import(
     let folder = data_dir::folder(arguments.target.data())?;
     let database = Database::open(&folder).map_err(failed)?.database;
     let present = present(service).await;
-    compare(arguments, sorted, &database, &service.connection, present.as_ref())?;
+    compare(sorted, &database, &service.connection, present.as_ref())?;
     let ScanResult { files, refused, skipped, hidden } = scan(&sorted.paths, cancel.flag());
     let entries = sorted.plans.iter().flat_map(SourcePlan::entries).chain(files).collect();
     let report = headless::import_entries(writer, sorted.title(), entries, progress, cancel).await;
     for plan in &sorted.plans {
         plan.keep(&database, &service.connection, &report).map_err(failed)?;
     }
+    if arguments.changed && report.stopped.is_none() && !report.cancelled {
+        sorted.updated = updates::apply(arguments, service, &database, &sorted.plans).await?;
+    }
     let refused = refused.into_iter().chain(report.refused).collect();
     Ok(ImportReport { refused, skipped, hidden, ..report })
 }
 
-/// Prints what would become of each item, compared with what was imported before. No service is called.
-pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), Failure> {
+/// Compares with what was imported before, and with what the service has of it now. Says whether that could be asked: a
+/// service is called only where something was imported before.
+fn compare_for_preview(arguments: &Arguments, sorted: &mut Sorted) -> Result<bool, Failure> {
     let folder = data_dir::folder(arguments.target.data())?;
-    if Database::exists(&folder) {
-        let connection = connect::run(arguments.target.wanted().connection())?;
-        let database = Database::open(&folder).map_err(|error| Failure::failed(Error::new(error)))?.database;
-        compare(arguments, &mut sorted, &database, &connection, None)?;
+    if !Database::exists(&folder) {
+        return Ok(true);
     }
+    let connection = connect::run(arguments.target.wanted().connection())?;
+    let database = Database::open(&folder).map_err(|error| Failure::failed(Error::new(error)))?.database;
+    let mut anything = false;
+    for plan in &sorted.plans {
+        anything |= !plan.known(&database, &connection).map_err(|error| Failure::failed(Error::new(error)))?.is_empty();
+    }
+    let ask = arguments.target.wanted().with(async |service: &Service| Ok(present(service).await));
+    let present = if anything { connect::run(ask).ok().flatten() } else { None };
+    compare(sorted, &database, &connection, present.as_ref())?;
+    Ok(!anything || present.is_some())
+}
+
+/// Prints what would become of each item, compared with what was imported before.
+pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), Failure> {
+    let checked = compare_for_preview(arguments, &mut sorted)?;
     let ScanResult { files, refused, skipped, hidden } = scan(&sorted.paths, CancelFlag::default().flag());
     let count = files.len() + sorted.plans.iter().map(|plan| plan.entries().len()).sum::<usize>();
     if arguments.target.json() {
-        let listed = files.iter().map(|file| json!({ "path": file.path.to_string_lossy(), "size": file.size }));
         let tree = json!({
-            "would_import": listed.collect::<Value>(),
+            "would_import": files.iter().map(super::file_json).collect::<Value>(),
+            "checked": checked,
             "failed": super::rejected(&refused),
             "skipped": super::rejected(skipped.iter().chain(&hidden)),
             "sources": sorted.json(),
@@ -182,10 +214,12 @@ pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), F
         crate::cli::print(&(items + &files.collect::<String>()))?;
     }
     sorted.print_problems();
-    let suspects = sorted.suspects();
-    let named =
-        suspects.iter().map(|(planned, found)| (planned.item.new.name.as_deref().unwrap_or_default(), &**found));
-    io::stderr().write_all(secrets::lines(named).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
+    if !checked {
+        let message = "not checked: the service does not say which assets it has, so that `same` and `changed` items \
+                       may have been deleted since; the import makes those again";
+        crate::cli::print_message(message);
+    }
+    print_secrets(sorted.suspects(&files.iter().map(|file| file.path.as_path()).collect::<Vec<_>>()));
     let failed = refused.len();
     let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
     let message = format!("{}{count} would be imported, {failed} failed\n", super::problems(&report));
@@ -199,6 +233,7 @@ fn line(planned: &Planned) -> String {
     let new = &planned.item.new;
     let name = new.name.as_deref().unwrap_or("(named by the service)");
     let tags: String = new.tags.iter().map(|tag| format!("  #{tag}")).collect();
+    let tags = if new.favourite { tags + "  (favourite)" } else { tags };
     let reason = reason.map(|reason| format!("  ({reason})")).unwrap_or_default();
     format!("{word:<9} {}\n", escaped(&format!("{name}{tags}{reason}")))
 }
@@ -209,11 +244,11 @@ fn status(status: &Status) -> (&'static str, Option<String>) {
         Status::New => ("new", None),
         Status::Same(asset) => ("same", Some(format!("it is {asset}"))),
         Status::Changed(asset, difference) => {
-            let advice = match difference {
-                Difference::Content => "--changed imports it as a new asset",
-                Difference::Details => "only its tags, description, websites or language differ",
+            let what = match difference {
+                Difference::Content => "its name or content",
+                Difference::Details => "only its tags, description, websites or language",
             };
-            ("changed", Some(format!("it became {asset}, which stays as it is; {advice}")))
+            ("changed", Some(format!("it became {asset}; {what} changed since, and --changed updates the asset")))
         }
         Status::Doubtful(reason) => ("doubtful", Some(reason.clone())),
         Status::LeftOut(reason) => ("left out", Some(reason.clone())),
@@ -221,11 +256,14 @@ fn status(status: &Status) -> (&'static str, Option<String>) {
 }
 
 impl Sorted {
-    /// The items that would be sent and have what looks like secrets.
-    fn suspects(&self) -> Vec<(&Planned, Vec<Finding>)> {
+    /// The items that are sent, and these files, that have what looks like secrets. Blocks.
+    pub fn suspects(&self, files: &[&Path]) -> Vec<Suspect> {
         let sent = self.plans.iter().flat_map(|plan| &plan.items).filter(|planned| planned.is_sent());
-        let found = sent.map(|planned| (planned, find_in_bytes(&planned.item.new.content)));
-        found.filter(|(_, found)| !found.is_empty()).collect()
+        let items = sent.map(|planned| {
+            (planned.item.new.name.clone().unwrap_or_default(), find_in_bytes(&planned.item.new.content))
+        });
+        let files = files.iter().map(|path| (path.to_string_lossy().into_owned(), in_file(path)));
+        items.chain(files).filter(|(_, found)| !found.is_empty()).collect()
     }
 
     fn title(&self) -> String {

@@ -52,11 +52,24 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
         content,
         // Our choice: a seed may say so, as an archive does that is imported again. The interface has no such field.
         favorited: asset.tree().get("favorited").and_then(Value::as_bool) == Some(true),
+        created: date(asset, "created")?,
+        updated: date(asset, "updated")?,
         document: document(asset),
         items,
         annotations,
         related,
     })
+}
+
+/// A date of a seed, in microseconds. Our choice: a seed may say when its asset was created and changed, as an import knows
+/// it from elsewhere: a text of ISO 8601, alone or as the `value` of an object. The interface has no such fields.
+fn date(asset: View<'_, SeededAsset>, field: &str) -> Result<Option<i64>, ServiceError> {
+    let Some(given) = asset.tree().get(field).filter(|given| !given.is_null()) else { return Ok(None) };
+    let text = given.get("value").unwrap_or(given).as_str();
+    let date = text.and_then(|text| text.parse::<jiff::Timestamp>().ok()).ok_or_else(|| {
+        ServiceError::bad_request(format!("the field `{field}` is no point in time such as 2024-01-02T03:04:05Z"))
+    })?;
+    Ok(Some(date.as_microsecond()))
 }
 
 /// The flags of a seed that its asset keeps.

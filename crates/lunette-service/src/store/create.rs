@@ -26,6 +26,10 @@ pub(crate) struct NewAsset {
     pub(crate) specific: String,
     pub(crate) content: Content,
     pub(crate) favorited: bool,
+    /// When it was created, in microseconds; None for now.
+    pub(crate) created: Option<i64>,
+    /// When it was last changed; None for when it was created.
+    pub(crate) updated: Option<i64>,
     /// A JSON object: fields that have no column.
     pub(crate) document: String,
     pub(crate) items: Vec<NewItem>,
@@ -166,11 +170,14 @@ fn in_savepoint<T>(
 fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<String, StoreError> {
     let Prepared { new, sha256 } = new;
     let id = new_id();
-    let created = now();
+    // A date in the future would keep the asset at the top of the list.
+    let now = now();
+    let created = new.created.or(new.updated).unwrap_or(now).min(now);
+    let updated = new.updated.unwrap_or(created).clamp(created, now);
     let folded = new.name.as_deref().unwrap_or_default().to_lowercase();
     db.prepare_cached(
         "INSERT INTO asset (id, name, folded_name, mechanism, created, updated, favorited, document, sum)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?7, ?6, row_sum(?1, ?2, ?4, ?5, ?6))",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?8, ?7, ?6, row_sum(?1, ?2, ?4, ?5, ?6))",
     )?
     .execute(params![
         id,
@@ -179,7 +186,8 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
         new.mechanism,
         created,
         new.document,
-        new.favorited.then_some(true)
+        new.favorited.then_some(true),
+        updated
     ])?;
     let asset = db.last_insert_rowid();
     let origin = format::origin(db, &new.application)?;

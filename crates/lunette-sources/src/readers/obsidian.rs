@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library, Warning};
 use crate::files::{Files, extension, folders, stem};
-use crate::json::texts;
+use crate::front_matter::FrontMatter;
 use crate::markdown::{self, Note};
-use crate::{Reader, Source, date};
+use crate::{Reader, Source};
 
 /// Reads each note as one item.
 pub(crate) struct Obsidian;
@@ -100,29 +100,19 @@ fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str)
         }
         None => Value::Null,
     };
-    let property = |names: &[&str]| names.iter().find_map(|name| properties.get(name));
-    let date = |names: &[&str]| date::of_json(property(names));
+    let FrontMatter { title, tags, aliases, description, urls, created, updated } = FrontMatter::of(&properties);
     let candidate = Candidate {
         source_id: path.to_owned(),
-        name: property(&["title"]).and_then(Value::as_str).map_or_else(|| stem(path).to_owned(), str::to_owned),
-        tags: [tags(property(&["tags", "tag"])), markdown::hash_tags(body)].concat(),
+        name: title.unwrap_or_else(|| stem(path).to_owned()),
+        tags: [tags, markdown::hash_tags(body)].concat(),
         folder: folders(path),
-        description: property(&["description"]).and_then(Value::as_str).map(str::to_owned),
-        urls: texts(property(&["url", "source"])).into_iter().filter(|url| url.starts_with("http")).collect(),
-        created: date(&["created", "date created", "date"]),
-        updated: date(&["updated", "modified", "date modified"]).or_else(|| files.modified(path)),
-        triggers: texts(property(&["aliases", "alias"])),
+        description,
+        urls,
+        created,
+        updated: updated.or_else(|| files.modified(path)),
+        triggers: aliases,
         warnings,
         ..Candidate::default()
     };
     (candidate, body)
-}
-
-/// Tags are a list, or a text with commas or spaces between them.
-fn tags(value: Option<&Value>) -> Vec<String> {
-    let listed = match value {
-        Some(Value::String(text)) => text.split([',', ' ']).map(str::to_owned).collect(),
-        value => texts(value),
-    };
-    listed.into_iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect()
 }

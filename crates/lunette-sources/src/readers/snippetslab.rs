@@ -21,7 +21,7 @@ impl Reader for SnippetsLab {
     fn detects(&self, files: &Files) -> bool {
         let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
         files.json(path).is_ok_and(|tree| {
-            let newer = tree.get("app").is_some() && tree["contents"].get("snippets").is_some_and(Value::is_array);
+            let newer = is_versioned(&tree) && tree["contents"].get("snippets").is_some_and(Value::is_array);
             let old = |snippet: &Value| snippet.get("Fragments").is_some() && snippet.get("Title").is_some();
             newer || (!list(&tree, "Snippets").is_empty() && list(&tree, "Snippets").iter().all(old))
         })
@@ -30,12 +30,23 @@ impl Reader for SnippetsLab {
     fn read(&self, files: &Files, library: &mut Library) {
         for path in files.content_paths().filter(|path| extension(path) == "json") {
             match files.json(path) {
-                Ok(tree) if tree.get("contents").is_some() => newer(&files.place(path), &tree["contents"], library),
+                Ok(tree) if tree.get("contents").is_some() => {
+                    if !is_versioned(&tree) {
+                        let message = "does not name its version as SnippetsLab does, in the texts `schema` and `app`";
+                        library.warn("snippetslab.version", files.place(path), message);
+                    }
+                    newer(&files.place(path), &tree["contents"], library);
+                }
                 Ok(tree) => older(&files.place(path), &tree, library),
                 Err(warning) => library.warnings.push(warning),
             }
         }
     }
+}
+
+/// Whether an export names the versions of its format and of the program.
+fn is_versioned(tree: &Value) -> bool {
+    ["schema", "app"].iter().all(|field| some_text(tree, field).is_some())
 }
 
 /// The language that a lexer of Pygments stands for: `javascript` for `JavascriptLexer`.

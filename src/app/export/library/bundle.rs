@@ -107,6 +107,10 @@ fn lexer(specific: &str) -> String {
     })
 }
 
+/// What an export of SnippetsLab 2.6 begins with. Both versions are texts.
+const SNIPPETS_LAB: &str =
+    "{\"schema\": \"2.6\", \"app\": \"2.6.4\", \"contents\": {\"folders\": [], \"smartGroups\": [], \"snippets\": [\n";
+
 /// Writes the JSON of SnippetsLab, in the form since version 2.1.
 pub(super) struct SnippetsLab {
     spool: Spool,
@@ -137,13 +141,11 @@ impl LibraryWriter for SnippetsLab {
             "fragments": [{
                 "uuid": new(), "title": "", "content": text, "language": lexer,
                 "note": item.description().unwrap_or_default(),
+                "dateCreated": item.created(),
+                "dateModified": item.updated(),
             }],
         });
-        self.spool.write_all(if self.begun {
-            b",\n"
-        } else {
-            b"{\"app\": {\"name\": \"SnippetsLab\"}, \"contents\": {\"folders\": [], \"snippets\": [\n"
-        })?;
+        self.spool.write_all(if self.begun { b",\n" } else { SNIPPETS_LAB.as_bytes() })?;
         self.begun = true;
         write!(self.spool, "{snippet}")?;
         Ok(Added::Written(None))
@@ -151,8 +153,7 @@ impl LibraryWriter for SnippetsLab {
 
     fn end(mut self: Box<Self>, _: &Ending<'_>, target: &mut Target) -> io::Result<()> {
         if !self.begun {
-            self.spool
-                .write_all(b"{\"app\": {\"name\": \"SnippetsLab\"}, \"contents\": {\"folders\": [], \"snippets\": [")?;
+            self.spool.write_all(SNIPPETS_LAB.as_bytes())?;
         }
         let tags: Value = self.tags.iter().map(|(title, id)| json!({ "uuid": id, "title": title })).collect();
         writeln!(self.spool, "\n], \"tags\": {tags}}}}}")?;

@@ -118,7 +118,9 @@ pub(super) fn next_files(
     let mut files: Vec<(usize, FileEntry)> = Vec::new();
     let mut bytes = 0;
     while files.len() < if batches { FILES } else { 1 } {
-        let fits = |(_, file): &(usize, FileEntry)| files.is_empty() || bytes + file.size <= FILE_BYTES;
+        let alike =
+            |file: &FileEntry| files.first().is_none_or(|(_, first)| first.is_duplicate() == file.is_duplicate());
+        let fits = |(_, file): &(usize, FileEntry)| files.is_empty() || bytes + file.size <= FILE_BYTES && alike(file);
         let Some((place, file)) = waiting.next_if(fits) else { break };
         bytes += file.size;
         files.push((place, file));

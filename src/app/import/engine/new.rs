@@ -1,5 +1,6 @@
 //! A new asset of given content, with what its maker says of it.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::app::assets::seed::{application, file_of_seed};
@@ -45,10 +46,16 @@ pub struct NewAsset {
     pub websites: Vec<NewWebsite>,
     /// Whether it is a favourite.
     pub favourite: bool,
+    /// When it was created, at a service that takes it.
+    pub created: Option<Timestamp>,
+    /// When it was last changed, at a service that takes it.
+    pub updated: Option<Timestamp>,
     /// Its content.
     pub content: Vec<u8>,
     /// What the content is.
     pub kind: ContentKind,
+    /// Whether it is made even where there is one of the same name and content.
+    pub duplicate: bool,
 }
 
 /// The tag of a favourite, at a service whose new assets cannot be favourites.
@@ -58,6 +65,16 @@ impl NewAsset {
     /// An annotation that describes an asset.
     pub fn description(text: String) -> (String, String) {
         ("DESCRIPTION".to_owned(), text)
+    }
+
+    /// The text that an asset gets of its content; None if that is no text.
+    pub fn text(&self) -> Option<String> {
+        let content = self.content.clone();
+        match self.kind {
+            ContentKind::Detected => decode(content).ok().map(|decoded| decoded.text),
+            ContentKind::Text => String::from_utf8(content).ok(),
+            ContentKind::File => None,
+        }
     }
 
     /// Returns its seed; `own_service` sends bytes in base64, which our own service takes. Fails with the reason.
@@ -71,6 +88,12 @@ impl NewAsset {
             asset["favorited"] = true.into();
         } else if self.favourite && !self.tags.iter().any(|tag| tag == FAVOURITE_TAG) {
             self.tags.push(FAVOURITE_TAG.to_owned());
+        }
+        // The interface has no fields for dates either.
+        for (field, date) in [("created", self.created), ("updated", self.updated)] {
+            if let Some(date) = date.filter(|_| own_service) {
+                asset[field] = json!({ "value": date.to_string() });
+            }
         }
         asset["metadata"] = self.metadata();
         Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())

@@ -25,6 +25,13 @@ pub struct FileEntry {
     pub made: Option<Arc<NewAsset>>,
 }
 
+impl FileEntry {
+    /// Whether it is made even where there is an asset of the same name and content.
+    pub(in crate::app) fn is_duplicate(&self) -> bool {
+        self.made.as_ref().is_some_and(|new| new.duplicate)
+    }
+}
+
 /// What an import would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScanResult {

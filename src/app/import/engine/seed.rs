@@ -1,18 +1,21 @@
 //! One file as the seed of an asset.
 
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
+use lunette_sources::FrontMatter;
 use serde_json::json;
 
 use crate::app::assets::seed::application;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
-use super::Rejected;
 use super::decode::decode;
 use super::scan::not_a_file;
+use super::{NewAsset, NewWebsite, Rejected};
 use crate::app::assets::seed::file_of_seed;
 
 /// The largest file taken, in bytes. Our choice: an asset is a record that is sent whole.
@@ -22,12 +25,51 @@ pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 pub const LARGEST_FOREIGN_BINARY: u64 = 4 * 1024 * 1024;
 
 /// Reads a file as a seed. Its name becomes the asset's name, and its description says where it came from: `shown_as`.
-/// `own_service` sends bytes in base64, which our own service takes.
+/// `own_service` sends bytes in base64, which our own service takes. What the front matter of a Markdown file says becomes
+/// tags, websites, dates and description.
 pub fn seed(path: &Path, shown_as: &str, own_service: bool) -> Result<Seed, Rejected> {
     let refused = |reason: String| Rejected::new(path, reason);
     let bytes = read(path).map_err(refused)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if let Some(front_matter) = front_matter(path, &bytes) {
+        return note(name, bytes, front_matter, shown_as).seed(own_service).map_err(refused);
+    }
     seed_of(&name, bytes, &format!("Imported from {shown_as}"), own_service).map_err(refused)
+}
+
+/// What the front matter of a Markdown file says; None for all other files.
+fn front_matter(path: &Path, bytes: &[u8]) -> Option<Result<FrontMatter, String>> {
+    let extension = path.extension().and_then(OsStr::to_str).map(str::to_lowercase);
+    matches!(extension.as_deref(), Some("md" | "markdown")).then_some(())?;
+    FrontMatter::of_text(std::str::from_utf8(bytes).ok()?)
+}
+
+/// The longest tag of front matter that is taken for one, in characters.
+const LONGEST_TAG: usize = 100;
+
+/// The asset of a Markdown file with front matter. Our choice: its content and its name are those of the file, so that
+/// importing it again finds it; tags, addresses and dates become those of the asset, and all else is in the description.
+fn note(name: String, bytes: Vec<u8>, front_matter: Result<FrontMatter, String>, shown_as: &str) -> NewAsset {
+    let (known, problem) = match front_matter {
+        Ok(known) => (known, None),
+        Err(problem) => (FrontMatter::default(), Some(format!("Its front matter was not read: {problem}"))),
+    };
+    let FrontMatter { title, tags, aliases, description, urls, created, updated } = known;
+    let aliases = (!aliases.is_empty()).then(|| format!("Aliases: {}", aliases.join(", ")));
+    let origin = Some(format!("Imported from {shown_as}"));
+    let parts = [title.map(|title| format!("Title: {title}")), description, aliases, problem, origin];
+    let mut seen = HashSet::new();
+    let is_tag = |tag: &String| !tag.trim().is_empty() && tag.chars().count() <= LONGEST_TAG;
+    NewAsset {
+        name: Some(name),
+        tags: tags.into_iter().filter(is_tag).filter(|tag| seen.insert(tag.to_lowercase())).collect(),
+        annotations: vec![NewAsset::description(parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))],
+        websites: urls.into_iter().map(|url| NewWebsite { name: url.clone(), url }).collect(),
+        created,
+        updated,
+        content: bytes,
+        ..NewAsset::default()
+    }
 }
 
 /// The content of a file as a seed; `origin` becomes the asset's description. Fails with the reason.
@@ -79,4 +121,37 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
     File::open(path).map_err(unreadable)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > LARGEST_FILE { Err(too_large(bytes.len() as u64)) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seeded(name: &str, text: &str) -> serde_json::Value {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        seed(&path, "notes/x", true).expect("a seed").into_tree()["asset"].take()
+    }
+
+    #[test]
+    fn front_matter_of_a_markdown_file_becomes_metadata_and_stays_in_the_content() {
+        let text = "---\ntitle: Sorting\ntags: [rust, \"to do\", Rust]\naliases: [order, rank]\ncreated: 2024-01-02\n\
+                    url: https://a.example/\n---\n# Text\n";
+        let asset = seeded("note.md", text);
+        assert_eq!(asset["format"]["fragment"]["string"]["raw"], text);
+        let metadata = &asset["metadata"];
+        assert_eq!(metadata["name"], "note.md");
+        assert_eq!(metadata["tags"], json!([{ "text": "rust" }, { "text": "to do" }]));
+        assert_eq!(metadata["websites"][0]["url"], "https://a.example/");
+        let described = "Title: Sorting\n\nAliases: order, rank\n\nImported from notes/x";
+        assert_eq!(metadata["annotations"], json!([{ "type": "DESCRIPTION", "text": described }]));
+        assert_eq!(asset["created"]["value"], "2024-01-02T00:00:00Z");
+        let broken = seeded("note.md", "---\na: [\n---\nText");
+        let said = broken["metadata"]["annotations"][0]["text"].as_str().unwrap_or_default();
+        assert!(said.starts_with("Its front matter was not read: line "), "{said}");
+        for (name, text) in [("note.md", "# Text"), ("note.md", "---\nno end"), ("note.txt", "---\ntags: [a]\n---\n")] {
+            assert_eq!(seeded(name, text)["metadata"]["tags"], serde_json::Value::Null, "{name}: {text}");
+        }
+    }
 }

@@ -58,15 +58,17 @@ impl<C: CreateAssets> Sender<C> {
         // The semaphore is never closed.
         let _held = Arc::clone(&self.memory).acquire_many_owned(mib).await;
         let (own_service, count) = (self.own_service, files.len());
+        let duplicate: Vec<bool> = files.iter().map(FileEntry::is_duplicate).collect();
         let read = tokio::task::spawn_blocking(move || files.iter().map(|file| read(file, own_service)).collect());
         let read: Vec<Result<Seed, Rejected>> = match read.await {
             Ok(read) => read,
             Err(panic) => return vec![Outcome::Rejected(format!("could not read it: {panic}")); count],
         };
         let mut outcomes = vec![Outcome::NotSent; count];
-        let mut seeds = Vec::with_capacity(count);
+        let (mut seeds, mut copies) = (Vec::with_capacity(count), Vec::new());
         for (place, read) in read.into_iter().enumerate() {
             match read {
+                Ok(seed) if duplicate[place] => copies.push((place, seed)),
                 Ok(seed) => seeds.push((place, seed)),
                 Err(rejected) => outcomes[place] = Outcome::Rejected(rejected.reason),
             }
@@ -76,17 +78,18 @@ impl<C: CreateAssets> Sender<C> {
                 self.send_batch(batch, &mut outcomes).await;
             }
         } else {
-            self.send_singly(seeds, &mut outcomes).await;
+            self.send_singly(seeds, self.own_service.then_some(true), &mut outcomes).await;
         }
+        self.send_singly(copies, None, &mut outcomes).await;
         outcomes
     }
 
-    async fn send_singly(&self, seeds: Vec<(usize, Seed)>, outcomes: &mut [Outcome]) {
+    /// Sends seeds one by one; `once` finds an asset of the same name and content instead of making another one.
+    async fn send_singly(&self, seeds: Vec<(usize, Seed)>, once: Option<bool>, outcomes: &mut [Outcome]) {
         for (place, seed) in seeds {
             if self.cancel.cancelled() {
                 return;
             }
-            let once = self.own_service.then_some(true);
             let call = AssetsCreateNewAsset { transferables: Some(false), once, seed: Some(seed) };
             outcomes[place] = outcome(self.create.create(call).await);
             if matches!(outcomes[place], Outcome::Stopped(_)) {
@@ -125,7 +128,8 @@ impl<C: CreateAssets> Sender<C> {
                 if error.missing() {
                     self.batches.store(false, Ordering::Relaxed);
                 }
-                self.send_singly(places.into_iter().zip(batch::into_seeds(call)).collect(), outcomes).await;
+                let seeds = places.into_iter().zip(batch::into_seeds(call)).collect();
+                self.send_singly(seeds, self.own_service.then_some(true), outcomes).await;
             }
         }
     }

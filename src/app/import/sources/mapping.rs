@@ -55,13 +55,12 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     if several && !candidate.name.is_empty() {
         tags.push(candidate.name.clone());
     }
-    if candidate.favourite {
-        tags.push(FAVOURITE_TAG.to_owned());
-    }
     let said = said(source, &candidate);
     let origin = origin(source, library, &candidate);
     let described = said.iter().cloned().chain([origin]).collect::<Vec<_>>().join("\n\n");
-    let Candidate { name, fragments, urls, warnings, trashed, .. } = candidate;
+    let Candidate { name, fragments, urls, warnings, trashed, favourite, created, updated, .. } = candidate;
+    // Earlier versions made a tag of a favourite, and hashed it.
+    let hashed: Vec<String> = tags.iter().cloned().chain(favourite.then(|| FAVOURITE_TAG.to_owned())).collect();
     let item = |(number, fragment): (usize, Fragment)| {
         let label = if fragment.label.is_empty() { (number + 1).to_string() } else { fragment.label.clone() };
         let name = match (several, name.is_empty()) {
@@ -76,6 +75,9 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
             tags: tags.clone(),
             annotations: vec![NewAsset::description(described.clone())],
             websites: urls.iter().map(|url| NewWebsite { url: url.clone(), name: url.clone() }).collect(),
+            favourite,
+            created,
+            updated,
             content: fragment.bytes,
             ..NewAsset::default()
         };
@@ -84,7 +86,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
             id: numbered(&id),
             unique,
             old_id: old_id.as_ref().map(numbered),
-            hash: hash(&new, &said),
+            hash: hash(&new, &said, &hashed, false),
             new: Arc::new(new),
             warnings: if number == 0 { warnings.clone() } else { Vec::new() },
             trashed,
@@ -95,7 +97,8 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
 
 /// The asset of an item of an archive of Lunette: the one that was exported, and nothing that is said of an import.
 fn exact(candidate: Candidate, native: Native) -> Item {
-    let Candidate { source_id: id, name, fragments, tags, favourite, warnings, trashed, .. } = candidate;
+    let Candidate { source_id: id, name, fragments, tags, favourite, created, updated, warnings, trashed, .. } =
+        candidate;
     let Native { websites, annotations, is_text } = native;
     let said: Vec<String> = annotations.iter().map(|(kind, text)| format!("{kind} {text}")).collect();
     let Fragment { language, bytes, .. } = fragments.into_iter().next().unwrap_or_default();
@@ -106,10 +109,14 @@ fn exact(candidate: Candidate, native: Native) -> Item {
         annotations,
         websites: websites.into_iter().map(|(url, name)| NewWebsite { url, name }).collect(),
         favourite,
+        created,
+        updated,
         content: bytes,
         kind: if is_text { ContentKind::Text } else { ContentKind::File },
+        duplicate: false,
     };
-    Item { id, unique: true, old_id: None, hash: hash(&new, &said), new: Arc::new(new), warnings, trashed }
+    let hash = hash(&new, &said, &new.tags, favourite);
+    Item { id, unique: true, old_id: None, hash, new: Arc::new(new), warnings, trashed }
 }
 
 /// What the program says of an item, and what an asset has no field for.
@@ -122,7 +129,7 @@ fn said(source: Source, candidate: &Candidate) -> Vec<String> {
     parts
 }
 
-/// Where an item came from, and its dates, which a service does not take.
+/// Where an item came from, and its dates, which other services than ours do not take.
 fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
     let time = |date: &jiff::Timestamp| date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
     let dates = [("created", &candidate.created), ("changed", &candidate.updated)];
@@ -136,9 +143,9 @@ fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
 
 /// Hashes of what a person can change in the program: of name and content, and of all else. Where the library lies and
 /// when a file was written are left out: moving a library changes nothing in it.
-fn hash(new: &NewAsset, said: &[String]) -> Hash {
-    let NewAsset { name, language, tags, annotations: _, websites, favourite, content, kind: _ } = new;
-    let texts = [said, tags.as_slice()].into_iter().flatten().map(String::as_bytes);
+fn hash(new: &NewAsset, said: &[String], tags: &[String], favourite: bool) -> Hash {
+    let NewAsset { name, language, websites, content, .. } = new;
+    let texts = [said, tags].into_iter().flatten().map(String::as_bytes);
     // The names of websites are their addresses for all other programs.
     let sites = websites.iter().flat_map(|site| [Some(&site.url), Some(&site.name).filter(|name| **name != site.url)]);
     let favourite = favourite.then_some("favourite".as_bytes());
@@ -146,7 +153,18 @@ fn hash(new: &NewAsset, said: &[String]) -> Hash {
     Hash {
         content: digest([name.as_deref().unwrap_or_default().as_bytes(), content].into_iter()),
         details: digest(details.chain([language.as_deref().unwrap_or_default().as_bytes()])),
+        description: new.annotations.first().map(|(_, text)| digest([text.as_bytes()].into_iter())),
     }
+}
+
+/// The part of a hash for an asset of this name and content.
+pub(super) fn content_hash(name: &str, content: &[u8]) -> String {
+    digest([name.as_bytes(), content].into_iter())
+}
+
+/// The part of a hash for a description.
+pub(super) fn description_hash(text: &str) -> String {
+    digest([text.as_bytes()].into_iter())
 }
 
 fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
@@ -166,11 +184,22 @@ pub struct Hash {
     pub content: String,
     /// Of its tags, description, websites and language.
     pub details: String,
+    /// Of the whole description, with where and when it was imported; not compared, since moving a library changes it.
+    pub description: Option<String>,
+}
+
+impl Hash {
+    /// Whether this is what was kept of an item that has not changed since.
+    pub fn is_kept_as(&self, kept: &str) -> bool {
+        kept.strip_prefix(&format!("{} {}", self.content, self.details))
+            .is_some_and(|rest| matches!(rest.chars().next(), None | Some(' ')))
+    }
 }
 
 impl fmt::Display for Hash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.content, self.details)
+        write!(formatter, "{} {}", self.content, self.details)?;
+        self.description.iter().try_for_each(|description| write!(formatter, " {description}"))
     }
 }
 
@@ -232,7 +261,8 @@ mod tests {
             (item.id.as_str(), item.new.name.as_deref(), item.new.language.as_deref()),
             ("7", Some("Two"), Some("js"))
         );
-        assert_eq!(item.new.tags, ["a", "Work/SQL", "favourite"]);
+        assert_eq!((item.new.tags.join(" "), item.new.favourite), ("a Work/SQL".to_owned(), true));
+        assert_eq!(item.new.created, "2024-01-02T03:04:05Z".parse().ok());
         let expected = "Text\n\nTrigger: tw\n\nImported from masscode, db.json, created 2024-01-02 03:04:05 UTC";
         assert_eq!(item.new.annotations, [NewAsset::description(expected.to_owned())]);
     }

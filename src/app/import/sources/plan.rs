@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lunette_client::model::id::AssetId;
 use lunette_sources::{Library, Source, Warning};
@@ -45,6 +46,8 @@ pub struct Planned {
     pub item: Item,
     /// What would become of it.
     pub status: Status,
+    /// What was kept of it when it was imported.
+    pub(super) before: Option<String>,
 }
 
 /// What was imported from a source before: the asset and the hash, by the id under which the item is kept.
@@ -75,18 +78,22 @@ impl SourcePlan {
         let Library { source, candidates, warnings } = library;
         let mut seen = HashSet::new();
         let all = candidates.into_iter().flat_map(|candidate| mapped_items(mapping, source, name, candidate));
-        let planned = all.map(|item| {
+        let planned = all.map(|mut item| {
+            // An archive has the assets of a service, of which two may be the same.
+            if source == Source::Lunette && seen.contains(&item.hash.content) {
+                Arc::make_mut(&mut item.new).duplicate = true;
+            }
             let doubt = item.warnings.iter().find(|warning| DOUBTFUL.contains(&warning.code));
             let status = if item.trashed {
                 Status::LeftOut("it is in the program's trash".to_owned())
-            } else if !seen.insert(item.hash.content.clone()) {
+            } else if !seen.insert(item.hash.content.clone()) && source != Source::Lunette {
                 Status::LeftOut("an item before it has the same name and content".to_owned())
             } else if let Some(doubt) = doubt {
                 Status::Doubtful(doubt.message.clone())
             } else {
                 Status::New
             };
-            Planned { item, status }
+            Planned { item, status, before: None }
         });
         let (items, key) = (planned.collect(), LibraryKey::of(path));
         Self { path: path.to_owned(), source, items, warnings, key, adopted: Vec::new() }
@@ -114,7 +121,8 @@ impl SourcePlan {
                 self.adopted.push(SourceItem { item, asset: asset.as_str().to_owned(), hash: hash.to_owned() });
             }
             let now = &planned.item.hash;
-            planned.status = match *hash == now.to_string() {
+            planned.before = Some(hash.to_owned());
+            planned.status = match now.is_kept_as(hash) {
                 true => Status::Same(asset.clone()),
                 false if hash.starts_with(&now.content) => Status::Changed(asset.clone(), Difference::Details),
                 false => Status::Changed(asset.clone(), Difference::Content),
@@ -122,20 +130,13 @@ impl SourcePlan {
         }
     }
 
-    /// Imports items whose name or content has changed as new assets.
-    pub fn with_changed(&mut self) {
-        for planned in &mut self.items {
-            if let Status::Changed(asset, Difference::Content) = &planned.status {
-                let reason = format!("it has changed since it became {asset}, which stays as it is");
-                planned.status = Status::Doubtful(reason);
-            }
-        }
-    }
-
     /// What is sent: new and doubtful items.
     pub fn entries(&self) -> Vec<FileEntry> {
         let sent = self.items.iter().filter(|planned| planned.is_sent());
-        sent.map(|planned| self.entry(&planned.item)).collect()
+        let mut entries: Vec<FileEntry> = sent.map(|planned| self.entry(&planned.item)).collect();
+        // A second asset of the same name and content is made once the first one is there.
+        entries.sort_by_key(FileEntry::is_duplicate);
+        entries
     }
 
     /// What is sent of an item.
@@ -157,6 +158,11 @@ impl SourcePlan {
         path.into()
     }
 
+    /// The id under which an item is kept.
+    pub(super) fn kept_id(&self, item: &Item) -> String {
+        self.key.kept_id(item)
+    }
+
     /// What was imported from this source before, of this connection. Blocks.
     pub fn known(&self, database: &Database, connection: &str) -> Result<Known, DatabaseError> {
         let items = database.source_items(connection, self.source.name())?;
@@ -170,7 +176,7 @@ impl SourcePlan {
             report.taken.iter().chain(&report.existing).map(|(path, asset)| (path.as_path(), asset)).collect();
         let kept = self.items.iter().filter_map(|planned| {
             let asset = made.get(self.path_of(&planned.item).as_path())?;
-            let (item, hash) = (self.key.kept_id(&planned.item), planned.item.hash.to_string());
+            let (item, hash) = (self.kept_id(&planned.item), planned.item.hash.to_string());
             Some(SourceItem { item, asset: asset.as_str().to_owned(), hash })
         });
         // What was made now comes last, and counts.

@@ -49,6 +49,8 @@ fn asset(store: &Store, name: &str) -> String {
         generic: "TEXT".to_owned(),
         specific: "txt".to_owned(),
         favorited: false,
+        created: None,
+        updated: None,
         content: Content::Text(name.to_owned()),
         document: "{}".to_owned(),
         items: Vec::new(),

@@ -28,6 +28,8 @@ pub(in crate::store) fn new_asset(name: &str, content: Content) -> NewAsset {
         specific: "txt".to_owned(),
         content,
         favorited: false,
+        created: None,
+        updated: None,
         document: "{}".to_owned(),
         items: Vec::new(),
         annotations: Vec::new(),

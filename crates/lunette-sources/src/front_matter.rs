@@ -1,0 +1,60 @@
+//! What the front matter of a Markdown file says of it.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::date;
+use crate::json::texts;
+use crate::markdown::{self, Note};
+
+/// What front matter says of a note.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrontMatter {
+    /// Its title.
+    pub title: Option<String>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Other names of it.
+    pub aliases: Vec<String>,
+    /// What it is about.
+    pub description: Option<String>,
+    /// Addresses that belong to it.
+    pub urls: Vec<String>,
+    /// When it was created.
+    pub created: Option<Timestamp>,
+    /// When it was last changed.
+    pub updated: Option<Timestamp>,
+}
+
+impl FrontMatter {
+    /// Reads the front matter of a text; None if it has none. Fails with a sentence and the line if it is not YAML.
+    pub fn of_text(text: &str) -> Option<Result<Self, String>> {
+        let Note { properties, .. } = markdown::note(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let properties = properties?.map_err(|error| format!("line {}: {}", error.line, error.message));
+        Some(properties.map(|properties| Self::of(&properties)))
+    }
+
+    pub(crate) fn of(properties: &Value) -> Self {
+        let property = |names: &[&str]| names.iter().find_map(|name| properties.get(name));
+        let text = |name: &str| property(&[name]).and_then(Value::as_str).map(str::to_owned);
+        let date = |names: &[&str]| date::of_json(property(names));
+        Self {
+            title: text("title"),
+            tags: tags(property(&["tags", "tag"])),
+            aliases: texts(property(&["aliases", "alias"])),
+            description: text("description"),
+            urls: texts(property(&["url", "source"])).into_iter().filter(|url| url.starts_with("http")).collect(),
+            created: date(&["created", "date created", "date"]),
+            updated: date(&["updated", "modified", "date modified"]),
+        }
+    }
+}
+
+/// Tags are a list, or a text with commas or spaces between them.
+fn tags(value: Option<&Value>) -> Vec<String> {
+    let listed = match value {
+        Some(Value::String(text)) => text.split([',', ' ']).map(str::to_owned).collect(),
+        value => texts(value),
+    };
+    listed.into_iter().map(|tag| tag.trim_start_matches('#').to_owned()).collect()
+}
