@@ -23,14 +23,16 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record, View};
 use lunette_client::model::seed::Seed;
-use lunette_client::operation::table::{AssetsCreateBatch, AssetsCreateNewAsset};
+use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_client::operation::{Call, Operation as _, Reply};
 use serde_json::Value;
 
 mod actions;
 pub mod engine;
+mod found;
 pub mod headless;
 mod job;
+pub mod look;
 mod output;
 pub(in crate::app) mod pick;
 pub mod sources;
@@ -44,7 +46,6 @@ pub use state::Imports;
 pub(super) use job::Made;
 pub use typed_path::typed_path;
 
-use engine::Sending;
 use job::Step;
 
 /// The samples for a first look: a name and the bytes.
@@ -81,11 +82,7 @@ impl Imports {
 
     pub(super) fn import_now(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         let what = headless::what(&paths);
-        let sending = match cx.connection.own {
-            false => Sending::Single,
-            true if cx.connection.offers(AssetsCreateBatch::INFO.name) => Sending::Batches,
-            true => Sending::Compact,
-        };
+        let sending = cx.sending();
         self.start_import(
             &what,
             move |step, report, cancel| async move {
@@ -152,12 +149,26 @@ impl Imports {
     where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
+        let output = |summary, made| ImportOutput::Imported(Box::new(summary), made);
+        self.start_import_of(what, run, output, cx);
+    }
+
+    /// The same with the output that its end is.
+    fn start_import_of<F>(
+        &mut self,
+        what: &str,
+        run: impl FnOnce(Step, Report, CancelFlag) -> F,
+        output: impl FnOnce(ImportSummary, Option<Made>) -> ImportOutput + Clone + Send + 'static,
+        cx: &mut Context<'_>,
+    ) where
+        F: Future<Output = ImportSummary> + Send + 'static,
+    {
         let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
         let (context, left) = cx.write_context_and_sent();
         let step = match context {
             Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
-            Err(error) => return self.imported(stopped(error.to_string()), None, cx),
+            Err(error) => return self.apply(output(stopped(error.to_string()), None), cx),
         };
         let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
@@ -166,6 +177,7 @@ impl Imports {
             waker();
         });
         let work = run(step.clone(), report, cancel.clone());
+        let failed_output = output.clone();
         let work = async move {
             let summary = work.await;
             let made = step.end().await;
@@ -173,13 +185,13 @@ impl Imports {
                 None => summary,
                 Some(problem) => summary.halted(problem),
             };
-            TaskOutput::Import(ImportOutput::Imported(Box::new(summary), made))
+            TaskOutput::Import(output(summary, made))
         };
         let task = cx.start(work, move |error| {
             let failed = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            TaskOutput::Import(ImportOutput::Imported(Box::new(stopped(failed)), None))
+            TaskOutput::Import(failed_output(stopped(failed), None))
         });
         cx.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }

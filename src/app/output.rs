@@ -1,5 +1,6 @@
 //! What background work comes back with.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,11 +16,13 @@ use crate::app::session::log::{LogEntry, LoggedClient};
 use crate::app::session::{ConnectionStorage, Identity, PendingCall};
 use crate::app::settings::SaveResult;
 use crate::app::sync::RemoteChange;
+use crate::app::watch::follow::FolderNews;
 use crate::app::write::conflict::Conflict;
 use crate::app::write::plan::{Applied, ApplyError, Plan};
 
 use crate::app::{
-    applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, write,
+    applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, watch,
+    write,
 };
 
 pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
@@ -65,6 +68,7 @@ pub(in crate::app) enum TaskOutput {
     Write(write::Output),
     Bulk(bulk::Output),
     Import(import::Output),
+    Watch(watch::Output),
     Export(export::Output),
     Embedded(embedded::Output),
 }
@@ -106,6 +110,8 @@ pub enum ProgressEvent {
         line: Arc<LogEntry>,
         /// Whether our own kind of service answered.
         own: bool,
+        /// How the calls of runs are paced, where it was one of a run.
+        pace: Option<lunette_client::client::PaceView>,
         /// Its connection.
         generation: u64,
     },
@@ -165,6 +171,15 @@ pub enum ProgressEvent {
         run: RunId,
         /// What became of them.
         inbox: Arc<Inbox>,
+        /// Its connection.
+        generation: u64,
+    },
+    /// A watched folder has changed, or is followed no more.
+    Watched {
+        /// The folder.
+        folder: PathBuf,
+        /// What is told of it.
+        news: FolderNews,
         /// Its connection.
         generation: u64,
     },

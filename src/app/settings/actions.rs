@@ -5,10 +5,12 @@ use crate::app::context::Context;
 use crate::app::context::Request;
 use crate::app::filter::List;
 use crate::app::filter::Saved;
+use crate::app::session::log::LoggedClient;
 use crate::app::settings::ListView;
 use crate::app::settings::Look;
 use crate::app::settings::Theme;
 use crate::app::settings::WindowSize;
+use lunette_client::client::HIGHEST_MOST;
 
 /// One request of the user about settings, and the layout of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,8 @@ pub enum Action {
     Theme(Theme),
     /// Chooses how the window looks and answers.
     Look(Look),
+    /// Chooses how many calls of runs are on their way to a service of others at once, at most.
+    InFlight(usize),
     /// Draws everything this much larger.
     Zoom(f32),
     /// Keeps how a list is laid out, under its name.
@@ -46,6 +50,16 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Context<'_> {
+    /// Changes the pace of runs, of those under way too.
+    fn set_in_flight(&mut self, most: usize) {
+        let most = most.clamp(1, HIGHEST_MOST);
+        self.set(|settings| settings.in_flight = most);
+        if let Some(limiter) = self.runtime.client.as_ref().and_then(LoggedClient::limiter) {
+            limiter.set_most(most);
+            self.connection.pace = self.connection.pace.map(|_| limiter.view());
+        }
+    }
+
     /// Carries out a request.
     pub(in crate::app) fn perform_settings(&mut self, action: Action) {
         match action {
@@ -53,6 +67,7 @@ impl Context<'_> {
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
+            Action::InFlight(most) => self.set_in_flight(most),
             Action::Zoom(zoom) => self.zoom(zoom),
             Action::Layout(name, layout) => self.lay_out(&name, *layout),
             Action::KeepFilter(list, filter) => self.keep_filter(list, filter),
