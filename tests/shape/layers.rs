@@ -51,6 +51,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
+    ("notify", &["src/app/watch"]),
+    ("tiny_skia", &["src/app/export", "src/ui/panels/graph"]),
+    ("skrifa", &["src/app/export", "src/ui/panels/graph"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];
