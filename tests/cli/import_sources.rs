@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rusqlite::Connection;
 use tempfile::TempDir;
 
 use crate::program::{Ended, Served, run};
@@ -181,4 +182,32 @@ fn a_damaged_file_is_named_and_the_rest_is_imported() {
     let ended = import(data.path(), &[text(&broken)]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.err.contains("`--as files` imports it as it is"), "{ended:?}");
+}
+
+#[test]
+fn two_databases_of_one_program_are_two_libraries() {
+    let dash = "CREATE TABLE snippets (sid INTEGER PRIMARY KEY, title, body, syntax, usageCount);
+                CREATE TABLE tags (tid INTEGER PRIMARY KEY, tag); CREATE TABLE tagsIndex (tid, sid);
+                INSERT INTO snippets VALUES (1, 'a', 'TEXT', 'SQL', 0)";
+    let masscode = "CREATE TABLE folders (id INTEGER, name, parentId); CREATE TABLE tags (id INTEGER, name);
+                    CREATE TABLE snippets (id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt);
+                    CREATE TABLE snippet_contents (id INTEGER, snippetId, label, value, language);
+                    CREATE TABLE snippet_tags (snippetId, tagId);
+                    INSERT INTO snippets VALUES (1, 'a', NULL, NULL, 0, 0, 1, 1);
+                    INSERT INTO snippet_contents VALUES (1, 1, '', 'TEXT', 'sql')";
+    let data = tempfile::tempdir().expect("a folder");
+    for (name, statements) in [("library.dash", dash), ("massCode.db", masscode)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for word in ["one", "two"] {
+            let path = folder.path().join(word).join(name);
+            fs::create_dir(folder.path().join(word)).expect("a folder");
+            let database = Connection::open(&path).expect("a database");
+            database.execute_batch(&statements.replace("TEXT", &format!("{word} {name}"))).expect("its tables");
+            drop(database);
+            let first = import(data.path(), &[text(&path)]);
+            assert_eq!(last_line(&first), "1 imported, 0 already present, 0 failed", "{first:?}");
+            let again = import(data.path(), &[text(&path), "--json"]);
+            assert_eq!(statuses(&again), ["same"], "{again:?}");
+        }
+    }
 }

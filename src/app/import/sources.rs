@@ -7,6 +7,7 @@
 //! What must hold: an item has the same id each time its library is read; what was imported is kept by source and id, so
 //! that a second run adds nothing and names what changed. An item whose asset was deleted since is new again.
 
+mod identity;
 mod mapping;
 mod plan;
 
@@ -25,3 +26,6 @@ pub fn open(path: &Path, forced: Option<Source>, cancel: &CancelFlag) -> Result<
     let Some(source) = forced.or_else(|| recognise(&files)) else { return Ok(None) };
     Ok(Some(SourcePlan::of(path, files.name(), read(&files, source))))
 }
+
+#[cfg(test)]
+mod tests;

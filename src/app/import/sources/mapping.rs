@@ -7,13 +7,18 @@ use lunette_client::model::language::{LANGUAGES, Language};
 use lunette_sources::{Candidate, Fragment, Native, Source, Warning};
 use sha2::{Digest as _, Sha256};
 
+use super::identity::is_unique;
 use crate::app::import::engine::{ContentKind, FAVOURITE_TAG, NewAsset, NewWebsite};
 
 /// An asset that an item of a library becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Identifies it within its source, and is the same each time.
+    /// Identifies it within its library, and is the same each time.
     pub id: String,
+    /// Whether no other library has an item with this id.
+    pub unique: bool,
+    /// Its id as earlier versions kept it, where that was another one.
+    pub old_id: Option<String>,
     /// The asset.
     pub new: Arc<NewAsset>,
     /// A hash of what is imported of it.
@@ -24,8 +29,8 @@ pub struct Item {
     pub trashed: bool,
 }
 
-/// Sources whose ids are paths within the library, so that two libraries may have the same.
-fn has_paths_as_ids(source: Source) -> bool {
+/// Sources of whose items earlier versions kept the name of the library before the id.
+fn had_library_name(source: Source) -> bool {
     use Source::{Alfred, Archive, Espanso, Obsidian, ObsidianCode, Pet, VsCode};
     matches!(source, Alfred | Archive | Espanso | Obsidian | ObsidianCode | Pet | VsCode)
 }
@@ -36,10 +41,8 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
         return vec![exact(candidate, native)];
     }
     let several = candidate.fragments.len() > 1;
-    let id = match has_paths_as_ids(source) {
-        true => format!("{library}/{}", candidate.source_id),
-        false => candidate.source_id.clone(),
-    };
+    let id = candidate.source_id.clone();
+    let (unique, old_id) = (is_unique(source, &id), had_library_name(source).then(|| format!("{library}/{id}")));
     let mut tags = candidate.tags.clone();
     // The files of an archive are imported as those of a folder, whose names are no tags.
     if source != Source::Archive && !candidate.folder.is_empty() {
@@ -72,8 +75,11 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
             content: fragment.bytes,
             ..NewAsset::default()
         };
+        let numbered = |id: &String| if several { format!("{id}#{}", number + 1) } else { id.clone() };
         Item {
-            id: if several { format!("{id}#{}", number + 1) } else { id.clone() },
+            id: numbered(&id),
+            unique,
+            old_id: old_id.as_ref().map(numbered),
             hash: hash(&new, &said),
             new: Arc::new(new),
             warnings: if number == 0 { warnings.clone() } else { Vec::new() },
@@ -99,7 +105,7 @@ fn exact(candidate: Candidate, native: Native) -> Item {
         content: bytes,
         kind: if is_text { ContentKind::Text } else { ContentKind::File },
     };
-    Item { id, hash: hash(&new, &said), new: Arc::new(new), warnings, trashed }
+    Item { id, unique: true, old_id: None, hash: hash(&new, &said), new: Arc::new(new), warnings, trashed }
 }
 
 /// What the program says of an item, and what an asset has no field for.

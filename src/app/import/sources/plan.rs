@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lunette_client::model::id::AssetId;
 use lunette_sources::{Library, Source, Warning};
 
+use super::identity::{Before, Found, LibraryKey};
 use super::mapping::{Item, items};
 use crate::app::db::source_items::SourceItem;
 use crate::app::db::{Database, DatabaseError};
@@ -44,7 +45,7 @@ pub struct Planned {
     pub status: Status,
 }
 
-/// What was imported from a source before: the asset and the hash, by the id of the item.
+/// What was imported from a source before: the asset and the hash, by the id under which the item is kept.
 pub type Known = HashMap<String, (AssetId, String)>;
 
 /// What an import of a library would do.
@@ -58,6 +59,9 @@ pub struct SourcePlan {
     pub items: Vec<Planned>,
     /// What was left out of it, and why.
     pub warnings: Vec<Warning>,
+    key: LibraryKey,
+    /// Items that are known by what is kept elsewhere, to be kept for this library too.
+    adopted: Vec<SourceItem>,
 }
 
 /// Warnings that say that a content may not be what its author meant.
@@ -73,7 +77,7 @@ impl SourcePlan {
             let doubt = item.warnings.iter().find(|warning| DOUBTFUL.contains(&warning.code));
             let status = if item.trashed {
                 Status::LeftOut("it is in the program's trash".to_owned())
-            } else if !seen.insert((item.new.name.clone(), item.new.content.clone())) {
+            } else if !seen.insert(item.hash.content.clone()) {
                 Status::LeftOut("an item before it has the same name and content".to_owned())
             } else if let Some(doubt) = doubt {
                 Status::Doubtful(doubt.message.clone())
@@ -82,7 +86,8 @@ impl SourcePlan {
             };
             Planned { item, status }
         });
-        Self { path: path.to_owned(), source, items: planned.collect(), warnings }
+        let (items, key) = (planned.collect(), LibraryKey::of(path));
+        Self { path: path.to_owned(), source, items, warnings, key, adopted: Vec::new() }
     }
 
     /// Also imports what is in the program's trash.
@@ -94,11 +99,17 @@ impl SourcePlan {
 
     /// Compares with what was imported before. Of that, what is not in `present` was deleted since; None if that is unknown.
     pub fn compare(&mut self, known: &Known, present: Option<&HashSet<String>>) {
+        let items: Vec<&Item> = self.items.iter().map(|planned| &planned.item).collect();
+        let before = Before::of(&self.key, &items, known, present);
+        self.adopted.clear();
         for planned in &mut self.items {
-            let Some((asset, hash)) = known.get(&planned.item.id) else { continue };
-            let deleted = present.is_some_and(|present| !present.contains(asset.as_str()));
-            if deleted || matches!(planned.status, Status::LeftOut(_)) {
+            let Some(Found { asset, hash, elsewhere }) = before.find(&planned.item) else { continue };
+            if matches!(planned.status, Status::LeftOut(_)) {
                 continue;
+            }
+            if elsewhere {
+                let item = self.key.kept_id(&planned.item);
+                self.adopted.push(SourceItem { item, asset: asset.as_str().to_owned(), hash: hash.to_owned() });
             }
             let now = &planned.item.hash;
             planned.status = match *hash == now.to_string() {
@@ -156,10 +167,11 @@ impl SourcePlan {
             report.taken.iter().chain(&report.existing).map(|(path, asset)| (path.as_path(), asset)).collect();
         let kept = self.items.iter().filter_map(|planned| {
             let asset = made.get(self.path_of(&planned.item).as_path())?;
-            let Item { id, hash, .. } = &planned.item;
-            Some(SourceItem { item: id.clone(), asset: asset.as_str().to_owned(), hash: hash.to_string() })
+            let (item, hash) = (self.key.kept_id(&planned.item), planned.item.hash.to_string());
+            Some(SourceItem { item, asset: asset.as_str().to_owned(), hash })
         });
-        let kept: Vec<_> = kept.collect();
+        // What was made now comes last, and counts.
+        let kept: Vec<_> = self.adopted.iter().cloned().chain(kept).collect();
         if kept.is_empty() { Ok(()) } else { database.keep_source_items(connection, self.source.name(), &kept) }
     }
 }
