@@ -138,8 +138,6 @@ impl Watch {
     }
 
     fn add(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        // The system names files by where they are.
-        let path = if cfg!(windows) { path } else { path.canonicalize().unwrap_or(path) };
         let connection = cx.connection.key();
         let is = |folder: &WatchedFolder| folder.path == path && folder.connection == connection;
         if cx.preferences.settings.watched.iter().any(is) {

@@ -7,6 +7,7 @@ use lunette_client::model::display::{Breaks, beginning, display_text};
 use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
 use lunette_syntax::{Budget, CancelToken, Highlighter};
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::app::highlighting::{TokenClass, classes, syntax};
 
@@ -230,17 +231,5 @@ impl Span {
 
 /// How many columns a letter takes: those of East Asia and emoji two, accents that stand above another letter none.
 fn width(letter: char) -> usize {
-    match letter {
-        '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' => 0,
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1faff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
+    letter.width().unwrap_or_default()
 }

@@ -5,7 +5,6 @@ use crate::app::context::Context;
 use crate::app::context::Request;
 use crate::app::filter::List;
 use crate::app::filter::Saved;
-use crate::app::session::log::LoggedClient;
 use crate::app::settings::ListView;
 use crate::app::settings::Look;
 use crate::app::settings::Theme;
@@ -54,7 +53,7 @@ impl Context<'_> {
     fn set_in_flight(&mut self, most: usize) {
         let most = most.clamp(1, HIGHEST_MOST);
         self.set(|settings| settings.in_flight = most);
-        if let Some(limiter) = self.runtime.client.as_ref().and_then(LoggedClient::limiter) {
+        if let Some(limiter) = self.runtime.client.as_ref().and_then(|client| client.limiter()) {
             limiter.set_most(most);
             self.connection.pace = self.connection.pace.map(|_| limiter.view());
         }

@@ -84,20 +84,26 @@ fn watch(folder: &Path, inbox: Arc<Inbox>) -> Result<RecommendedWatcher, String>
     if !folder.is_dir() {
         return Err(gone(folder));
     }
-    let failed = |error: notify::Error| format!("cannot watch {}: {error}", folder.display());
-    let mut watcher = notify::recommended_watcher(move |event| inbox.take_in(event)).map_err(failed)?;
-    watcher.watch(folder, RecursiveMode::Recursive).map_err(failed)?;
+    let failed = |problem: String| format!("cannot watch {}: {problem}", folder.display());
+    // The system names files by where they are, whatever link leads there.
+    let real = folder.canonicalize().map_err(|error| failed(error.to_string()))?;
+    let (below, named) = (real.clone(), folder.to_owned());
+    let take_in = move |event| {
+        inbox.take_in(event, |path| path.strip_prefix(&below).map_or_else(|_| path.clone(), |rest| named.join(rest)));
+    };
+    let mut watcher = notify::recommended_watcher(take_in).map_err(|error| failed(error.to_string()))?;
+    watcher.watch(&real, RecursiveMode::Recursive).map_err(|error| failed(error.to_string()))?;
     Ok(watcher)
 }
 
 impl Inbox {
     /// What is only read has not changed.
-    fn take_in(&self, event: notify::Result<notify::Event>) {
+    fn take_in(&self, event: notify::Result<notify::Event>, named: impl Fn(&PathBuf) -> PathBuf) {
         let now = Instant::now();
         match event {
             Ok(event) if matches!(event.kind, EventKind::Access(_)) => return,
             Ok(event) if event.need_rescan() || event.paths.is_empty() => self.gathered().note_all(now),
-            Ok(event) => event.paths.into_iter().for_each(|path| self.gathered().note(path, now)),
+            Ok(event) => event.paths.iter().for_each(|path| self.gathered().note(named(path), now)),
             // The system could not tell everything.
             Err(_) => self.gathered().note_all(now),
         }
