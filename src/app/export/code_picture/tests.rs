@@ -1,3 +1,5 @@
+//! What is in a picture of code, and what is not, whatever the text.
+
 use super::*;
 
 const RUST: &str = "fn main() {\n\tlet greeting = \"hello\"; // a comment\n}\n";

@@ -3,9 +3,9 @@
 use egui::{Slider, Ui};
 
 use crate::app::action::SettingsAction;
+use crate::app::session::HIGHEST_MOST;
 use crate::app::{Action, State};
 use crate::ui::theme::UiExt as _;
-use lunette_client::client::HIGHEST_MOST;
 
 /// Draws the choice of how many calls are on their way at once.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -7,14 +7,13 @@ use egui::{Slider, Ui};
 use crate::app::action::{AssetsAction, BulkAction};
 use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::journal::Entry;
-use crate::app::session::pace_words;
+use crate::app::session::{PaceView, pace_words};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{grouped, progress, shown, shown_short};
-use lunette_client::client::PaceView;
 use lunette_client::model::size::size;
 use lunette_client::model::time;
 

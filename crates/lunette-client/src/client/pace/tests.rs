@@ -1,3 +1,5 @@
+//! The pace as a plain value, and turns that wait for one another.
+
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
