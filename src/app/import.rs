@@ -206,7 +206,7 @@ impl Imports {
         }
         let undo = made.and_then(|Made { entry, run }| {
             let undo = (!run.rows.is_empty()).then_some(entry);
-            cx.history.runs.insert(run.id, run);
+            cx.history.add_run(run);
             undo
         });
         cx.outcome(message, undo);

@@ -72,7 +72,7 @@ impl Context<'_> {
     pub(super) fn sending(&self) -> Sending {
         match self.connection.own {
             false => Sending::Single,
-            true if self.connection.offers(AssetsCreateBatch::INFO.name) => Sending::Batches,
+            true if self.connection.offers(AssetsCreateBatch::INFO) => Sending::Batches,
             true => Sending::Compact,
         }
     }

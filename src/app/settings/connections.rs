@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 /// The service to connect to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
-    /// The one inside this program.
+    /// The embedded service.
     #[default]
     Embedded,
-    /// One at an address.
+    /// A service at an address.
     Url(String),
 }
 
@@ -17,7 +17,7 @@ pub enum Target {
 pub struct Recent {
     /// Its id.
     pub id: String,
-    /// Its name then.
+    /// Its name at that time.
     pub name: String,
 }
 
