@@ -15,6 +15,7 @@ use tokio::task::AbortHandle;
 
 use super::gather::{Gathered, Pauses};
 use crate::app::import::look::{Changes, gone};
+use crate::app::tasks::spawn_supervised;
 
 /// What is told of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +48,9 @@ pub fn follow(
     runtime: &Handle,
     folder: PathBuf,
     pauses: Pauses,
-    tell: impl Fn(FolderNews) + Send + Sync + 'static,
+    tell: impl Fn(FolderNews) + Clone + Send + Sync + 'static,
 ) -> Follower {
+    let told = tell.clone();
     let work = async move {
         let inbox = Arc::new(Inbox::default());
         let (of, into) = (folder.clone(), Arc::clone(&inbox));
@@ -76,7 +78,7 @@ pub fn follow(
             tell(FolderNews::Changed(changes));
         }
     };
-    Follower(runtime.spawn(work).abort_handle())
+    Follower(spawn_supervised(runtime, work, move |panic| told(FolderNews::Ended(panic))))
 }
 
 /// Asks the system to tell of changes. Blocks.
